@@ -1,0 +1,36 @@
+package io.quorate.spi;
+
+import java.util.regex.Pattern;
+
+/**
+ * The name of a node: one JVM with a started client. Unique in the cluster, and kept over restarts of the process.
+ *
+ * <p>Ordered by its characters, so that every node sorts a list of nodes in the same way.
+ *
+ * @param value 1 to 64 characters out of letters, digits, {@code .}, {@code _} and {@code -}
+ */
+public record NodeId(String value) implements Comparable<NodeId> {
+
+    /** The longest name, in characters (which are bytes: only ASCII is allowed). */
+    public static final int LENGTH_MAX = 64;
+
+    private static final Pattern LEGAL = Pattern.compile("[A-Za-z0-9._-]{1," + LENGTH_MAX + "}");
+
+    /** @throws IllegalArgumentException if {@code value} is no legal name; the message states value and rule */
+    public NodeId {
+        if (value == null || !LEGAL.matcher(value).matches()) {
+            throw new IllegalArgumentException("node id '" + value + "': must be 1 to " + LENGTH_MAX
+                    + " characters out of letters, digits, '.', '_' and '-'");
+        }
+    }
+
+    @Override
+    public int compareTo(NodeId other) {
+        return value.compareTo(other.value);
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}
