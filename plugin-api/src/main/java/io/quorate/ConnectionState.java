@@ -1,0 +1,48 @@
+package io.quorate;
+
+import io.quorate.core.Connection;
+import java.util.Optional;
+
+/** How the client stands with the voters; the names and their order are Curator's. */
+public enum ConnectionState {
+
+    /** A majority of voters supports this node, for the first time. */
+    CONNECTED(true),
+
+    /**
+     * No majority was heard for three heartbeats. With the default policy a leader still leads: its lease runs until
+     * {@link #LOST}.
+     */
+    SUSPENDED(false),
+
+    /** A majority supports this node again, after {@link #SUSPENDED} or {@link #LOST}. */
+    RECONNECTED(true),
+
+    /** The majority's support has run out. Whatever latch of this client led, it has stopped at this instant. */
+    LOST(false),
+
+    /** Never sent. Here because {@code switch} statements written for Curator name it. */
+    READ_ONLY(true);
+
+    private final boolean isConnected;
+
+    ConnectionState(boolean isConnected) {
+        this.isConnected = isConnected;
+    }
+
+    /** Whether a majority of voters is reached in this state. */
+    public boolean isConnected() {
+        return isConnected;
+    }
+
+    /** The state that listeners are told of; none before the first majority. */
+    static Optional<ConnectionState> of(Connection connection) {
+        return switch (connection) {
+            case NONE -> Optional.empty();
+            case CONNECTED -> Optional.of(CONNECTED);
+            case SUSPENDED -> Optional.of(SUSPENDED);
+            case RECONNECTED -> Optional.of(RECONNECTED);
+            case LOST -> Optional.of(LOST);
+        };
+    }
+}

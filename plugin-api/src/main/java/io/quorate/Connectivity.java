@@ -1,0 +1,82 @@
+package io.quorate;
+
+import io.quorate.core.Connection;
+import io.quorate.runtime.Engine;
+import io.quorate.runtime.SerialDispatcher;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/** A client's connection: who is told of its changes, and who waits for it. */
+final class Connectivity {
+
+    // Justification: an engine that stops by itself announces it nowhere, so a waiting thread has to ask.
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final Engine engine;
+    private final BooleanSupplier isClosed;
+    private final ListenerSet<ConnectionStateListener> listeners =
+            new ListenerSet<>(new SerialDispatcher(), "Connection");
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    Connectivity(Engine engine, BooleanSupplier isClosed) {
+        this.engine = engine;
+        this.isClosed = isClosed;
+    }
+
+    ListenerSet<ConnectionStateListener> listeners() {
+        return listeners;
+    }
+
+    /** Wakes whoever waits: the connection changed, or the client was closed. */
+    void wake() {
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits for a majority of voters.
+     *
+     * @return whether it is reached
+     * @throws ClientClosedException if the client is closed or gets closed
+     * @throws RuntimeException      the reason why the engine has stopped by itself
+     */
+    boolean await(long timeoutNanos) throws InterruptedException {
+        long remaining = timeoutNanos;
+        lock.lock();
+        try {
+            while (!isConnected()) {
+                throwIfOver();
+                if (remaining <= 0) {
+                    return false;
+                }
+                long step = Math.min(remaining, POLL_NANOS);
+                remaining -= step - changed.awaitNanos(step);
+            }
+            throwIfOver();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isConnected() {
+        Connection connection = engine.connection();
+        return connection == Connection.CONNECTED || connection == Connection.RECONNECTED;
+    }
+
+    private void throwIfOver() {
+        if (isClosed.getAsBoolean()) {
+            throw new ClientClosedException();
+        }
+        engine.failure().ifPresent(failure -> {
+            throw failure;
+        });
+    }
+}

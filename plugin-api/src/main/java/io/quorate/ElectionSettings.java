@@ -1,0 +1,216 @@
+package io.quorate;
+
+import io.quorate.core.RankOrder;
+import io.quorate.spi.Transport;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The settings of a node, with an explanation of each. Two builders share them: {@link ElectionConfig.Builder} and
+ * {@link ElectionClientBuilder}.
+ *
+ * <p>Nothing is checked before {@code build()}, which reports all faults at once; a null argument alone is refused at
+ * once with a {@link NullPointerException}. Not safe for several threads.
+ *
+ * @param <B> the builder itself, for chaining
+ */
+public abstract sealed class ElectionSettings<B extends ElectionSettings<B>>
+        permits ElectionConfig.Builder, ElectionClientBuilder {
+
+    String clusterId = ElectionConfig.DEFAULT_CLUSTER_ID;
+    String nodeId = "";
+    final List<String> peers = new ArrayList<>();
+    final List<String> voters = new ArrayList<>();
+    Optional<Path> dataDirectory = Optional.empty();
+    Profile profile = ElectionConfig.DEFAULT_PROFILE;
+    Optional<Duration> heartbeat = Optional.empty();
+    Optional<Duration> supportDuration = Optional.empty();
+    Optional<Duration> delta = Optional.empty();
+    int driftPercent = ElectionConfig.DEFAULT_DRIFT_PERCENT;
+    String algorithm = ElectionConfig.DEFAULT_ALGORITHM;
+    String transportName = ElectionConfig.DEFAULT_TRANSPORT;
+    Optional<Transport> transport = Optional.empty();
+    RankOrder rankOrder = ElectionConfig.DEFAULT_RANK_ORDER;
+    int priority = ElectionConfig.DEFAULT_PRIORITY;
+    boolean preempt;
+    String namespace = "";
+    Duration connectionTimeout = ElectionConfig.DEFAULT_CONNECTION_TIMEOUT;
+    ConnectionStateErrorPolicy errorPolicy = new SessionConnectionStateErrorPolicy();
+
+    ElectionSettings() {
+    }
+
+    abstract B self();
+
+    /** Keeps two clusters on one network apart; equal on all nodes. 1 to 64 letters, digits, '.', '_' and '-'. */
+    public B clusterId(String value) {
+        clusterId = Objects.requireNonNull(value, "clusterId");
+        return self();
+    }
+
+    /** The name of this node, required: unique in the cluster and the same after a restart. Characters as above. */
+    public B nodeId(String value) {
+        nodeId = Objects.requireNonNull(value, "nodeId");
+        return self();
+    }
+
+    /**
+     * Adds nodes in the form {@code n1=host:port,n2=host:port}, this one included: where they listen. Equal on all
+     * nodes. An IPv6 address stands in brackets.
+     */
+    public B peers(String list) {
+        Objects.requireNonNull(list, "peers");
+        if (!list.isBlank()) {
+            peers.addAll(List.of(list.split(",", -1)));
+        }
+        return self();
+    }
+
+    /** Adds nodes: from the name to {@code host:port}. */
+    public B peers(Map<String, String> addresses) {
+        addresses.forEach((id, address) -> peers.add(id + "=" + address));
+        return self();
+    }
+
+    /** Adds one node. */
+    public B peer(String id, String host, int port) {
+        boolean isBareIpv6 = host.contains(":") && !host.startsWith("[");
+        peers.add(id + "=" + (isBareIpv6 ? "[" + host + "]" : host) + ":" + port);
+        return self();
+    }
+
+    /**
+     * The nodes whose majority decides; by default all peers. Equal on all nodes, and changed only while all are
+     * stopped. Three survive the loss of one, five of two; more make every change dearer.
+     */
+    public B voters(String... ids) {
+        return voters(List.of(ids));
+    }
+
+    /** As {@link #voters(String...)}. */
+    public B voters(Collection<String> ids) {
+        voters.clear();
+        voters.addAll(ids);
+        return self();
+    }
+
+    /**
+     * Where a voter keeps the highest term that it may have voted in. Without a directory, exclusivity is untouched,
+     * but tokens keep rising over a restart of a majority only if wall clocks are right to within the downtime. All
+     * voters have one, or none has.
+     */
+    public B dataDirectory(Path directory) {
+        dataDirectory = Optional.of(directory);
+        return self();
+    }
+
+    /** The set of times; default {@link ElectionConfig#DEFAULT_PROFILE}. The support duration is equal on all nodes. */
+    public B profile(Profile value) {
+        profile = Objects.requireNonNull(value, "profile");
+        return self();
+    }
+
+    /**
+     * How often a node asks each voter for support; at most a quarter of the support duration less the drift. Too long:
+     * one lost packet costs leadership; too short: nothing but load.
+     */
+    public B heartbeat(Duration value) {
+        heartbeat = Optional.of(value);
+        return self();
+    }
+
+    /**
+     * How long a voter supports a node after a heartbeat; equal on all nodes. Too short: a pause of the process costs
+     * leadership; too long: a crash leaves the path without a leader for that time.
+     */
+    public B supportDuration(Duration value) {
+        supportDuration = Optional.of(value);
+        return self();
+    }
+
+    /**
+     * By how many percent the rate of a clock may differ from real time, 0 to 49. <b>Safety rests on it.</b> Too small:
+     * two leaders are possible on a machine with a bad clock; too large: leases get shorter than they could be.
+     */
+    public B driftPercent(int value) {
+        driftPercent = value;
+        return self();
+    }
+
+    /**
+     * The bound on a one-way delay with processing, from which the algorithms' time-outs are computed. Too short:
+     * elections are repeated; too long: each takes longer. Never a matter of safety.
+     */
+    public B delta(Duration value) {
+        delta = Optional.of(value);
+        return self();
+    }
+
+    /** The name of the algorithm that nominates; default {@link ElectionConfig#DEFAULT_ALGORITHM}. */
+    public B algorithm(String name) {
+        algorithm = Objects.requireNonNull(name, "algorithm");
+        return self();
+    }
+
+    /** The name of the transport; default {@link ElectionConfig#DEFAULT_TRANSPORT}. */
+    public B transport(String name) {
+        transportName = Objects.requireNonNull(name, "transport");
+        transport = Optional.empty();
+        return self();
+    }
+
+    /** A transport that the caller made, in place of one by name; the client starts and closes it. */
+    public B transport(Transport instance) {
+        transport = Optional.of(instance);
+        return self();
+    }
+
+    /** By what contenders are ranked; equal on all nodes. Default {@link ElectionConfig#DEFAULT_RANK_ORDER}. */
+    public B rankOrder(RankOrder value) {
+        rankOrder = Objects.requireNonNull(value, "rankOrder");
+        return self();
+    }
+
+    /** This node's weight under {@link RankOrder#PRIORITY}; the higher, the better. */
+    public B priority(int value) {
+        priority = value;
+        return self();
+    }
+
+    /**
+     * Whether a leader hands over to a better ranked contender that has been up for two support durations. Not with
+     * {@link RankOrder#JOIN_ORDER}. Off by default, as with Curator: each hand-over costs the application a restart of
+     * its work.
+     */
+    public B preempt(boolean value) {
+        preempt = value;
+        return self();
+    }
+
+    /** A prefix for all paths, without slashes at its ends, as with Curator; latches see paths without it. */
+    public B namespace(String value) {
+        namespace = Objects.requireNonNull(value, "namespace");
+        return self();
+    }
+
+    /**
+     * How long a first {@code getLeader} or {@code getParticipants} waits for a voter. Too short: calls fail while the
+     * node starts; too long: callers hang while the network is down.
+     */
+    public B connectionTimeout(Duration value) {
+        connectionTimeout = Objects.requireNonNull(value, "connectionTimeout");
+        return self();
+    }
+
+    /** Whether a suspended connection ends leadership; default {@link SessionConnectionStateErrorPolicy}. */
+    public B connectionStateErrorPolicy(ConnectionStateErrorPolicy value) {
+        errorPolicy = Objects.requireNonNull(value, "connectionStateErrorPolicy");
+        return self();
+    }
+}

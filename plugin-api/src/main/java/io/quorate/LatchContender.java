@@ -1,0 +1,369 @@
+package io.quorate;
+
+import io.quorate.core.Tenure;
+import io.quorate.runtime.Engine;
+import io.quorate.runtime.SerialDispatcher;
+import io.quorate.spi.Check;
+import io.quorate.spi.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The state of one latch, between the application's threads and the engine's.
+ *
+ * <p>Every transition happens under one lock, which is held for moments only: no foreign code and no call of the engine
+ * runs under it. The question whether it leads takes no lock.
+ */
+final class LatchContender implements Engine.ContenderListener {
+
+    /**
+     * How long the {@code notLeader} callbacks may keep a contender out of the queue. Too short: a node leads again
+     * while it still cleans up; too long: one that hangs does not contend.
+     */
+    static final Duration CALLBACK_LIMIT = Duration.ofSeconds(30);
+
+    private static final Logger LOG = LoggerFactory.getLogger(LatchContender.class);
+
+    private final String path;
+    private final String id;
+    private final LeaderLatch.CloseMode closeMode;
+    private final Duration callbackLimit;
+    private final SerialDispatcher dispatcher = new SerialDispatcher();
+    private final ListenerSet<LeaderLatchListener> listeners;
+    private final String member;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final CompletableFuture<Engine.Candidacy> candidacy = new CompletableFuture<>();
+    private volatile LeaderLatch.State state = LeaderLatch.State.LATENT;
+    private volatile Reign reign;
+    private volatile long lastToken;
+    private volatile Clock clock;
+    private volatile Optional<Consumer<ConnectionState>> stateHandler = Optional.empty();
+    private Joining joining = Joining.NOT_ASKED;
+    private boolean isClosedByClient;
+
+    private enum Joining { NOT_ASKED, WAITS_FOR_CLIENT, DONE, CANCELLED }
+
+    /** A tenure of this contender, with what was done about it. */
+    private static final class Reign {
+        private final Tenure tenure;
+        private final AtomicBoolean isReported = new AtomicBoolean();
+        private volatile boolean isSilenced;
+
+        Reign(Tenure tenure) {
+            this.tenure = tenure;
+        }
+    }
+
+    /**
+     * @param closeMode     how it is closed by its client
+     * @param callbackLimit how long it waits for {@code notLeader} callbacks before it contends again
+     */
+    LatchContender(String path, String id, LeaderLatch.CloseMode closeMode, Duration callbackLimit) {
+        this.path = path;
+        this.id = id;
+        this.closeMode = closeMode;
+        this.callbackLimit = callbackLimit;
+        this.listeners = new ListenerSet<>(dispatcher, "Latch " + path);
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        this.member = "_c_" + new UUID(random.nextLong(), random.nextLong()) + "-latch-";
+    }
+
+    String path() {
+        return path;
+    }
+
+    LeaderLatch.State state() {
+        return state;
+    }
+
+    ListenerSet<LeaderLatchListener> listeners() {
+        return listeners;
+    }
+
+    /** Whether it leads at this moment. Nanoseconds: no lock, no allocation. */
+    boolean isLeading() {
+        Reign current = reign;
+        return current != null && isValid(current);
+    }
+
+    /** The token with which it leads at this moment, if it does. */
+    OptionalLong token() {
+        Reign current = reign;
+        return current != null && isValid(current) ? OptionalLong.of(current.tenure.token()) : OptionalLong.empty();
+    }
+
+    private boolean isValid(Reign current) {
+        if (current.tenure.isValid(clock)) {
+            return state == LeaderLatch.State.STARTED;
+        }
+        report(current);
+        return false;
+    }
+
+    // As isLeading, but without the report to the engine, which is not called under the lock. It finds out by itself.
+    private boolean isLeadingLocked() {
+        return reign != null && reign.tenure.isValid(clock);
+    }
+
+    private void report(Reign over) {
+        if (over.isReported.compareAndSet(false, true)) {
+            candidacy.thenAccept(joined -> joined.tenureEnded(over.tenure));
+        }
+    }
+
+    /** The name under which it last led; null if it never did. */
+    String lastPathIsLeader() {
+        long token = lastToken;
+        return token == 0 ? null : memberPath(token);
+    }
+
+    /** The name under which it contends now, with token 0 while it does not lead; null while it does not contend. */
+    String ourPath() {
+        Reign current = reign;
+        boolean contends = state == LeaderLatch.State.STARTED && candidacy.isDone();
+        return contends ? memberPath(current == null ? 0 : current.tenure.token()) : null;
+    }
+
+    private String memberPath(long token) {
+        return Paths.child(path, member + String.format("%019d", token));
+    }
+
+    /**
+     * Begins its life; it contends once its client calls {@link #join}.
+     *
+     * @param handler told of each connection state, behind the callbacks that are queued by then
+     * @throws IllegalStateException unless it is latent
+     */
+    void start(Optional<Consumer<ConnectionState>> handler) {
+        lock.lock();
+        try {
+            if (state != LeaderLatch.State.LATENT) {
+                throw new IllegalStateException("Cannot be started more than once");
+            }
+            state = LeaderLatch.State.STARTED;
+            stateHandler = handler;
+            joining = Joining.WAITS_FOR_CLIENT;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Begins to contend, unless that was done, cancelled, or the latch is closed. */
+    void join(Engine engine, String pathInCluster) {
+        lock.lock();
+        try {
+            if (joining != Joining.WAITS_FOR_CLIENT || state != LeaderLatch.State.STARTED) {
+                return;
+            }
+            joining = Joining.DONE;
+            clock = engine.clock();
+        } finally {
+            lock.unlock();
+        }
+        // The engine may report a tenure, and the application may close, before this is complete: both wait for it.
+        candidacy.complete(engine.contend(pathInCluster, id, this));
+    }
+
+    /** Gives up the joining if it still waits for the client. Answers whether it did. */
+    boolean cancelJoining() {
+        lock.lock();
+        try {
+            boolean isWaiting = joining == Joining.WAITS_FOR_CLIENT;
+            if (isWaiting) {
+                joining = Joining.CANCELLED;
+            }
+            return isWaiting;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void granted(Tenure tenure) {
+        lock.lock();
+        try {
+            if (state != LeaderLatch.State.STARTED) {
+                // Closed while the grant was on its way; the candidacy has been told to leave.
+                tenure.end();
+                return;
+            }
+            Check.state(reign == null, "%s: granted before the last tenure was reported as ended", tenure);
+            Reign begun = new Reign(tenure);
+            lastToken = tenure.token();
+            reign = begun;
+            listeners.deliver(listener -> {
+                if (!begun.isSilenced) {
+                    listener.isLeader();
+                }
+            });
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        LOG.debug("{} leads {}", this, tenure);
+    }
+
+    @Override
+    public void ended(Tenure tenure, String reason) {
+        tenure.end();
+        CompletableFuture<Void> callbacks;
+        lock.lock();
+        try {
+            if (reign == null || reign.tenure != tenure) {
+                // Closed meanwhile: the candidacy has left.
+                return;
+            }
+            reign = null;
+            callbacks = listeners.deliver(LeaderLatchListener::notLeader);
+        } finally {
+            lock.unlock();
+        }
+        LOG.debug("{} no longer leads {}: {}", this, tenure, reason);
+        rejoinAfter(callbacks);
+    }
+
+    // A slow notLeader must not become the leader again while it still cleans up; a hanging one must not stay out.
+    private void rejoinAfter(CompletableFuture<Void> callbacks) {
+        callbacks.orTimeout(callbackLimit.toMillis(), TimeUnit.MILLISECONDS).whenComplete((nothing, timeout) -> {
+            if (timeout != null) {
+                LOG.warn("{}: a notLeader callback has not returned for {}; contending again", this, callbackLimit);
+            }
+            if (state == LeaderLatch.State.STARTED) {
+                candidacy.thenAccept(Engine.Candidacy::rejoin);
+            }
+        });
+    }
+
+    /**
+     * Takes note of a connection state; called on the engine's thread, in order.
+     *
+     * @param endsLeadership whether a tenure ends with it, at once. The engine then reports the end
+     */
+    void connectionChanged(ConnectionState connection, boolean endsLeadership) {
+        Reign current = reign;
+        if (endsLeadership && current != null) {
+            current.tenure.end();
+            report(current);
+        }
+        stateHandler.ifPresent(handler -> dispatcher.execute(() -> {
+            if (state == LeaderLatch.State.STARTED) {
+                handler.accept(connection);
+            }
+        }));
+    }
+
+    /**
+     * Closes it on the application's behalf: leadership has ended when this returns.
+     *
+     * @return false if the client had closed it before, which is no error once
+     * @throws IllegalStateException if it is not started
+     */
+    boolean close(LeaderLatch.CloseMode mode) {
+        lock.lock();
+        try {
+            if (isClosedByClient) {
+                isClosedByClient = false;
+                return false;
+            }
+            if (state != LeaderLatch.State.STARTED) {
+                throw new IllegalStateException("Already closed or has not been started");
+            }
+            shut(mode);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Closes it because its client is closed; the engine is told by the client. */
+    void closeWithClient() {
+        lock.lock();
+        try {
+            if (state == LeaderLatch.State.STARTED) {
+                shut(closeMode);
+                isClosedByClient = true;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void shut(LeaderLatch.CloseMode mode) {
+        state = LeaderLatch.State.CLOSED;
+        Reign last = reign;
+        reign = null;
+        if (last != null) {
+            last.tenure.end();
+            // SILENT also takes back an isLeader that has not begun: its notLeader would never follow.
+            last.isSilenced = mode == LeaderLatch.CloseMode.SILENT;
+            if (!last.isSilenced) {
+                listeners.deliver(LeaderLatchListener::notLeader);
+            }
+        }
+        listeners.clear();
+        changed.signalAll();
+    }
+
+    /** Leaves the path for good, if it contends or will. */
+    void leave() {
+        candidacy.thenAccept(Engine.Candidacy::leave);
+    }
+
+    /**
+     * Waits until it leads.
+     *
+     * @return whether it led; false if it is not started or closed
+     */
+    boolean await() throws InterruptedException {
+        lock.lock();
+        try {
+            while (state == LeaderLatch.State.STARTED) {
+                if (isLeadingLocked()) {
+                    return true;
+                }
+                changed.await();
+            }
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** As {@link #await()}, but for a bounded time; false also if that ran out. */
+    boolean await(long timeoutNanos) throws InterruptedException {
+        long remaining = timeoutNanos;
+        lock.lock();
+        try {
+            while (state == LeaderLatch.State.STARTED) {
+                if (isLeadingLocked()) {
+                    return true;
+                }
+                if (remaining <= 0) {
+                    return false;
+                }
+                remaining = changed.awaitNanos(remaining);
+            }
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Latch " + path + (id.isEmpty() ? "" : " of " + id);
+    }
+}

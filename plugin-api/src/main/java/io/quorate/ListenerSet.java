@@ -1,0 +1,181 @@
+package io.quorate;
+
+import io.quorate.runtime.SerialDispatcher;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Listeners in the order in which they were added, and the delivery of notices to them: to each listener one at a time
+ * and in order, whatever its executor does.
+ *
+ * <p>Registering and {@link #deliver} return at once and may be called from any thread; they run no foreign code but
+ * {@code equals}.
+ */
+final class ListenerSet<T> implements Listenable<T> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ListenerSet.class);
+
+    private final SerialDispatcher dispatcher;
+    private final String owner;
+    // Replaced as a whole, so that a delivery goes to the listeners of one moment.
+    private volatile List<Registration> registrations = List.of();
+
+    /**
+     * @param dispatcher runs what has no executor, and hands the rest to the executors
+     * @param owner      whose listeners these are, for the log
+     */
+    ListenerSet(SerialDispatcher dispatcher, String owner) {
+        this.dispatcher = dispatcher;
+        this.owner = owner;
+    }
+
+    @Override
+    public void addListener(T listener) {
+        register(Objects.requireNonNull(listener, "listener cannot be null"), Optional.empty());
+    }
+
+    @Override
+    public void addListener(T listener, Executor executor) {
+        Objects.requireNonNull(listener, "listener cannot be null");
+        register(listener, Optional.of(Objects.requireNonNull(executor, "executor cannot be null")));
+    }
+
+    private synchronized void register(T listener, Optional<Executor> executor) {
+        for (Registration registration : registrations) {
+            if (registration.listener.equals(listener)) {
+                registration.executor = executor;
+                return;
+            }
+        }
+        List<Registration> replacement = new ArrayList<>(registrations);
+        replacement.add(new Registration(listener, executor));
+        registrations = List.copyOf(replacement);
+    }
+
+    @Override
+    public synchronized void removeListener(T listener) {
+        List<Registration> replacement = new ArrayList<>();
+        for (Registration registration : registrations) {
+            if (registration.listener.equals(listener)) {
+                registration.isRemoved = true;
+            } else {
+                replacement.add(registration);
+            }
+        }
+        registrations = List.copyOf(replacement);
+    }
+
+    /** Forgets all listeners for later notices; those already handed to {@link #deliver} still arrive. */
+    synchronized void clear() {
+        registrations = List.of();
+    }
+
+    /**
+     * Queues a notice to every listener of this moment. The answer completes when each has returned from it, was
+     * removed before it, or cannot be called because its executor refused; at once, and without a thread, if there is
+     * none.
+     */
+    CompletableFuture<Void> deliver(Consumer<T> notice) {
+        List<Registration> due = registrations;
+        if (due.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<Void> allReturned = new CompletableFuture<>();
+        AtomicInteger missing = new AtomicInteger(due.size());
+        Runnable returned = () -> {
+            if (missing.decrementAndGet() == 0) {
+                allReturned.complete(null);
+            }
+        };
+        for (Registration registration : due) {
+            dispatcher.execute(() -> registration.offer(new Call<>(notice, returned)));
+        }
+        return allReturned;
+    }
+
+    /** One notice to one listener. {@code returned} is run once, when it is dealt with. */
+    private record Call<T>(Consumer<T> notice, Runnable returned) {
+    }
+
+    /**
+     * A listener, its executor, and the calls that wait for it; the latter are touched by the dispatcher's tasks only.
+     */
+    private final class Registration {
+        private final T listener;
+        private final Queue<Call<T>> waiting = new ArrayDeque<>();
+        private volatile Optional<Executor> executor;
+        private volatile boolean isRemoved;
+        private boolean isBusy;
+
+        Registration(T listener, Optional<Executor> executor) {
+            this.listener = listener;
+            this.executor = executor;
+        }
+
+        void offer(Call<T> call) {
+            waiting.add(call);
+            callNext();
+        }
+
+        private void callNext() {
+            while (!isBusy && !waiting.isEmpty()) {
+                Call<T> call = waiting.remove();
+                Optional<Executor> chosen = executor;
+                if (chosen.isPresent()) {
+                    submit(call, chosen.get());
+                } else {
+                    call(call);
+                }
+            }
+        }
+
+        // Justification: catches everything. The executor is the application's; it must not stop the other listeners.
+        private void submit(Call<T> call, Executor chosen) {
+            isBusy = true;
+            AtomicBoolean isTaken = new AtomicBoolean();
+            try {
+                chosen.execute(() -> {
+                    if (isTaken.compareAndSet(false, true)) {
+                        call(call);
+                        dispatcher.execute(this::goOn);
+                    }
+                });
+            } catch (RuntimeException | Error e) {
+                LOG.error("{}: the executor of listener {} refused a callback", owner, listener, e);
+                if (isTaken.compareAndSet(false, true)) {
+                    isBusy = false;
+                    call.returned.run();
+                }
+            }
+        }
+
+        private void goOn() {
+            isBusy = false;
+            callNext();
+        }
+
+        // Justification: catches everything. The listener is the application's; the next callback must run.
+        private void call(Call<T> call) {
+            try {
+                if (!isRemoved) {
+                    call.notice.accept(listener);
+                }
+            } catch (Throwable e) {
+                LOG.error("{}: listener {} threw", owner, listener, e);
+            } finally {
+                call.returned.run();
+            }
+        }
+    }
+}

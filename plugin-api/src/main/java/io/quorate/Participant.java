@@ -1,0 +1,61 @@
+package io.quorate;
+
+import java.util.Objects;
+
+/** One contender of an election, as seen at some moment. An immutable value. */
+public class Participant {
+
+    private final String id;
+    private final boolean isLeader;
+
+    /**
+     * A participant; both values are taken as they are.
+     *
+     * @param id     the id given to the latch; need not be unique. Null is accepted, as in Curator, but such an object
+     *               can be neither compared nor hashed
+     * @param leader whether it leads
+     */
+    public Participant(String id, boolean leader) {
+        this.id = id;
+        this.isLeader = leader;
+    }
+
+    /** Nobody: an empty id that does not lead. */
+    Participant() {
+        this("", false);
+    }
+
+    /** The id given to the latch; empty if none was given, or if this stands for nobody. */
+    public String getId() {
+        return id;
+    }
+
+    /** Whether this participant led at the moment that this object describes. */
+    public boolean isLeader() {
+        return isLeader;
+    }
+
+    /** Whether the other object is of exactly this class, with the same id and the same answer to {@link #isLeader}. */
+    @Override
+    public boolean equals(Object other) {
+        if (this == other) {
+            return true;
+        }
+        if (other == null || getClass() != other.getClass()) {
+            return false;
+        }
+        Participant that = (Participant) other;
+        return isLeader == that.isLeader && id.equals(that.id);
+    }
+
+    /** @throws NullPointerException if the id is null */
+    @Override
+    public int hashCode() {
+        return 31 * Objects.requireNonNull(id, "id").hashCode() + (isLeader ? 1 : 0);
+    }
+
+    @Override
+    public String toString() {
+        return "Participant{id='" + id + "', isLeader=" + isLeader + '}';
+    }
+}

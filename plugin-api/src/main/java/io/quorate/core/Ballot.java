@@ -1,0 +1,129 @@
+package io.quorate.core;
+
+import io.quorate.spi.Check;
+import io.quorate.spi.NodeId;
+import java.util.Optional;
+
+/**
+ * A voter's ballot for one path, the voter's half of layer 2 (PROTOCOL.md 3.3): one vote at a time, tied to the epoch of
+ * support in which it was given, and a term that only rises. No clock appears here; time enters through
+ * {@link Supporters}.
+ */
+final class Ballot {
+
+    /** A term may be this far above what is reserved; one beyond is nonsense, and is refused. */
+    static final long TERM_LEAP_MAX = 1L << 40;
+
+    /** What a ballot knows of support. */
+    interface Supporters {
+
+        /** The epoch in which this life of the node is supported now; null if it is not. */
+        Epoch epochOf(NodeId node, long incarnation);
+
+        /** How long the support of the node lasts at least, in nanoseconds. */
+        long remaining(NodeId node);
+    }
+
+    /** What becomes of a claim. */
+    sealed interface Verdict {
+    }
+
+    /** A vote for the claimer, in the term of its claim. */
+    record Voted(Epoch epoch) implements Verdict {
+    }
+
+    /** The term is not above the voter's, or the vote is another's and alive: then {@code holder} is to be challenged. */
+    record NotVoted(long term, Optional<ContenderId> holder, long remaining) implements Verdict {
+    }
+
+    /** The claimer has no support: it gets no answer, because whoever waits for one will claim again. */
+    record NotHeard() implements Verdict {
+    }
+
+    /** The term must be made durable before a vote in it may leave. */
+    record NotReserved() implements Verdict {
+    }
+
+    /** The term is too far above all that are in use. */
+    record Absurd() implements Verdict {
+    }
+
+    private long term;
+    private ContenderId holder;
+    private Epoch epoch;
+
+    /** A ballot of a path that was never seen, or was forgotten: no lower term may be voted in. */
+    Ballot(long floor) {
+        term = floor;
+    }
+
+    /** The highest term that was voted in or closed. */
+    long term() {
+        return term;
+    }
+
+    /** Whose vote it is; it counts while {@link #isLive}. */
+    Optional<ContenderId> holder() {
+        return Optional.ofNullable(holder);
+    }
+
+    /** Whether there is a vote whose epoch of support has not ended. */
+    boolean isLive(Supporters supporters) {
+        return holder != null && epoch.equals(supporters.epochOf(holder.node(), holder.incarnation()));
+    }
+
+    /** Whether a live vote stands in the way of this contender. */
+    boolean isLiveForAnother(ContenderId contender, Supporters supporters) {
+        return isLive(supporters) && !holder.equals(contender);
+    }
+
+    /**
+     * A claim.
+     *
+     * @param claimer the contender, in the life that sent the claim
+     * @param claimed its term
+     * @param after   a tenure that the claimer was handed
+     * @param ceiling the highest term that a restart cannot forget
+     */
+    Verdict onClaim(ContenderId claimer, long claimed, Optional<NodeMessage.Ended> after, Supporters supporters,
+                    long ceiling) {
+        Epoch supported = supporters.epochOf(claimer.node(), claimer.incarnation());
+        if (supported == null) {
+            return new NotHeard();
+        }
+        after.ifPresent(ended -> onRelease(ended.holder(), ended.term(), ceiling));
+        if (isLiveForAnother(claimer, supporters)) {
+            return new NotVoted(term, holder(), supporters.remaining(holder.node()));
+        }
+        boolean isNewTerm = claimed > term;
+        boolean isRepeated = claimed == term && claimer.equals(holder);
+        if (!isNewTerm && !isRepeated) {
+            return new NotVoted(term, Optional.empty(), 0);
+        }
+        if (claimed - ceiling > TERM_LEAP_MAX) {
+            return new Absurd();
+        }
+        if (claimed > ceiling) {
+            return new NotReserved();
+        }
+        term = claimed;
+        holder = claimer;
+        epoch = supported;
+        return new Voted(supported);
+    }
+
+    /** The contender gives its vote back, with everything up to this term. Answers whether it held the vote. */
+    boolean onRelease(ContenderId contender, long released, long ceiling) {
+        if (!contender.equals(holder) || term > released) {
+            return false;
+        }
+        holder = null;
+        epoch = null;
+        // Closes the term against late copies of its claim. Above the ceiling no vote was given, and none may be
+        // promised to be remembered.
+        long closed = Math.max(term, Math.min(released, ceiling));
+        Check.state(closed >= term, "term %d of a ballot: must not go down to %d", term, closed);
+        term = closed;
+        return true;
+    }
+}

@@ -1,0 +1,222 @@
+package io.quorate.core;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The holder's half of layer 1 (PROTOCOL.md 3.2): which voters support this node, as far as it may believe.
+ *
+ * <p>An acknowledgement counts from the moment at which its heartbeat was <em>sent</em>, for {@link LeaseTiming#belief},
+ * which is shorter than the support by twice the clock drift. So a belief ends before the support does, whatever the
+ * network delays.
+ */
+final class Belief {
+
+    /** Own support does not run out; far enough away, and near enough to be compared by difference. */
+    private static final long FOREVER = Long.MAX_VALUE >> 2;
+
+    /** Heartbeats whose sending time is remembered: more than fit into one belief. */
+    private static final int SENT_MAX = 256;
+
+    private final Context context;
+    private final Epoch[] epoch;
+    private final long[] until;
+    private final boolean[] isBelieved;
+    /** The newest epoch that was renounced, per voter: acknowledgements up to it count no more. */
+    private final Epoch[] dead;
+    private final long[] acknowledged;
+    private final long[] sentAt = new long[SENT_MAX];
+    private long sequence;
+    private final Map<List<Optional<Epoch>>, Lease> leases = new LinkedHashMap<>();
+
+    Belief(Context context) {
+        this.context = context;
+        int voters = context.voterCount();
+        epoch = new Epoch[voters];
+        until = new long[voters];
+        isBelieved = new boolean[voters];
+        dead = new Epoch[voters];
+        acknowledged = new long[voters];
+    }
+
+    /** A heartbeat leaves now. */
+    long nextHeartbeat() {
+        sequence++;
+        sentAt[(int) (sequence % SENT_MAX)] = context.now();
+        return sequence;
+    }
+
+    /** The newest heartbeat that the voter has acknowledged; 0 for none. */
+    long acknowledged(int voter) {
+        return acknowledged[voter];
+    }
+
+    /** This node votes and its quarantine is over: it supports itself. */
+    void believeSelf(Epoch own) {
+        int self = context.selfVoter;
+        epoch[self] = own;
+        until[self] = context.now() + FOREVER;
+        isBelieved[self] = true;
+        renewLeases();
+    }
+
+    /**
+     * An acknowledgement of this life of the node. Answers whether the voter is now believed in another epoch than
+     * before, or again.
+     */
+    boolean onAck(int voter, long heartbeat, Epoch of) {
+        boolean isRemembered = heartbeat <= sequence && sequence - heartbeat < SENT_MAX && heartbeat > 0;
+        if (!isRemembered || dead[voter] != null && of.compareTo(dead[voter]) <= 0) {
+            return false;
+        }
+        acknowledged[voter] = Math.max(acknowledged[voter], heartbeat);
+        long end = sentAt[(int) (heartbeat % SENT_MAX)] + context.settings.lease().belief();
+        boolean was = believes(voter);
+        if (end - context.now() <= 0 || was && end - until[voter] <= 0) {
+            return false;
+        }
+        boolean isNew = !was || !of.equals(epoch[voter]);
+        epoch[voter] = of;
+        until[voter] = end;
+        isBelieved[voter] = true;
+        renewLeases();
+        return isNew;
+    }
+
+    boolean believes(int voter) {
+        return isBelieved[voter] && context.now() - until[voter] < 0;
+    }
+
+    /** Whether the voter is believed to support this node in this very epoch. */
+    boolean believes(int voter, Epoch of) {
+        return of != null && of.equals(epoch[voter]) && believes(voter);
+    }
+
+    Epoch epochOf(int voter) {
+        return epoch[voter];
+    }
+
+    /** Whether a majority of voters is believed to support this node. */
+    boolean isConnected() {
+        int count = 0;
+        for (int voter = 0; voter < epoch.length; voter++) {
+            count += believes(voter) ? 1 : 0;
+        }
+        return context.settings.isMajority(count);
+    }
+
+    /** When the majority's support runs out unless it is renewed. Only while {@link #isConnected}. */
+    long majorityUntil() {
+        return until(epoch);
+    }
+
+    /**
+     * The majority is lost: every epoch that is believed in is renounced, and with it every vote in every path. Answers
+     * the renounced epochs by voter, null for none.
+     */
+    void renounce() {
+        for (int voter = 0; voter < epoch.length; voter++) {
+            if (voter != context.selfVoter && epoch[voter] != null) {
+                dead[voter] = epoch[voter];
+                isBelieved[voter] = false;
+            }
+        }
+        renewLeases();
+    }
+
+    /** Another life of this node begins: nothing that was granted to the former one counts. */
+    void reset() {
+        renounce();
+        Arrays.fill(epoch, null);
+        Arrays.fill(isBelieved, false);
+        Arrays.fill(acknowledged, 0);
+        leases.clear();
+    }
+
+    /** The epoch to renounce in heartbeats to the voter, until it acknowledges a newer one. */
+    Optional<Epoch> renounced(int voter) {
+        return Optional.ofNullable(dead[voter]).filter(d -> !believes(voter));
+    }
+
+    /** Whether the voters whose votes these are, by index with null for none, are believed to be a majority. */
+    boolean isMajority(Epoch[] certificate) {
+        int count = 0;
+        for (int voter = 0; voter < certificate.length; voter++) {
+            count += believes(voter, certificate[voter]) ? 1 : 0;
+        }
+        return context.settings.isMajority(count);
+    }
+
+    /** The lease that rests on these votes; shared by all tenures with equal ones. */
+    Lease leaseOf(Epoch[] certificate) {
+        List<Optional<Epoch>> key = new ArrayList<>(certificate.length);
+        for (Epoch vote : certificate) {
+            key.add(Optional.ofNullable(vote));
+        }
+        return leases.computeIfAbsent(key, k -> new Lease(until(certificate)));
+    }
+
+    /** Whether some lease is over, so that tenures have to be ended. */
+    boolean hasOverdueLease() {
+        for (Lease lease : leases.values()) {
+            if (lease.isOver(context.now())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Forgets leases that no tenure rests on any more, or that are over. */
+    void retainLeases(Set<Lease> used) {
+        leases.values().removeIf(lease -> !used.contains(lease));
+    }
+
+    int leaseCount() {
+        return leases.size();
+    }
+
+    /** When the next lease is over, or {@code otherwise} if there is none before. */
+    long nextLeaseEnd(long otherwise) {
+        long next = otherwise;
+        for (Lease lease : leases.values()) {
+            if (lease.until() - next < 0) {
+                next = lease.until();
+            }
+        }
+        return next;
+    }
+
+    private void renewLeases() {
+        for (Map.Entry<List<Optional<Epoch>>, Lease> entry : leases.entrySet()) {
+            Epoch[] certificate = entry.getKey().stream().map(vote -> vote.orElse(null)).toArray(Epoch[]::new);
+            long end = until(certificate);
+            Lease lease = entry.getValue();
+            // A lease never moves back: what was said to the application stays true.
+            if (!lease.isOver(context.now()) && end - lease.until() > 0) {
+                lease.until(end);
+            }
+        }
+    }
+
+    /** The instant at which the voters of these votes are no longer a majority: the k-th latest of their deadlines. */
+    private long until(Epoch[] certificate) {
+        List<Long> ends = new ArrayList<>(certificate.length);
+        for (int voter = 0; voter < certificate.length; voter++) {
+            if (believes(voter, certificate[voter])) {
+                ends.add(until[voter] - context.now());
+            }
+        }
+        int majority = certificate.length / 2 + 1;
+        if (ends.size() < majority) {
+            return context.now();
+        }
+        Collections.sort(ends, Collections.reverseOrder());
+        return context.now() + ends.get(majority - 1);
+    }
+}

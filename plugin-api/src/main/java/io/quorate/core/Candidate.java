@@ -1,0 +1,119 @@
+package io.quorate.core;
+
+import io.quorate.spi.Check;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * A contender's half of layer 2 (PROTOCOL.md 3.3): its claim, and its tenure. Terms that it uses only rise.
+ */
+final class Candidate {
+
+    private final int voters;
+    private long term;
+    private Tenure tenure;
+    private boolean isClaiming;
+    /** The epoch of each voter's vote that backs the claim or tenure; null while there is neither. */
+    private Epoch[] certificate;
+
+    Candidate(int voters) {
+        this.voters = voters;
+    }
+
+    /** The highest term that this contender used. */
+    long term() {
+        return term;
+    }
+
+    boolean isClaiming() {
+        return isClaiming;
+    }
+
+    boolean isLeading() {
+        return tenure != null;
+    }
+
+    boolean isIdle() {
+        return !isClaiming && tenure == null;
+    }
+
+    Optional<Tenure> tenure() {
+        return Optional.ofNullable(tenure);
+    }
+
+    Epoch[] certificate() {
+        return certificate.clone();
+    }
+
+    boolean isMissing(int voter, Epoch believed) {
+        return certificate[voter] == null || !certificate[voter].equals(believed);
+    }
+
+    /** Whether a vote in this term is still needed: a tenure needs all from its token up, a claim its own. */
+    boolean covers(long n) {
+        if (tenure != null) {
+            return tenure.token() <= n && n <= term;
+        }
+        return isClaiming && n == term;
+    }
+
+    /** A new claim, with a term above every one this contender used. Votes of earlier claims do not count. */
+    void claim(long n) {
+        Check.state(tenure == null, "claim of term %d: the contender leads with term %d", n, term);
+        raise(n);
+        isClaiming = true;
+        certificate = new Epoch[voters];
+    }
+
+    /** A leader's term rises, to win back voters that have moved on; tenure, token and votes stay. */
+    void bump(long n) {
+        Check.state(tenure != null, "bump to term %d: the contender does not lead", n);
+        raise(n);
+    }
+
+    /**
+     * A vote arrived.
+     *
+     * @param isLeadingNow whether the tenure, if there is one, is valid at this moment: a vote may extend only a valid
+     *                     tenure, or a late one would revive a tenure that another has followed
+     * @return whether the vote was added
+     */
+    boolean onVote(int voter, long n, Epoch epoch, boolean isLeadingNow) {
+        boolean extendsTenure = tenure != null && isLeadingNow && covers(n);
+        boolean answersClaim = isClaiming && n == term;
+        if (!extendsTenure && !answersClaim) {
+            return false;
+        }
+        if (certificate[voter] != null && certificate[voter].compareTo(epoch) >= 0) {
+            return false;
+        }
+        certificate[voter] = epoch;
+        return true;
+    }
+
+    /** A majority backs the claim: the tenure begins, with the claim's term as its token. */
+    Tenure lead(String path, Lease lease) {
+        Check.state(isClaiming, "tenure on %s: there is no claim", path);
+        isClaiming = false;
+        tenure = new Tenure(path, term, lease);
+        return tenure;
+    }
+
+    /** The claim or tenure is over. The term stays: it is never used again. */
+    void stop() {
+        isClaiming = false;
+        tenure = null;
+        certificate = null;
+    }
+
+    private void raise(long n) {
+        Check.state(n > term, "term %d: must be above %d, which was used", n, term);
+        term = n;
+    }
+
+    @Override
+    public String toString() {
+        return (tenure != null ? "leads " : isClaiming ? "claims " : "idle ") + term
+                + (certificate == null ? "" : " " + Arrays.toString(certificate));
+    }
+}

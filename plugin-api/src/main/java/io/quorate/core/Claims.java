@@ -1,0 +1,366 @@
+package io.quorate.core;
+
+import io.quorate.core.NodeMessage.Challenge;
+import io.quorate.core.NodeMessage.Claim;
+import io.quorate.core.NodeMessage.Ended;
+import io.quorate.core.NodeMessage.Handover;
+import io.quorate.core.NodeMessage.Nack;
+import io.quorate.core.NodeMessage.Release;
+import io.quorate.core.NodeMessage.Vote;
+import io.quorate.spi.NodeId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * The claims and tenures of all contenders of this node: PROTOCOL.md 3.3 from the candidate's side. A claim is sent to
+ * all voters, this node itself included; a majority of votes whose epochs of support are believed in is a tenure.
+ */
+final class Claims {
+
+    /** A claim whose term was too low is repeated at once with a higher one, so many times. */
+    private static final int RAISES_MAX = 8;
+
+    /** Back-off after a failed claim: 5 to 20 ms, doubled with each failure in a row. */
+    private static final long BACK_OFF_MIN_NANOS = 5_000_000;
+    private static final long BACK_OFF_MAX_NANOS = 20_000_000;
+    private static final int BACK_OFF_DOUBLINGS_MAX = 6;
+
+    /** Tenures that are repaired in one heartbeat period; the others follow in the next. */
+    private static final int REPAIRS_MAX = 4_000;
+
+    /** More certificates than this are compared with those in use. */
+    private static final int LEASES_KEPT = 8;
+
+    private final Context context;
+    private final Node node;
+    private final Contests contests;
+    private final Belief belief;
+    private final Set<Contender> leading = new LinkedHashSet<>();
+    private final Set<Contender> claiming = new LinkedHashSet<>();
+    /** Leaders that some believed voter's vote is missing for. */
+    private final Set<Contender> underBacked = new LinkedHashSet<>();
+
+    Claims(Context context, Node node, Contests contests, Belief belief) {
+        this.context = context;
+        this.node = node;
+        this.contests = contests;
+        this.belief = belief;
+    }
+
+    /** How long a nominee is given to lead: a heartbeat, or a claim with one repetition and its answers. */
+    static long period(Context context) {
+        return Math.max(context.settings.lease().heartbeat(), context.settings.timing().deltas(8));
+    }
+
+    int leadingCount() {
+        return leading.size();
+    }
+
+    // ---------------------------------------------------------------- the claim
+
+    /** Until when the contender must not claim, and does not because of that; empty if it may now. */
+    OptionalLong obstacle(Contender contender) {
+        long now = context.now();
+        long ready = node.connectedSince() + context.settings.lease().heartbeat();
+        if (contender.handedOver.isEmpty()) {
+            OptionalLong free = node.ownVoteFreeAt(contender);
+            if (free.isPresent() && free.getAsLong() - ready > 0) {
+                ready = free.getAsLong();
+            }
+        }
+        if (contender.isQuiet && contender.quietUntil - ready > 0) {
+            ready = contender.quietUntil;
+        }
+        return ready - now > 0 ? OptionalLong.of(ready) : OptionalLong.empty();
+    }
+
+    /** Claims the path for the contender, which is idle. */
+    void claim(Contest contest, Contender contender) {
+        contender.isQuiet = false;
+        contender.raises = 0;
+        contender.blockedFor = new long[context.voterCount()];
+        contender.wasRepeated = false;
+        claiming.add(contender);
+        raise(contest, contender);
+        awaitVotes(contest, contender, context.now() + context.settings.timing().deltas(2));
+    }
+
+    /** The claim leaves with a term above every one that was heard of. */
+    private void raise(Contest contest, Contender contender) {
+        contender.candidate.claim(nextTerm(contest, contender));
+        contest.sawTerm(contender.candidate.term());
+        context.sendToVoters(claimOf(contender));
+    }
+
+    private long nextTerm(Contest contest, Contender contender) {
+        return Math.max(Math.max(contest.termSeen(), contender.candidate.term()), node.votedTerm(contest.path)) + 1;
+    }
+
+    private static Claim claimOf(Contender contender) {
+        return new Claim(contender.path, contender.number, contender.candidate.term(), contender.handedOver);
+    }
+
+    private void awaitVotes(Contest contest, Contender contender, long until) {
+        contender.cancelClaimTimer();
+        contender.claimTimer = context.timers.set(until, () -> {
+            contender.claimTimer = null;
+            if (contender.wasRepeated) {
+                giveUp(contest, contender, context.now());
+            } else {
+                contender.wasRepeated = true;
+                repeat(contender);
+                awaitVotes(contest, contender, context.now() + context.settings.timing().deltas(2));
+            }
+        });
+    }
+
+    private void repeat(Contender contender) {
+        for (int voter = 0; voter < context.voterCount(); voter++) {
+            if (contender.candidate.isMissing(voter, belief.epochOf(voter))) {
+                context.send(context.voter(voter), claimOf(contender));
+            }
+        }
+    }
+
+    /** The claim has failed: what was voted is given back, and the contender keeps quiet for a while. */
+    private void giveUp(Contest contest, Contender contender, long notBefore) {
+        contender.cancelClaimTimer();
+        claiming.remove(contender);
+        contender.candidate.stop();
+        contender.blockedFor = null;
+        contender.handedOver = Optional.empty();
+        context.sendToVoters(new Release(contender.path, contender.number, contender.candidate.term()));
+        int doublings = Math.min(contender.failures++, BACK_OFF_DOUBLINGS_MAX);
+        long backOff = context.jitter.between(BACK_OFF_MIN_NANOS << doublings, BACK_OFF_MAX_NANOS << doublings);
+        long quiet = Math.min(backOff, context.settings.lease().support());
+        long until = context.now() + quiet;
+        contender.beQuietUntil(notBefore - until > 0 ? notBefore : until);
+        contest.reconsider();
+    }
+
+    /** A leader has named this contender as its successor: it claims at once, before anybody else knows. */
+    void onHandover(Contest contest, Contender contender) {
+        if (contender.candidate.isClaiming()) {
+            context.sendToVoters(claimOf(contender));
+        } else if (node.isConnected() && obstacle(contender).isEmpty()) {
+            claim(contest, contender);
+        } else {
+            contender.handedOver = Optional.empty();
+        }
+    }
+
+    void onVote(Contest contest, Contender contender, int voter, Vote vote) {
+        Candidate candidate = contender.candidate;
+        boolean isLeadingNow = candidate.tenure().map(t -> !t.isEnded() && !t.lease().isOver(context.now()))
+                .orElse(false);
+        if (!candidate.onVote(voter, vote.term(), vote.epoch(), isLeadingNow)) {
+            return;
+        }
+        if (candidate.isClaiming()) {
+            leadIfBacked(contest, contender);
+        } else {
+            renew(contender);
+        }
+    }
+
+    private void leadIfBacked(Contest contest, Contender contender) {
+        if (!contender.candidate.isClaiming()) {
+            return;
+        }
+        Epoch[] certificate = contender.candidate.certificate();
+        if (!belief.isMajority(certificate)) {
+            return;
+        }
+        Lease lease = belief.leaseOf(certificate);
+        if (lease.isOver(context.now())) {
+            return;
+        }
+        contender.cancelClaimTimer();
+        claiming.remove(contender);
+        contender.blockedFor = null;
+        contender.handedOver = Optional.empty();
+        contender.failures = 0;
+        contender.mustRaise = false;
+        Tenure tenure = contender.candidate.lead(contender.path, lease);
+        leading.add(contender);
+        underBacked.add(contender);
+        context.emit(new NodeEffect.Granted(contender.number, tenure));
+        contests.changed(contender);
+        contest.reconsider();
+    }
+
+    /** Lets the tenure rest on all its votes, unless that would be the worse lease at this moment. */
+    private void renew(Contender contender) {
+        Tenure tenure = contender.candidate.tenure().orElseThrow();
+        Lease lease = belief.leaseOf(contender.candidate.certificate());
+        if (lease != tenure.lease() && lease.until() - tenure.lease().until() >= 0) {
+            tenure.lease(lease);
+        }
+    }
+
+    void onNack(Contest contest, Contender contender, int voter, Nack nack) {
+        Candidate candidate = contender.candidate;
+        if (nack.claimed() != candidate.term()) {
+            return;
+        }
+        if (candidate.isLeading()) {
+            // It wins the voter back in the next heartbeat period. Another may have used the very same term there.
+            contender.mustRaise |= nack.remainingNanos() == 0;
+            return;
+        }
+        if (!candidate.isClaiming()) {
+            return;
+        }
+        if (nack.remainingNanos() > 0) {
+            onBlocked(contest, contender, voter, nack.remainingNanos());
+        } else if (contender.raises < RAISES_MAX) {
+            contender.raises++;
+            raise(contest, contender);
+        }
+    }
+
+    /** The voter's vote is another's. If too many are, the claim waits for them, or fails and waits longer. */
+    private void onBlocked(Contest contest, Contender contender, int voter, long remaining) {
+        contender.blockedFor[voter] = context.now() + remaining;
+        long[] waits = new long[context.voterCount()];
+        for (int v = 0; v < waits.length; v++) {
+            waits[v] = contender.blockedFor[v] == 0 ? 0 : Math.max(0, contender.blockedFor[v] - context.now());
+        }
+        Arrays.sort(waits);
+        long wait = waits[context.voterCount() / 2];
+        if (wait == 0) {
+            return;
+        }
+        if (wait <= context.settings.timing().deltas(2)) {
+            contender.wasRepeated = false;
+            awaitVotes(contest, contender, context.now() + wait);
+        } else {
+            giveUp(contest, contender, context.now() + wait);
+        }
+    }
+
+    // ---------------------------------------------------------------- the tenure
+
+    /** Beliefs have changed: a claim may be backed now, and votes in former epochs have to be won again. */
+    void onBeliefChanged() {
+        for (Contender contender : List.copyOf(claiming)) {
+            leadIfBacked(contests.of(contender), contender);
+        }
+        for (Contender contender : leading) {
+            if (!missing(contender).isEmpty()) {
+                underBacked.add(contender);
+            }
+        }
+    }
+
+    /** Asks voters again whose vote a tenure lacks; with a higher term if a voter has moved on. Per heartbeat. */
+    void repair() {
+        int repaired = 0;
+        for (Contender contender : List.copyOf(underBacked)) {
+            if (repaired++ == REPAIRS_MAX) {
+                break;
+            }
+            underBacked.remove(contender);
+            List<NodeId> missing = missing(contender);
+            renew(contender);
+            if (!missing.isEmpty()) {
+                underBacked.add(contender);
+                ask(contender, missing);
+            }
+        }
+        retainLeases(LEASES_KEPT);
+    }
+
+    private void ask(Contender contender, List<NodeId> missing) {
+        Contest contest = contests.of(contender);
+        if (contender.mustRaise || contest.termSeen() > contender.candidate.term()) {
+            contender.mustRaise = false;
+            contender.candidate.bump(nextTerm(contest, contender));
+            contest.sawTerm(contender.candidate.term());
+            context.sendToVoters(claimOf(contender));
+        } else {
+            missing.forEach(voter -> context.send(voter, claimOf(contender)));
+        }
+    }
+
+    /** The voters that support this node, but whose vote in the present epoch the tenure does not have. */
+    private List<NodeId> missing(Contender contender) {
+        List<NodeId> missing = new ArrayList<>(0);
+        for (int voter = 0; voter < context.voterCount(); voter++) {
+            if (belief.believes(voter) && contender.candidate.isMissing(voter, belief.epochOf(voter))) {
+                missing.add(context.voter(voter));
+            }
+        }
+        return missing;
+    }
+
+    /** Ends every tenure whose lease is over. First thing in each step. */
+    void endOverdue() {
+        if (!belief.hasOverdueLease()) {
+            return;
+        }
+        for (Contender contender : List.copyOf(leading)) {
+            Tenure tenure = contender.candidate.tenure().orElseThrow();
+            if (tenure.lease().isOver(context.now())) {
+                contests.dropOut(contender, "its lease has run out");
+            }
+        }
+        retainLeases(0);
+    }
+
+    private void retainLeases(int kept) {
+        if (belief.leaseCount() > kept) {
+            Set<Lease> used = new HashSet<>();
+            leading.forEach(c -> used.add(c.candidate.tenure().orElseThrow().lease()));
+            belief.retainLeases(used);
+        }
+    }
+
+    /**
+     * Ends a claim or a tenure: first stop, then tell.
+     *
+     * @param successor who is to follow, if the tenure ends on purpose
+     */
+    void end(Contender contender, String reason, Optional<Registration> successor) {
+        contender.cancelClaimTimer();
+        contender.blockedFor = null;
+        contender.handedOver = Optional.empty();
+        Optional<Tenure> tenure = contender.candidate.tenure();
+        tenure.ifPresent(Tenure::end);
+        boolean wasIdle = contender.candidate.isIdle();
+        long term = contender.candidate.term();
+        contender.candidate.stop();
+        leading.remove(contender);
+        claiming.remove(contender);
+        underBacked.remove(contender);
+        if (wasIdle) {
+            return;
+        }
+        if (tenure.isPresent() && successor.isPresent()) {
+            ContenderId next = successor.get().id();
+            Ended ended = new Ended(contender.id(context), term);
+            context.send(next.node(), new Handover(contender.path, next.number(), ended));
+        }
+        context.sendToVoters(new Release(contender.path, contender.number, term));
+        tenure.ifPresent(t -> context.emit(new NodeEffect.Revoked(contender.number, t, reason)));
+    }
+
+    /** A voter asks for a vote back: it gets it, unless a claim or tenure of this node needs it (DECISIONS 1). */
+    void onChallenge(NodeId from, Challenge challenge) {
+        ContenderId holder = challenge.holder();
+        if (!holder.node().equals(context.self()) || holder.incarnation() != context.incarnation()) {
+            // Never on behalf of a former life: nobody knows what that one believed.
+            return;
+        }
+        Optional<Contender> contender = contests.contender(holder.number());
+        if (contender.isEmpty() || !contender.get().candidate.covers(challenge.term())) {
+            context.send(from, new Release(challenge.path(), holder.number(), challenge.term()));
+        }
+    }
+}

@@ -1,0 +1,233 @@
+package io.quorate.core;
+
+import io.quorate.spi.Check;
+import io.quorate.spi.NodeId;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** All paths on which this node contends, or which it watches, and its contenders. */
+final class Contests {
+
+    private final Context context;
+    private final Node node;
+    private final Registrar registrar;
+    private final Claims claims;
+    private final Map<String, Contest> contests = new LinkedHashMap<>();
+    private final Map<Integer, Contender> contenders = new TreeMap<>();
+
+    Contests(Context context, Node node, Belief belief) {
+        this.context = context;
+        this.node = node;
+        registrar = new Registrar(context, this, belief);
+        claims = new Claims(context, node, this, belief);
+    }
+
+    Registrar registrar() {
+        return registrar;
+    }
+
+    Claims claims() {
+        return claims;
+    }
+
+    Optional<Contender> contender(int number) {
+        return Optional.ofNullable(contenders.get(number));
+    }
+
+    Iterable<Contender> contenders() {
+        return contenders.values();
+    }
+
+    Iterable<Contest> all() {
+        return contests.values();
+    }
+
+    Optional<Contest> find(String path) {
+        return Optional.ofNullable(contests.get(path));
+    }
+
+    Contest of(Contender contender) {
+        return contest(contender.path);
+    }
+
+    void with(String path, Consumer<Contest> action) {
+        find(path).ifPresent(action);
+    }
+
+    private Contest contest(String path) {
+        return contests.computeIfAbsent(path, p -> new Contest(context, node, this, p));
+    }
+
+    private void forgetIfUnused(Contest contest) {
+        if (contest.isUnused()) {
+            contests.remove(contest.path);
+        }
+    }
+
+    // ---------------------------------------------------------------- what the application does
+
+    void contend(NodeEvent.Contend event) {
+        Check.argument(!contenders.containsKey(event.number()), "contender %d: exists already", event.number());
+        long weight = switch (context.settings.rankOrder()) {
+            case PRIORITY -> context.settings.priority();
+            case SPREAD -> new Digest().add(event.path()).add(context.self().value()).value();
+            default -> 0;
+        };
+        Contender contender = new Contender(event.path(), event.number(), event.participantId(), weight,
+                context.voterCount());
+        contenders.put(event.number(), contender);
+        contest(event.path()).own().add(contender);
+        changed(contender);
+    }
+
+    /** The contender's tenure goes to a successor, and the contender leaves the path. */
+    void withdraw(Contender contender, String reason) {
+        Contest contest = of(contender);
+        claims.end(contender, reason, contest.successor(contender));
+        contest.own().remove(contender);
+        contenders.remove(contender.number);
+        registrar.changed(contender);
+        contest.reconsider();
+        forgetIfUnused(contest);
+    }
+
+    void withdrawAll(String reason) {
+        List.copyOf(contenders.values()).forEach(contender -> withdraw(contender, reason));
+    }
+
+    void rejoin(int number) {
+        contender(number).filter(c -> c.stage == Contender.Stage.OUT).ifPresent(this::joinAtTail);
+    }
+
+    void tenureSeenEnded(int number, Tenure tenure) {
+        contender(number).filter(c -> c.candidate.tenure().equals(Optional.of(tenure)))
+                .ifPresent(c -> dropOut(c, "it was found to have ended"));
+    }
+
+    void watch(NodeEvent.WatchPath event) {
+        Contest contest = contest(event.path());
+        if (contest.isWatched() != event.wanted()) {
+            contest.watched(event.wanted());
+            registrar.watchChanged(event.path());
+        }
+        forgetIfUnused(contest);
+    }
+
+    // ---------------------------------------------------------------- what happens to tenures
+
+    /** The contender's tenure has ended by itself: it is out of the queue until the application sends it back. */
+    void dropOut(Contender contender, String reason) {
+        claims.end(contender, reason, Optional.empty());
+        contender.stage = Contender.Stage.OUT;
+        changed(contender);
+        of(contender).reconsider();
+    }
+
+    private void joinAtTail(Contender contender) {
+        contender.stage = Contender.Stage.JOINING;
+        contender.stamp = 0;
+        changed(contender);
+    }
+
+    /** This node stops at once and for good: nothing is handed over. */
+    void endAll(String reason) {
+        contenders.values().forEach(contender -> claims.end(contender, reason, Optional.empty()));
+    }
+
+    /** The node lost its majority, or its life: whoever led is out, whoever waited waits at the tail. */
+    void loseAll(String reason) {
+        for (Contender contender : contenders.values()) {
+            if (contender.candidate.isLeading()) {
+                dropOut(contender, reason);
+            } else if (contender.stage == Contender.Stage.QUEUED) {
+                claims.end(contender, reason, Optional.empty());
+                joinAtTail(contender);
+            }
+        }
+    }
+
+    /** What is registered of the contender has changed: the voters are to be told. */
+    void changed(Contender contender) {
+        contender.version = registrar.nextVersion();
+        registrar.changed(contender);
+    }
+
+    // ---------------------------------------------------------------- what the voters say
+
+    /** The voter supports this node in a new epoch: it has forgotten everything. Answers whether that was so. */
+    boolean onEpoch(int voter, Epoch epoch) {
+        boolean isNew = registrar.onEpoch(voter, epoch);
+        if (isNew) {
+            contests.values().forEach(contest -> contest.clearListing(voter));
+        }
+        return isNew;
+    }
+
+    /** Another life of this node begins, in place. */
+    void reset() {
+        registrar.reset();
+        for (int voter = 0; voter < context.voterCount(); voter++) {
+            for (Contest contest : contests.values()) {
+                contest.clearListing(voter);
+            }
+        }
+    }
+
+    void onListings(NodeId from, NodeMessage.Listings listings) {
+        int voter = context.voterIndex(from);
+        if (voter < 0 || !registrar.isCurrent(voter, listings.epoch())) {
+            return;
+        }
+        if (registrar.isNewListing(voter, listings.batch())) {
+            Map<String, Contest> touched = new LinkedHashMap<>();
+            for (NodeMessage.Item item : listings.items()) {
+                with(item.path(), contest -> {
+                    contest.onItem(voter, item);
+                    touched.put(contest.path, contest);
+                });
+            }
+            touched.values().forEach(contest -> {
+                contest.onListingsChanged();
+                context.emit(new NodeEffect.ViewChanged(contest.path));
+            });
+        }
+        context.send(from, new NodeMessage.ListingsAck(listings.batch()));
+    }
+
+    /** A message about one path that is for a contender, not for a voter. */
+    void onPathMessage(NodeId from, NodeMessage message) {
+        int voter = context.voterIndex(from);
+        if (message instanceof NodeMessage.Vote vote && voter >= 0) {
+            with(vote.path(), contest -> contest.onVote(voter, vote));
+        } else if (message instanceof NodeMessage.Nack nack && voter >= 0) {
+            with(nack.path(), contest -> contest.onNack(voter, nack));
+        } else if (message instanceof NodeMessage.Challenge challenge && voter >= 0) {
+            claims.onChallenge(from, challenge);
+        } else if (message instanceof NodeMessage.Handover handover) {
+            with(handover.path(), contest -> contest.onHandover(handover));
+        } else if (message instanceof NodeMessage.Elect elect) {
+            with(elect.path(), contest -> contest.onElect(from, elect));
+        } else if (message instanceof NodeMessage.Superseded superseded) {
+            with(superseded.path(), contest -> contest.onSuperseded(superseded));
+        } else if (message instanceof NodeMessage.Leads leads) {
+            with(leads.path(), contest -> contest.onLeads(leads));
+        }
+    }
+
+    /** Whether this node contends on the path, so that messages of elections are for its machine. */
+    boolean isContending(String path) {
+        return find(path).filter(contest -> !contest.own().isEmpty()).isPresent();
+    }
+
+    void reconsiderAll() {
+        contests.values().forEach(Contest::reconsider);
+    }
+
+    void onUpChanged(NodeId peer) {
+        contests.values().forEach(contest -> contest.onUpChanged(peer));
+    }
+}

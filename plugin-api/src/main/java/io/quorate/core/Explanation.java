@@ -1,0 +1,76 @@
+package io.quorate.core;
+
+import io.quorate.spi.NodeId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Says in words where a node or a contender stands. */
+final class Explanation {
+
+    private final Context context;
+    private final Node node;
+    private final Belief belief;
+
+    Explanation(Context context, Node node, Belief belief) {
+        this.context = context;
+        this.node = node;
+        this.belief = belief;
+    }
+
+    /** Why the contender leads or not. */
+    String of(Contender contender) {
+        Contest contest = node.contests().of(contender);
+        Optional<Tenure> tenure = contender.candidate.tenure();
+        if (tenure.isPresent()) {
+            return "it leads with token " + tenure.get().token();
+        }
+        Optional<Registration> holder = contest.holder();
+        if (!node.isConnected()) {
+            return "it cannot lead: this node is supported by " + supporters().size() + " of "
+                    + context.voterCount() + " voters, which is no majority";
+        }
+        if (holder.isPresent()) {
+            return holder.get().id() + " leads with token " + holder.get().token() + "; it waits as "
+                    + position(contest, contender);
+        }
+        return switch (contender.stage) {
+            case JOINING -> "it is joining: a majority of voters has not confirmed it yet";
+            case OUT -> "its tenure has ended, and its callbacks have not returned yet";
+            case QUEUED -> contender.candidate.isClaiming() ? "it claims term " + contender.candidate.term()
+                    : "nobody leads; it waits as " + position(contest, contender);
+        };
+    }
+
+    /** Where the node stands. */
+    String ofNode(Optional<String> stopped, Optional<Voter> voter) {
+        StringBuilder text = new StringBuilder();
+        text.append("node ").append(context.self()).append(" of cluster '").append(context.settings.clusterId())
+                .append("': ").append(stopped.orElse(node.connection().toString()));
+        text.append(", supported by ").append(supporters()).append(" of voters ").append(context.settings.voters());
+        voter.ifPresent(v -> {
+            text.append(v.isInQuarantine() ? ", in quarantine" : "");
+            v.reserveFailure().ifPresent(reason -> text.append(", cannot store terms: ").append(reason));
+        });
+        for (NodeId peer : context.settings.voters()) {
+            node.contests().registrar().refusal(peer).ifPresent(reason -> text.append(", refused by ").append(peer).append(": ")
+                    .append(reason));
+        }
+        return text.append(", leads ").append(node.contests().claims().leadingCount()).append(" paths").toString();
+    }
+
+    private List<NodeId> supporters() {
+        List<NodeId> supporters = new ArrayList<>();
+        for (int voter = 0; voter < context.voterCount(); voter++) {
+            if (belief.believes(voter)) {
+                supporters.add(context.voter(voter));
+            }
+        }
+        return supporters;
+    }
+
+    private String position(Contest contest, Contender contender) {
+        List<ContenderId> ids = contest.ranked().stream().map(Registration::id).toList();
+        return "number " + (ids.indexOf(contender.id(context)) + 1) + " of " + ids.size();
+    }
+}

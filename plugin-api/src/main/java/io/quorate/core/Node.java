@@ -1,0 +1,392 @@
+package io.quorate.core;
+
+import io.quorate.spi.Check;
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.NodeId;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * One node: support, ballots, roster and contests tied together. Deterministic and single-threaded: the same events at
+ * the same times give the same effects. The production driver, the simulator and the model checker drive it alike.
+ *
+ * <p>Every step reads the time once. It first ends what has run out by then, then handles its event, then runs the
+ * timers that are due.
+ */
+public final class Node {
+
+    /** Far away, and near enough to be compared by difference. */
+    private static final long NEVER = Long.MAX_VALUE >> 2;
+
+    private final Context context;
+    private final Support support;
+    private final Belief belief;
+    private final Peers peers;
+    private final Contests contests;
+    private final Optional<Voter> voter;
+    private final Birth birth;
+
+    private Connection connection = Connection.NONE;
+    private boolean isConnected;
+    private long connectedSince;
+    private Optional<String> stopped = Optional.empty();
+    private boolean isStarted;
+
+    /**
+     * What a node knows of its former lives.
+     *
+     * @param incarnation  of this life: above that of every former one
+     * @param termCeiling  the highest term that was made durable; 0 at the first start
+     * @param isDurable    whether terms are kept on disk. If not, {@code termCeiling} is a guess from the wall clock
+     *                     that is above every term in use
+     */
+    public record Birth(long incarnation, long termCeiling, boolean isDurable) {
+        public Birth {
+            Check.argument(incarnation > 0, "incarnation %d: must be at least 1", incarnation);
+            Check.argument(termCeiling >= 0, "term ceiling %d: must not be negative", termCeiling);
+        }
+    }
+
+    /** A node that does nothing before {@link #start}. */
+    public Node(NodeSettings settings, ElectionAlgorithm algorithm, Birth birth, Jitter jitter) {
+        this.birth = birth;
+        context = new Context(settings, algorithm, jitter, birth.incarnation());
+        support = new Support(context);
+        belief = new Belief(context);
+        peers = new Peers(context, this::onUpChanged);
+        contests = new Contests(context, this, belief);
+        voter = settings.isVoter() ? Optional.of(new Voter(context, this, support, birth)) : Optional.empty();
+    }
+
+    /** The first step; called once, when the term store is locked. From here a voter's quarantine counts. */
+    public List<NodeEffect> start(long now) {
+        Check.state(!isStarted, "node %s: was started before", context.self());
+        isStarted = true;
+        context.now(now);
+        voter.ifPresent(Voter::start);
+        heartbeat();
+        return finishStep();
+    }
+
+    /** Handles one event. After {@link NodeEvent.Close}, or when the node has failed, nothing has an effect. */
+    public List<NodeEffect> step(long now, NodeEvent event) {
+        Check.state(isStarted, "node %s: has not been started", context.self());
+        if (stopped.isPresent()) {
+            return List.of();
+        }
+        Check.state(now - context.now() >= 0, "time %d: must not be before %d", now, context.now());
+        context.now(now);
+        contests.claims().endOverdue();
+        updateConnection();
+        handle(event);
+        return finishStep();
+    }
+
+    private List<NodeEffect> finishStep() {
+        drain();
+        if (stopped.isEmpty()) {
+            context.timers.run(context.now());
+            drain();
+        }
+        return context.takeEffects();
+    }
+
+    /** Handles what this node sent to itself, and sends what has gathered in the outboxes. */
+    private void drain() {
+        do {
+            for (NodeMessage own = context.pollToSelf(); own != null; own = context.pollToSelf()) {
+                onMessage(context.self(), context.incarnation(), own);
+            }
+            if (stopped.isEmpty()) {
+                contests.registrar().flush();
+                voter.ifPresent(v -> v.roster().flush());
+            }
+        } while (context.hasToSelf());
+    }
+
+    /** When to step with {@link NodeEvent.Wake} if nothing else happens before. */
+    public long nextWake() {
+        if (stopped.isPresent()) {
+            return context.now() + NEVER;
+        }
+        long next = context.timers.next(context.now() + context.settings.lease().heartbeat());
+        next = belief.nextLeaseEnd(next);
+        if (isConnected && belief.majorityUntil() - next < 0) {
+            next = belief.majorityUntil();
+        }
+        return next;
+    }
+
+    // ---------------------------------------------------------------- events
+
+    private void handle(NodeEvent event) {
+        if (event instanceof NodeEvent.Received received) {
+            onMessage(received.from(), received.incarnation(), received.message());
+        } else if (event instanceof NodeEvent.Contend contend) {
+            contests.contend(contend);
+        } else if (event instanceof NodeEvent.Withdraw withdraw) {
+            contests.contender(withdraw.number()).ifPresent(c -> contests.withdraw(c, "it was closed"));
+        } else if (event instanceof NodeEvent.Rejoin rejoin) {
+            contests.rejoin(rejoin.number());
+        } else if (event instanceof NodeEvent.TenureSeenEnded seen) {
+            contests.tenureSeenEnded(seen.number(), seen.tenure());
+        } else if (event instanceof NodeEvent.WatchPath watch) {
+            contests.watch(watch);
+        } else if (event instanceof NodeEvent.TermsReserved reserved) {
+            voter.ifPresent(v -> v.onTermsReserved(reserved.upTo()));
+        } else if (event instanceof NodeEvent.ReserveFailed failed) {
+            voter.ifPresent(v -> v.onReserveFailed(failed.reason()));
+        } else if (event instanceof NodeEvent.OwnIdHeard heard) {
+            failAsDuplicate(heard.incarnation());
+        } else if (event instanceof NodeEvent.OutdatedHeard heard) {
+            context.send(heard.from(), new NodeMessage.Outdated(heard.newest()));
+        } else if (event instanceof NodeEvent.Close) {
+            close();
+        }
+    }
+
+    private void close() {
+        contests.withdrawAll("its client was closed");
+        drain();
+        for (NodeId peer : context.settings.voters()) {
+            context.send(peer, new NodeMessage.Goodbye());
+        }
+        stop("closed");
+    }
+
+    private void stop(String reason) {
+        stopped = Optional.of(reason);
+        support.silence();
+        connectionIs(Connection.LOST);
+    }
+
+    /** DECISIONS 4: two processes under one id. This one stops voting and leading, and says so. */
+    private void failAsDuplicate(long other) {
+        DuplicateNodeException cause = new DuplicateNodeException(context.self(), context.incarnation(), other);
+        contests.endAll("a second process runs under this node's id");
+        stop("duplicate");
+        context.emit(new NodeEffect.Failed(cause));
+    }
+
+    // ---------------------------------------------------------------- layer 1: heartbeats and what follows from them
+
+    private void heartbeat() {
+        peers.recount();
+        updateConnection();
+        contests.claims().repair();
+        long sequence = belief.nextHeartbeat();
+        long termMax = voter.map(Voter::termMax).orElse(0L);
+        for (int index = 0; index < context.voterCount(); index++) {
+            if (index != context.selfVoter) {
+                context.send(context.voter(index), new NodeMessage.Heartbeat(sequence, belief.acknowledged(index),
+                        belief.renounced(index), isConnected, termMax, Voter.configHash(context.settings), birth.isDurable(),
+                        peers.reportVersion(index)));
+            }
+        }
+        voter.ifPresent(Voter::onHeartbeatPeriod);
+        context.timers.set(context.now() + context.settings.lease().heartbeat(), this::heartbeat);
+    }
+
+    /** The quarantine is over: this voter supports itself from now on. */
+    void onQuarantineOver() {
+        belief.believeSelf(support.own());
+        onBeliefChanged(context.selfVoter);
+        updateConnection();
+    }
+
+    private void onAck(NodeId from, NodeMessage.Ack ack) {
+        int index = context.voterIndex(from);
+        if (index < 0 || ack.incarnation() != context.incarnation()) {
+            return;
+        }
+        peers.onAck(index, ack.upVersion(), ack.up());
+        voter.ifPresent(v -> v.onTermHeard(ack.termMax()));
+        if (belief.onAck(index, ack.sequence(), ack.epoch())) {
+            onBeliefChanged(index);
+        }
+        updateConnection();
+    }
+
+    private void onBeliefChanged(int index) {
+        if (contests.onEpoch(index, belief.epochOf(index))) {
+            peers.onVoterRestart(index);
+        }
+        contests.claims().onBeliefChanged();
+    }
+
+    private void updateConnection() {
+        boolean was = isConnected;
+        isConnected = belief.isConnected();
+        if (isConnected && !was) {
+            connectedSince = context.now();
+        }
+        if (was && !isConnected) {
+            onMajorityLost();
+        }
+        peers.selfIsUp(isConnected);
+        if (isConnected) {
+            boolean isHeard = peers.hearsMajority();
+            switch (connection) {
+                case NONE -> connectionIs(Connection.CONNECTED);
+                case LOST -> connectionIs(Connection.RECONNECTED);
+                case SUSPENDED -> connectionIs(isHeard ? Connection.RECONNECTED : Connection.SUSPENDED);
+                default -> connectionIs(isHeard ? connection : Connection.SUSPENDED);
+            }
+        } else if (was) {
+            connectionIs(Connection.SUSPENDED);
+            connectionIs(Connection.LOST);
+        }
+        if (isConnected && !was) {
+            contests.reconsiderAll();
+        }
+    }
+
+    private void connectionIs(Connection next) {
+        if (next != connection && !(next == Connection.LOST && connection == Connection.NONE)) {
+            connection = next;
+            context.emit(new NodeEffect.ConnectionChanged(next));
+        }
+    }
+
+    /**
+     * No majority supports this node any more: every tenure has ended by itself at this instant. Whatever votes there
+     * are, the node gives them back, and queues at the tail.
+     */
+    private void onMajorityLost() {
+        contests.loseAll("this node has lost the majority of voters");
+        belief.renounce();
+        contests.reconsiderAll();
+    }
+
+    private void onUpChanged(NodeId node) {
+        contests.onUpChanged(node);
+    }
+
+    // ---------------------------------------------------------------- messages
+
+    private void onMessage(NodeId from, long incarnation, NodeMessage message) {
+        if (message instanceof NodeMessage.Heartbeat heartbeat) {
+            voter.ifPresent(v -> v.onHeartbeat(from, incarnation, heartbeat));
+        } else if (message instanceof NodeMessage.Ack ack) {
+            onAck(from, ack);
+        } else if (message instanceof NodeMessage.Refused refused) {
+            contests.registrar().onRefused(from, refused.reason());
+        } else if (message instanceof NodeMessage.Inquiry) {
+            peers.onInquiry(from, incarnation);
+        } else if (message instanceof NodeMessage.Heard heard) {
+            voter.filter(v -> v.isDuplicate(heard)).ifPresent(v -> failAsDuplicate(heard.incarnation()));
+        } else if (message instanceof NodeMessage.Outdated outdated) {
+            onOutdated(outdated.incarnation());
+        } else if (message instanceof NodeMessage.Goodbye) {
+            voter.ifPresent(v -> v.onGoodbye(from, incarnation));
+        } else if (message instanceof NodeMessage.Registrations registrations) {
+            voter.ifPresent(v -> v.onRegistrations(from, incarnation, registrations));
+        } else if (message instanceof NodeMessage.RegistrationsAck ack) {
+            contests.registrar().onAck(from, ack.batch());
+        } else if (message instanceof NodeMessage.Listings listings) {
+            contests.onListings(from, listings);
+        } else if (message instanceof NodeMessage.ListingsAck ack) {
+            voter.ifPresent(v -> v.roster().onListingsAck(from, ack.batch()));
+        } else if (message instanceof NodeMessage.Claim claim) {
+            voter.ifPresent(v -> v.onClaim(from, incarnation, claim));
+        } else if (message instanceof NodeMessage.Release release) {
+            voter.ifPresent(v -> v.onRelease(from, incarnation, release));
+        } else if (message instanceof NodeMessage.Elect elect && !contests.isContending(elect.path())) {
+            voter.ifPresent(v -> v.answerAsWitness(from, elect));
+        } else {
+            contests.onPathMessage(from, message);
+        }
+    }
+
+    /** DECISIONS 23: this life's number is below that of a former one that is gone. A new life begins, in place. */
+    private void onOutdated(long newest) {
+        if (newest < context.incarnation()) {
+            return;
+        }
+        contests.loseAll("this node had to adopt a newer incarnation");
+        context.incarnation(newest + 1);
+        belief.reset();
+        contests.reset();
+        context.emit(new NodeEffect.AdoptIncarnation(newest + 1));
+        if (voter.isPresent() && !support.isSilent()) {
+            onQuarantineOver();
+        }
+        updateConnection();
+    }
+
+    // ---------------------------------------------------------------- what the parts ask of each other
+
+    Contests contests() {
+        return contests;
+    }
+
+    Peers peers() {
+        return peers;
+    }
+
+    boolean isConnected() {
+        return isConnected;
+    }
+
+    long connectedSince() {
+        return connectedSince;
+    }
+
+    boolean isUp(NodeId node) {
+        return peers.isUp(node);
+    }
+
+    /** The ballot of this node on the path may be free now. */
+    void onVoteFreed(String path) {
+        contests.with(path, Contest::reconsider);
+    }
+
+    /** When this node's own vote is free for the contender; empty if it is, or if this node does not vote. */
+    OptionalLong ownVoteFreeAt(Contender contender) {
+        return voter.map(v -> v.freeAt(contender.path, contender.id(context))).orElse(OptionalLong.empty());
+    }
+
+    /** Whether this node knows of no live vote on the path. */
+    boolean votesAreFree(String path) {
+        return voter.map(v -> v.isFree(path)).orElse(true);
+    }
+
+    /** The term of this node's own ballot on the path; 0 if it does not vote. */
+    long votedTerm(String path) {
+        return voter.map(v -> v.votedTerm(path)).orElse(0L);
+    }
+
+    // ---------------------------------------------------------------- what the driver asks
+
+    /** Where this node stands with the voters. */
+    public Connection connection() {
+        return connection;
+    }
+
+    /** Which life of the node this is; it may be raised while it runs. */
+    public long incarnation() {
+        return context.incarnation();
+    }
+
+    /** Of how many paths this node keeps a ballot or registrations; 0 if it does not vote. */
+    public int pageCount() {
+        return voter.map(v -> v.roster().size()).orElse(0);
+    }
+
+    /** Who contends on the path; empty until some voter has told, or if this node neither contends nor watches. */
+    public Optional<PathView> view(String path) {
+        return contests.find(path).filter(Contest::isKnown).map(Contest::view);
+    }
+
+    /** Why the contender leads or not, in one sentence. */
+    public String explain(int number) {
+        return contests.contender(number).map(c -> new Explanation(context, this, belief).of(c))
+                .orElse("it is not in the contest");
+    }
+
+    /** State, voters and support, for logs and error messages. */
+    public String describe() {
+        return new Explanation(context, this, belief).ofNode(stopped, voter);
+    }
+}

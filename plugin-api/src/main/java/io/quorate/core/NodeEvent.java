@@ -1,0 +1,56 @@
+package io.quorate.core;
+
+import io.quorate.spi.NodeId;
+
+/** What can happen to a {@link Node}. */
+public sealed interface NodeEvent {
+
+    /** Time has passed; given when {@link Node#nextWake} is due, and harmless at any other time. */
+    record Wake() implements NodeEvent {
+        public static final Wake INSTANCE = new Wake();
+    }
+
+    /** A message arrived from this life of that node. */
+    record Received(NodeId from, long incarnation, NodeMessage message) implements NodeEvent {
+    }
+
+    /** The application opens a contender; {@code number} was never used before in this life of the node. */
+    record Contend(String path, int number, String participantId) implements NodeEvent {
+    }
+
+    /** The application closes a contender. Its tenure has been {@linkplain Tenure#end ended} already. */
+    record Withdraw(int number) implements NodeEvent {
+    }
+
+    /** A contender whose tenure ended joins again, at the tail. */
+    record Rejoin(int number) implements NodeEvent {
+    }
+
+    /** The application found this tenure over, or ended it. */
+    record TenureSeenEnded(int number, Tenure tenure) implements NodeEvent {
+    }
+
+    /** The application wants to know who contends on a path, or no longer. */
+    record WatchPath(String path, boolean wanted) implements NodeEvent {
+    }
+
+    /** Answers {@link NodeEffect.ReserveTerms}: terms up to this one are durable. */
+    record TermsReserved(long upTo) implements NodeEvent {
+    }
+
+    /** Answers {@link NodeEffect.ReserveTerms}: storing failed, and why. What was reserved before stays. */
+    record ReserveFailed(String reason) implements NodeEvent {
+    }
+
+    /** A frame came from this node's own id, with another incarnation. */
+    record OwnIdHeard(long incarnation) implements NodeEvent {
+    }
+
+    /** A frame of a life older than {@code newest} was dropped, whose rival has been silent for the support time. */
+    record OutdatedHeard(NodeId from, long newest) implements NodeEvent {
+    }
+
+    /** The application closes the node. */
+    record Close() implements NodeEvent {
+    }
+}

@@ -1,0 +1,213 @@
+package io.quorate.core;
+
+import io.quorate.spi.Message;
+import io.quorate.spi.NodeId;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Every message between two nodes. Sender and receiver stand in the envelope, each with its incarnation.
+ *
+ * <table>
+ * <caption>All messages</caption>
+ * <tr><th>message</th><th>from, to</th><th>repeated</th><th>what its loss costs</th></tr>
+ * <tr><td>{@link Heartbeat}</td><td>node, voter</td><td>every heartbeat period</td><td>one period of lease</td></tr>
+ * <tr><td>{@link Ack}</td><td>voter, node</td><td>per heartbeat</td><td>one period of lease</td></tr>
+ * <tr><td>{@link Refused}</td><td>voter, node</td><td>per heartbeat</td><td>a later log line</td></tr>
+ * <tr><td>{@link Inquiry}, {@link Heard}</td><td>starting node, peer, and back</td><td>every period of the
+ * quarantine</td><td>a duplicate node is noticed later</td></tr>
+ * <tr><td>{@link Outdated}</td><td>peer, node</td><td>per dropped frame</td><td>the node is heard later</td></tr>
+ * <tr><td>{@link Goodbye}</td><td>node, all</td><td>no</td><td>its votes and id are free after the support time</td></tr>
+ * <tr><td>{@link Registrations}</td><td>node, voter</td><td>until acknowledged</td><td>a repetition</td></tr>
+ * <tr><td>{@link Listings}</td><td>voter, node</td><td>until acknowledged</td><td>a repetition</td></tr>
+ * <tr><td>{@link Claim}</td><td>candidate, voter</td><td>until voted or given up</td><td>a repetition</td></tr>
+ * <tr><td>{@link Vote}, {@link Nack}</td><td>voter, candidate</td><td>per claim</td><td>a repetition</td></tr>
+ * <tr><td>{@link Release}</td><td>candidate, voter</td><td>per challenge</td><td>a challenge</td></tr>
+ * <tr><td>{@link Challenge}</td><td>voter, holder of its vote</td><td>per claim of another</td><td>a repetition</td></tr>
+ * <tr><td>{@link Handover}</td><td>leader, successor</td><td>no</td><td>an election</td></tr>
+ * <tr><td>{@link Elect}</td><td>contender, contender</td><td>by the algorithm</td><td>as the algorithm has it</td></tr>
+ * <tr><td>{@link Superseded}</td><td>contender, contender</td><td>per message of an old election</td><td>a
+ * repetition</td></tr>
+ * <tr><td>{@link Leads}</td><td>who knows a tenure, who elects</td><td>per message of an election</td><td>an election
+ * that nobody needs</td></tr>
+ * </table>
+ */
+public sealed interface NodeMessage {
+
+    /**
+     * Asks a voter for support.
+     *
+     * @param sequence   numbers the heartbeats of one life of the sender
+     * @param acknowledged the newest of them whose acknowledgement by this voter has arrived; 0 for none
+     * @param renounced  an epoch in which the sender gives back every vote, until a newer epoch is acknowledged
+     * @param connected  whether the sender reaches a majority of voters
+     * @param termMax    the highest term that the sender knows on any path
+     * @param configHash digest of cluster id, voters and support time, which must be equal
+     * @param durable    whether the sender, if it votes, keeps its terms on disk
+     * @param upVersion  the newest list of live nodes that the sender has from this voter; -1: none is wanted
+     */
+    record Heartbeat(long sequence, long acknowledged, Optional<Epoch> renounced, boolean connected, long termMax,
+                     long configHash, boolean durable, long upVersion) implements NodeMessage {
+    }
+
+    /**
+     * Grants support from the receipt of a heartbeat on.
+     *
+     * @param incarnation the life of the node that is supported
+     * @param sequence    of the heartbeat; its <em>sending</em> is what the node counts its belief from
+     * @param epoch       of the support
+     * @param termMax     the highest term that the voter knows on any path
+     * @param upVersion   numbers the lists of live nodes
+     * @param up          the live nodes, empty if the heartbeat's list was current
+     */
+    record Ack(long incarnation, long sequence, Epoch epoch, long termMax, long upVersion,
+               Optional<List<NodeId>> up) implements NodeMessage {
+        public Ack {
+            up = up.map(List::copyOf);
+        }
+    }
+
+    /** No support, because the configurations differ. */
+    record Refused(String reason) implements NodeMessage {
+        /** The longest reason on the wire, in UTF-8 bytes. */
+        public static final int REASON_MAX = 256;
+    }
+
+    /** A starting node asks whether another life of it is alive. */
+    record Inquiry() implements NodeMessage {
+    }
+
+    /** Since the receiver's inquiry, another life of it has proved to be alive. */
+    record Heard(long incarnation) implements NodeMessage {
+    }
+
+    /** The receiver's incarnation is older than a silent rival's: it must use one above this. */
+    record Outdated(long incarnation) implements NodeMessage {
+    }
+
+    /** The sender has ended its tenures and stops. */
+    record Goodbye() implements NodeMessage {
+    }
+
+    /**
+     * Changes of the sender's own contenders and watched paths; acknowledged by number.
+     *
+     * @param epoch of the receiver's support for the sender: with a new epoch, everything is reported anew
+     */
+    record Registrations(Epoch epoch, long batch, List<Change> changes) implements NodeMessage {
+        public Registrations {
+            changes = List.copyOf(changes);
+        }
+    }
+
+    record RegistrationsAck(long batch) implements NodeMessage {
+    }
+
+    /** One change that a node reports of itself. */
+    sealed interface Change {
+        String path();
+    }
+
+    /** The contender is as given; {@code registration.id()} is one of the sender's. */
+    record Join(String path, Registration registration) implements Change {
+    }
+
+    /** The contender is gone. */
+    record Leave(String path, int number) implements Change {
+    }
+
+    /** The sender wants the listings of a path on which it does not contend, or no longer. */
+    record Watch(String path, boolean wanted) implements Change {
+    }
+
+    /**
+     * Changes of what the sender, a voter, lists on paths that the receiver contends on or watches.
+     *
+     * @param epoch of the sender's support for the receiver: with a new epoch, everything is listed anew
+     */
+    record Listings(Epoch epoch, long batch, List<Item> items) implements NodeMessage {
+        public Listings {
+            items = List.copyOf(items);
+        }
+    }
+
+    record ListingsAck(long batch) implements NodeMessage {
+    }
+
+    /** One change of a voter's listings. */
+    sealed interface Item {
+        String path();
+    }
+
+    record Listed(String path, Registration registration) implements Item {
+    }
+
+    record Unlisted(String path, ContenderId contender) implements Item {
+    }
+
+    /**
+     * Everything that the voter lists on the path has been sent.
+     *
+     * @param term       the highest term that the voter voted in or closed, on this path
+     * @param tokenMax   the highest token of a tenure that the voter has seen on this path
+     */
+    record Complete(String path, long term, long tokenMax) implements Item {
+    }
+
+    /** Asks for a vote. {@code after} is a tenure that the claimer was handed: to be treated as released. */
+    record Claim(String path, int number, long term, Optional<Ended> after) implements NodeMessage {
+    }
+
+    /** A tenure that ended on purpose: its holder, and the holder's highest term. */
+    record Ended(ContenderId holder, long term) {
+    }
+
+    /** A vote in this term, tied to this epoch of the voter's support. */
+    record Vote(String path, int number, long term, Epoch epoch) implements NodeMessage {
+    }
+
+    /**
+     * No vote.
+     *
+     * @param claimed        the term that was claimed
+     * @param term           the voter's term: a claim must be above it
+     * @param remainingNanos how long at least the voter's vote for another is alive; 0 if there is none
+     */
+    record Nack(String path, int number, long claimed, long term, long remainingNanos) implements NodeMessage {
+    }
+
+    /** The sender's contender gives back what it holds in terms up to this one. */
+    record Release(String path, int number, long term) implements NodeMessage {
+    }
+
+    /** Somebody else claims: does the receiver's contender still need the vote it holds in this term? */
+    record Challenge(String path, ContenderId holder, long term) implements NodeMessage {
+    }
+
+    /** The tenure has ended; the receiver's contender may claim in its place. */
+    record Handover(String path, int number, Ended tenure) implements NodeMessage {
+    }
+
+    /** Names one election of a path: the last token known, and a digest of the contenders in rank order. */
+    record ElectionId(long token, long digest) {
+    }
+
+    /**
+     * A message of the election algorithm.
+     *
+     * @param birth which attempt of the sender at this election
+     * @param from  the sender's number in the election's membership
+     * @param to    the receiver's
+     */
+    record Elect(String path, ElectionId election, long birth, int from, int to,
+                 Message message) implements NodeMessage {
+    }
+
+    /** The election that was written to is over; this is the newest that the sender knows of. */
+    record Superseded(String path, ElectionId election) implements NodeMessage {
+    }
+
+    /** No election is needed: this contender leads. */
+    record Leads(String path, ContenderId holder, long token) implements NodeMessage {
+    }
+}

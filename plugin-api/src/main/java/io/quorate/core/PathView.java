@@ -1,0 +1,25 @@
+package io.quorate.core;
+
+import io.quorate.spi.NodeId;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * Who contends on a path and who leads it, as far as this node knows.
+ *
+ * @param contenders in rank order, best first; the leader's entry comes first if there is a leader
+ * @param token      the token of the leader's tenure, empty if nobody is known to lead
+ */
+public record PathView(List<Entry> contenders, OptionalLong token) {
+
+    /** Nobody contends. */
+    public static final PathView EMPTY = new PathView(List.of(), OptionalLong.empty());
+
+    public PathView {
+        contenders = List.copyOf(contenders);
+    }
+
+    /** One contender: {@code participantId} is the application's, not necessarily unique. */
+    public record Entry(NodeId node, int number, String participantId, boolean isLeader) {
+    }
+}

@@ -1,0 +1,234 @@
+package io.quorate.core;
+
+import io.quorate.spi.NodeId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * The failure detector: which nodes are up, for all paths at once. A node is up if it was heard within three heartbeats
+ * and reports that it reaches a majority of voters.
+ *
+ * <p>A voter hears every node. A node that does not vote hears only voters; it takes a node for up if a majority of the
+ * voters that it hears says so.
+ */
+final class Peers {
+
+    /** Strangers beyond this number are not followed. */
+    private static final int NODES_MAX = Support.NODES_MAX;
+
+    private final Context context;
+    private final Consumer<NodeId> onChange;
+    private final Map<NodeId, Heard> heard = new TreeMap<>();
+    /** What a voter says of itself and the others; used by nodes that do not vote. */
+    private final List<Set<NodeId>> reports = new ArrayList<>();
+    private final long[] reportVersion;
+    private final long[] ackedAt;
+    private final boolean[] hasAcked;
+    private final Set<NodeId> up = new TreeSet<>();
+    private long upVersion = 1;
+    private boolean selfIsUp;
+
+    private static final class Heard {
+        private long incarnation;
+        private long at;
+        private boolean isConnected;
+        private boolean isWatched;
+        /** The newest heartbeat that was acknowledged. */
+        private long acknowledged;
+        /** Another life that asked whether this one is alive, and what had been acknowledged before it asked. */
+        private long inquirer;
+        private long acknowledgedBefore;
+        private boolean isProved;
+    }
+
+    /** @param onChange called with a node that has come up or gone down */
+    Peers(Context context, Consumer<NodeId> onChange) {
+        this.context = context;
+        this.onChange = onChange;
+        int voters = context.voterCount();
+        for (int voter = 0; voter < voters; voter++) {
+            reports.add(Set.of());
+        }
+        reportVersion = new long[voters];
+        ackedAt = new long[voters];
+        hasAcked = new boolean[voters];
+    }
+
+    boolean isUp(NodeId node) {
+        return node.equals(context.self()) ? selfIsUp : up.contains(node);
+    }
+
+    /** Whether this node itself reaches a majority. */
+    void selfIsUp(boolean isConnected) {
+        if (selfIsUp != isConnected) {
+            selfIsUp = isConnected;
+            upVersion++;
+        }
+    }
+
+    /** A heartbeat arrived (voters only). */
+    void onHeartbeat(NodeId node, long incarnation, NodeMessage.Heartbeat heartbeat) {
+        Heard peer = heard.get(node);
+        if (peer == null) {
+            if (heard.size() >= NODES_MAX) {
+                return;
+            }
+            peer = new Heard();
+            heard.put(node, peer);
+        }
+        if (peer.incarnation != incarnation) {
+            peer.incarnation = incarnation;
+            peer.inquirer = 0;
+            peer.acknowledged = 0;
+        }
+        // Whoever knows of an acknowledgement that left after the inquiry was alive after it; a late frame was not.
+        peer.isProved |= peer.inquirer != 0 && heartbeat.acknowledged() > peer.acknowledgedBefore;
+        peer.at = context.now();
+        peer.isConnected = heartbeat.connected();
+        judge(node, peer);
+        watch(node, peer);
+    }
+
+    /** The node has said goodbye. */
+    void onGoodbye(NodeId node) {
+        heard.remove(node);
+        set(node, false);
+    }
+
+    /** An acknowledgement arrived from a voter, with its list of live nodes if there is news. */
+    void onAck(int voter, long version, Optional<List<NodeId>> list) {
+        ackedAt[voter] = context.now();
+        hasAcked[voter] = true;
+        if (list.isPresent() && !isVoter()) {
+            reports.set(voter, new TreeSet<>(list.get()));
+            reportVersion[voter] = version;
+        }
+        recount();
+    }
+
+    /** Forgets what a voter reported in its former life: its versions start anew. */
+    void onVoterRestart(int voter) {
+        reportVersion[voter] = 0;
+    }
+
+    /** The version of the list that this node has from the voter; -1 if it wants none, because it votes itself. */
+    long reportVersion(int voter) {
+        return isVoter() ? -1 : reportVersion[voter];
+    }
+
+    /** A voter's list for a node that has {@code version} of it; empty if that is current or no list is wanted. */
+    Optional<List<NodeId>> reportFor(long version) {
+        if (version < 0 || version == upVersion) {
+            return Optional.empty();
+        }
+        List<NodeId> list = new ArrayList<>(up);
+        if (selfIsUp) {
+            list.add(context.self());
+        }
+        return Optional.of(list);
+    }
+
+    long upVersion() {
+        return upVersion;
+    }
+
+    /** Whether a majority of voters was heard within three heartbeats. */
+    boolean hearsMajority() {
+        int count = context.selfVoter >= 0 ? 1 : 0;
+        for (int voter = 0; voter < ackedAt.length; voter++) {
+            count += voter != context.selfVoter && isHeard(voter) ? 1 : 0;
+        }
+        return context.settings.isMajority(count);
+    }
+
+    /** A heartbeat of the node is being acknowledged. */
+    void acknowledged(NodeId node, long sequence) {
+        Heard peer = heard.get(node);
+        if (peer != null) {
+            peer.acknowledged = Math.max(peer.acknowledged, sequence);
+        }
+    }
+
+    /** A starting node asks whether another life of it is alive; it asks again every heartbeat period. */
+    void onInquiry(NodeId node, long incarnation) {
+        Heard peer = heard.get(node);
+        if (peer == null || peer.incarnation == incarnation) {
+            return;
+        }
+        if (peer.inquirer != incarnation) {
+            peer.inquirer = incarnation;
+            peer.acknowledgedBefore = peer.acknowledged;
+            peer.isProved = false;
+        } else if (peer.isProved) {
+            context.send(node, new NodeMessage.Heard(peer.incarnation));
+        }
+    }
+
+    /** Called once per heartbeat period: silence changes what a majority says. */
+    void recount() {
+        if (isVoter()) {
+            return;
+        }
+        Set<NodeId> candidates = new TreeSet<>(up);
+        int voices = 0;
+        for (int voter = 0; voter < reports.size(); voter++) {
+            if (isHeard(voter)) {
+                voices++;
+                candidates.addAll(reports.get(voter));
+            }
+        }
+        candidates.remove(context.self());
+        for (NodeId node : candidates) {
+            int ayes = 0;
+            for (int voter = 0; voter < reports.size(); voter++) {
+                ayes += isHeard(voter) && reports.get(voter).contains(node) ? 1 : 0;
+            }
+            set(node, 2 * ayes > voices);
+        }
+    }
+
+    private boolean isVoter() {
+        return context.selfVoter >= 0;
+    }
+
+    private boolean isHeard(int voter) {
+        return hasAcked[voter] && context.now() - ackedAt[voter] <= context.settings.lease().suspicion();
+    }
+
+    private void judge(NodeId node, Heard peer) {
+        boolean isRecent = context.now() - peer.at < context.settings.lease().suspicion();
+        set(node, isRecent && peer.isConnected);
+    }
+
+    /** One timer per node that is heard: it looks again when the newest heartbeat is three periods old. */
+    private void watch(NodeId node, Heard peer) {
+        if (peer.isWatched) {
+            return;
+        }
+        peer.isWatched = true;
+        context.timers.set(peer.at + context.settings.lease().suspicion(), () -> {
+            peer.isWatched = false;
+            if (heard.get(node) != peer) {
+                return;
+            }
+            judge(node, peer);
+            if (context.now() - peer.at < context.settings.lease().suspicion()) {
+                watch(node, peer);
+            }
+        });
+    }
+
+    private void set(NodeId node, boolean isUp) {
+        boolean changed = isUp ? up.add(node) : up.remove(node);
+        if (changed) {
+            upVersion++;
+            onChange.accept(node);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package io.quorate.core;
+
+import io.quorate.core.NodeMessage.Change;
+import io.quorate.core.NodeMessage.Join;
+import io.quorate.core.NodeMessage.Leave;
+import io.quorate.core.NodeMessage.Watch;
+import io.quorate.spi.NodeId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Keeps the voters informed of this node's contenders and watched paths; the counterpart of {@link Roster}. */
+final class Registrar {
+
+    /** A contender of a path, or the watching of the path. */
+    private record Key(String path, int number) {
+        private static final int WATCH = -1;
+    }
+
+    private final Context context;
+    private final Contests contests;
+    private final Belief belief;
+    private final List<Outbox<Key>> outboxes = new ArrayList<>();
+    /** The epoch of each voter's support in which it is being told. */
+    private final Epoch[] sessions;
+    private final long[] lastListing;
+    private final Map<NodeId, String> refusals = new TreeMap<>();
+    private long version;
+
+    Registrar(Context context, Contests contests, Belief belief) {
+        this.context = context;
+        this.contests = contests;
+        this.belief = belief;
+        for (int voter = 0; voter < context.voterCount(); voter++) {
+            outboxes.add(new Outbox<>());
+        }
+        sessions = new Epoch[context.voterCount()];
+        lastListing = new long[context.voterCount()];
+    }
+
+    long nextVersion() {
+        return ++version;
+    }
+
+    void changed(Contender contender) {
+        outboxes.forEach(outbox -> outbox.mark(new Key(contender.path, contender.number)));
+    }
+
+    void watchChanged(String path) {
+        outboxes.forEach(outbox -> outbox.mark(new Key(path, Key.WATCH)));
+    }
+
+    /**
+     * The voter supports this node in this epoch. Answers whether that is another than before: then it has forgotten
+     * everything, and is told everything again.
+     */
+    boolean onEpoch(int voter, Epoch epoch) {
+        refusals.remove(context.voter(voter));
+        if (epoch.equals(sessions[voter])) {
+            return false;
+        }
+        sessions[voter] = epoch;
+        lastListing[voter] = 0;
+        Outbox<Key> outbox = outboxes.get(voter);
+        outbox.clear();
+        for (Contender contender : contests.contenders()) {
+            if (contender.stage != Contender.Stage.OUT) {
+                outbox.mark(new Key(contender.path, contender.number));
+            }
+        }
+        for (Contest contest : contests.all()) {
+            if (contest.isWatched()) {
+                outbox.mark(new Key(contest.path, Key.WATCH));
+            }
+        }
+        return true;
+    }
+
+    /** Another life of this node begins: it has no sessions. */
+    void reset() {
+        for (int voter = 0; voter < sessions.length; voter++) {
+            sessions[voter] = null;
+            outboxes.get(voter).clear();
+        }
+    }
+
+    boolean isCurrent(int voter, Epoch epoch) {
+        return epoch.equals(sessions[voter]);
+    }
+
+    /** Whether a batch of listings is newer than all before; notes it. */
+    boolean isNewListing(int voter, long batch) {
+        if (batch <= lastListing[voter]) {
+            return false;
+        }
+        lastListing[voter] = batch;
+        return true;
+    }
+
+    void onAck(NodeId from, long batch) {
+        int voter = context.voterIndex(from);
+        if (voter >= 0) {
+            outboxes.get(voter).acknowledged(batch);
+        }
+    }
+
+    /** The voter gives no support, and says why; noted once. */
+    void onRefused(NodeId from, String reason) {
+        if (context.voterIndex(from) >= 0 && !reason.equals(refusals.put(from, reason))) {
+            context.note(true, "voter %s refuses its support: %s", from, reason);
+        }
+    }
+
+    Optional<String> refusal(NodeId voter) {
+        return Optional.ofNullable(refusals.get(voter));
+    }
+
+    /** Sends what has changed, at most one batch per voter; called at the end of each step. */
+    void flush() {
+        long patience = Roster.resendPatience(context);
+        for (int voter = 0; voter < sessions.length; voter++) {
+            Outbox<Key> outbox = outboxes.get(voter);
+            if (sessions[voter] == null || outbox.isIdle() || !belief.believes(voter)) {
+                continue;
+            }
+            Optional<List<Key>> keys = outbox.next(context.now(), patience, this::size);
+            if (keys.isPresent()) {
+                List<Change> changes = keys.get().stream().map(this::change).toList();
+                context.send(context.voter(voter),
+                        new NodeMessage.Registrations(sessions[voter], outbox.batch(), changes));
+                // The step at that time finds the batch unacknowledged and sends it again.
+                context.timers.set(outbox.resendAt(patience), () -> { });
+            }
+        }
+    }
+
+    private Change change(Key key) {
+        if (key.number == Key.WATCH) {
+            return new Watch(key.path, contests.find(key.path).map(Contest::isWatched).orElse(false));
+        }
+        Optional<Contender> contender = contests.contender(key.number).filter(c -> c.stage != Contender.Stage.OUT);
+        return contender.isPresent() ? new Join(key.path, contender.get().registration(context))
+                : new Leave(key.path, key.number);
+    }
+
+    /** About the bytes that the change takes on the wire. */
+    private int size(Key key) {
+        int participant = contests.contender(key.number).map(c -> 3 * c.participantId.length()).orElse(0);
+        return 3 * key.path.length() + participant + NodeId.LENGTH_MAX + 64;
+    }
+}

@@ -1,0 +1,45 @@
+package io.quorate.core;
+
+import java.util.Comparator;
+import java.util.Objects;
+
+/**
+ * What the voters hold of one contender. Only its own node changes it.
+ *
+ * @param id            the contender
+ * @param participantId the application's name for it; need not be unique
+ * @param stamp         its place in the join order, from 1; 0 while it joins
+ * @param weight        for {@link RankOrder#PRIORITY} and {@link RankOrder#SPREAD}; the higher, the better
+ * @param token         the token of its tenure while it leads, else 0
+ * @param version       rises with each change of any contender of that node
+ */
+public record Registration(ContenderId id, String participantId, long stamp, long weight, long token, long version) {
+
+    /** The longest participant id on the wire, in UTF-8 bytes. */
+    public static final int PARTICIPANT_ID_MAX = 1024;
+
+    public Registration {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(participantId, "participantId");
+    }
+
+    boolean isJoined() {
+        return stamp > 0;
+    }
+
+    boolean isLeading() {
+        return token > 0;
+    }
+
+    /** Best rank first. */
+    static Comparator<Registration> ranking(RankOrder order) {
+        Comparator<Registration> firstCome = Comparator.comparingLong(Registration::stamp)
+                .thenComparing(Registration::id);
+        return switch (order) {
+            case JOIN_ORDER -> firstCome;
+            case NODE_ID -> Comparator.comparing((Registration r) -> r.id().node()).reversed().thenComparing(firstCome);
+            case PRIORITY, SPREAD ->
+                    Comparator.comparingLong(Registration::weight).reversed().thenComparing(firstCome);
+        };
+    }
+}

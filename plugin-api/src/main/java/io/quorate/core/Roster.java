@@ -1,0 +1,301 @@
+package io.quorate.core;
+
+import io.quorate.core.NodeMessage.Change;
+import io.quorate.core.NodeMessage.Item;
+import io.quorate.spi.NodeId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What a voter keeps of the paths: per path its ballot and who contends there, and to whom that is to be told. What a
+ * node registered lives as long as this voter's support for that node, as the ephemeral nodes of a session do.
+ */
+final class Roster {
+
+    /** The most paths of which a voter keeps anything; a registration beyond it waits. */
+    static final int PATHS_MAX = 1_000_000;
+
+    /** One path. */
+    final class Page {
+        private final String path;
+        private final Ballot ballot;
+        /** In the order of their ids. */
+        private List<Registration> registrations = List.of();
+        private List<NodeId> watchers = List.of();
+        private long tokenMax;
+
+        private Page(String path) {
+            this.path = path;
+            this.ballot = new Ballot(floor);
+        }
+
+        String path() {
+            return path;
+        }
+
+        Ballot ballot() {
+            return ballot;
+        }
+
+        List<Registration> registrations() {
+            return registrations;
+        }
+
+        /** The registration that leads, if any. */
+        Optional<Registration> leader() {
+            return registrations.stream().filter(Registration::isLeading)
+                    .max(Comparator.comparingLong(Registration::token));
+        }
+
+        private boolean isSubscribed(NodeId node) {
+            return watchers.contains(node) || registrations.stream().anyMatch(r -> r.id().node().equals(node));
+        }
+
+        private Set<NodeId> subscribers() {
+            Set<NodeId> nodes = new LinkedHashSet<>(watchers);
+            registrations.forEach(r -> nodes.add(r.id().node()));
+            return nodes;
+        }
+
+        private Optional<Registration> find(ContenderId id) {
+            return registrations.stream().filter(r -> r.id().equals(id)).findFirst();
+        }
+
+        private void put(Registration registration) {
+            List<Registration> changed = new ArrayList<>(registrations.size() + 1);
+            registrations.stream().filter(r -> !r.id().equals(registration.id())).forEach(changed::add);
+            changed.add(registration);
+            changed.sort(Comparator.comparing(Registration::id));
+            registrations = List.copyOf(changed);
+            tokenMax = Math.max(tokenMax, registration.token());
+        }
+
+        private void remove(ContenderId id) {
+            registrations = registrations.stream().filter(r -> !r.id().equals(id)).toList();
+        }
+    }
+
+    /** What is to be told: one contender of a path, or (null) that the list of the path is complete. */
+    private record Key(String path, ContenderId contender) {
+    }
+
+    /** One node in one epoch of support. */
+    private static final class Session {
+        private final Epoch epoch;
+        private final long incarnation;
+        private final Set<String> paths = new LinkedHashSet<>();
+        private final Outbox<Key> outbox = new Outbox<>();
+        private long lastBatch;
+
+        private Session(Epoch epoch, long incarnation) {
+            this.epoch = epoch;
+            this.incarnation = incarnation;
+        }
+    }
+
+    private final Context context;
+    private final Support support;
+    private final Map<String, Page> pages = new HashMap<>();
+    private final Map<NodeId, Session> sessions = new TreeMap<>();
+    private final Set<NodeId> toFlush = new LinkedHashSet<>();
+    private long floor;
+
+    Roster(Context context, Support support, long floor) {
+        this.context = context;
+        this.support = support;
+        this.floor = floor;
+    }
+
+    /** The term of every path without a page. Only rises. */
+    long floor() {
+        return floor;
+    }
+
+    void raiseFloor(long to) {
+        floor = Math.max(floor, to);
+    }
+
+    /** The page of a path, which is made if there is none. */
+    Page page(String path) {
+        return pages.computeIfAbsent(path, Page::new);
+    }
+
+    Optional<Page> find(String path) {
+        return Optional.ofNullable(pages.get(path));
+    }
+
+    int size() {
+        return pages.size();
+    }
+
+    /**
+     * A node reports its contenders; only in the epoch in which it is supported. Answers the paths that changed, to be
+     * looked at by the caller.
+     */
+    Set<String> onRegistrations(NodeId from, long incarnation, NodeMessage.Registrations message) {
+        Epoch supported = support.epochOf(from, incarnation);
+        if (supported == null || !supported.equals(message.epoch())) {
+            return Set.of();
+        }
+        Session session = sessions.get(from);
+        if (session == null || !session.epoch.equals(supported)) {
+            end(from);
+            session = new Session(supported, incarnation);
+            sessions.put(from, session);
+        }
+        Set<String> changed = new LinkedHashSet<>();
+        if (message.batch() > session.lastBatch) {
+            session.lastBatch = message.batch();
+            for (Change change : message.changes()) {
+                if (pages.size() < PATHS_MAX || pages.containsKey(change.path())) {
+                    apply(from, session, change);
+                    changed.add(change.path());
+                }
+            }
+        }
+        context.send(from, new NodeMessage.RegistrationsAck(message.batch()));
+        return changed;
+    }
+
+    void onListingsAck(NodeId from, long batch) {
+        Session session = sessions.get(from);
+        if (session != null) {
+            session.outbox.acknowledged(batch);
+            toFlush.add(from);
+        }
+    }
+
+    /** The node's support has ended: so has what it registered. Answers the paths that changed. */
+    Set<String> end(NodeId node) {
+        Session session = sessions.remove(node);
+        toFlush.remove(node);
+        if (session == null) {
+            return Set.of();
+        }
+        for (String path : session.paths) {
+            Page page = pages.get(path);
+            if (page != null) {
+                page.watchers = page.watchers.stream().filter(w -> !w.equals(node)).toList();
+                for (Registration registration : page.registrations) {
+                    if (registration.id().node().equals(node)) {
+                        page.remove(registration.id());
+                        tell(page, registration.id());
+                    }
+                }
+                forgetIfUnused(page);
+            }
+        }
+        return session.paths;
+    }
+
+    /** Sends what is to be told, at most one batch per node; called at the end of each step. */
+    void flush() {
+        for (NodeId node : List.copyOf(toFlush)) {
+            Session session = sessions.get(node);
+            long patience = resendPatience(context);
+            Optional<List<Key>> keys = session.outbox.next(context.now(), patience, this::size);
+            toFlush.remove(node);
+            if (keys.isPresent()) {
+                List<Item> items = keys.get().stream().map(this::item).toList();
+                context.send(node, new NodeMessage.Listings(session.epoch, session.outbox.batch(), items));
+                context.timers.set(session.outbox.resendAt(patience), () -> {
+                    if (sessions.get(node) == session && session.outbox.isUnderWay()) {
+                        toFlush.add(node);
+                    }
+                });
+            }
+        }
+    }
+
+    /** How long a batch waits for its acknowledgement. */
+    static long resendPatience(Context context) {
+        return Math.max(context.settings.timing().deltas(4), context.settings.lease().heartbeat() / 2);
+    }
+
+    /** Drops a page that holds no live vote and that nobody contends on; its terms live on in the floor. */
+    void forgetIfUnused(Page page) {
+        if (page.registrations.isEmpty() && page.watchers.isEmpty() && !page.ballot.isLive(support)
+                && pages.get(page.path) == page) {
+            floor = Math.max(floor, page.ballot.term());
+            pages.remove(page.path);
+        }
+    }
+
+    private void apply(NodeId from, Session session, Change change) {
+        Page page = page(change.path());
+        boolean wasSubscribed = page.isSubscribed(from);
+        if (change instanceof NodeMessage.Join join) {
+            register(from, session, page, join.registration());
+        } else if (change instanceof NodeMessage.Leave leave) {
+            ContenderId gone = new ContenderId(from, session.incarnation, leave.number());
+            if (page.find(gone).isPresent()) {
+                page.remove(gone);
+                tell(page, gone);
+            }
+        } else if (change instanceof NodeMessage.Watch watch) {
+            List<NodeId> watchers = new ArrayList<>(page.watchers);
+            watchers.remove(from);
+            if (watch.wanted()) {
+                watchers.add(from);
+            }
+            page.watchers = List.copyOf(watchers);
+        }
+        boolean isSubscribed = page.isSubscribed(from);
+        if (isSubscribed && !wasSubscribed) {
+            session.paths.add(page.path);
+            page.registrations.forEach(r -> session.outbox.mark(new Key(page.path, r.id())));
+            session.outbox.mark(new Key(page.path, null));
+            toFlush.add(from);
+        } else if (!isSubscribed && wasSubscribed) {
+            session.paths.remove(page.path);
+        }
+        forgetIfUnused(page);
+    }
+
+    private void register(NodeId from, Session session, Page page, Registration registration) {
+        boolean isOwn = registration.id().node().equals(from) && registration.id().incarnation() == session.incarnation;
+        boolean isNewer = page.find(registration.id()).map(old -> old.version() < registration.version()).orElse(true);
+        if (isOwn && isNewer) {
+            page.put(registration);
+            tell(page, registration.id());
+        }
+    }
+
+    private void tell(Page page, ContenderId contender) {
+        for (NodeId node : page.subscribers()) {
+            Session session = sessions.get(node);
+            if (session != null) {
+                session.outbox.mark(new Key(page.path, contender));
+                toFlush.add(node);
+            }
+        }
+    }
+
+    private Item item(Key key) {
+        Page page = pages.get(key.path);
+        if (key.contender == null) {
+            return page == null ? new NodeMessage.Complete(key.path, floor, 0)
+                    : new NodeMessage.Complete(key.path, page.ballot.term(), page.tokenMax);
+        }
+        Optional<Registration> registration = page == null ? Optional.empty() : page.find(key.contender);
+        return registration.isPresent() ? new NodeMessage.Listed(key.path, registration.get())
+                : new NodeMessage.Unlisted(key.path, key.contender);
+    }
+
+    /** About the bytes that the item takes on the wire. */
+    private int size(Key key) {
+        int participant = 0;
+        if (key.contender != null) {
+            participant = find(key.path).flatMap(page -> page.find(key.contender))
+                    .map(r -> 3 * r.participantId().length()).orElse(0);
+        }
+        return 3 * key.path.length() + participant + NodeId.LENGTH_MAX + 64;
+    }
+}

@@ -1,0 +1,301 @@
+package io.quorate.core;
+
+import io.quorate.core.NodeMessage.Challenge;
+import io.quorate.core.NodeMessage.Claim;
+import io.quorate.core.NodeMessage.Elect;
+import io.quorate.core.NodeMessage.Nack;
+import io.quorate.core.NodeMessage.Vote;
+import io.quorate.spi.NodeId;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What a node does because it is a voter: it grants support, holds ballots, and keeps the roster. */
+final class Voter {
+
+    /** Terms are made durable in blocks of this many, so that no vote waits for the disk. */
+    static final long TERM_BLOCK = 1L << 16;
+
+    private final Context context;
+    private final Node node;
+    private final Support support;
+    private final Roster roster;
+    private final boolean isDurable;
+    private final Set<NodeId> watchedForLapse = new TreeSet<>();
+    private final Map<NodeId, String> refused = new TreeMap<>();
+    private long ceiling;
+    private long reserving;
+    private Optional<String> reserveFailure = Optional.empty();
+    private long termMax;
+    private boolean hasNotedAbsurdTerm;
+
+    Voter(Context context, Node node, Support support, Node.Birth birth) {
+        this.context = context;
+        this.node = node;
+        this.support = support;
+        this.isDurable = birth.isDurable();
+        this.ceiling = isDurable ? birth.termCeiling() : Long.MAX_VALUE - Ballot.TERM_LEAP_MAX;
+        this.roster = new Roster(context, support, birth.termCeiling());
+        this.termMax = birth.termCeiling();
+    }
+
+    Roster roster() {
+        return roster;
+    }
+
+    /** The highest term this voter knows on any path. */
+    long termMax() {
+        return termMax;
+    }
+
+    /** A digest of what must be equal on all nodes: DECISIONS 11. */
+    static long configHash(NodeSettings settings) {
+        Digest digest = new Digest().add(settings.clusterId());
+        settings.voters().forEach(v -> digest.add(v.value()));
+        return digest.add(settings.lease().support()).value();
+    }
+
+    // ---------------------------------------------------------------- quarantine
+
+    /** DECISIONS 5: silent until every support that a former life may have given has run out. */
+    void start() {
+        context.timers.set(context.now() + context.settings.lease().support(), () -> {
+            roster.raiseFloor(isDurable ? 0 : termMax);
+            support.endQuarantine();
+            node.onQuarantineOver();
+        });
+        if (isDurable) {
+            reserve(ceiling + TERM_BLOCK);
+        }
+        inquire();
+    }
+
+    void onHeartbeatPeriod() {
+        if (support.isSilent()) {
+            inquire();
+        }
+        if (isDurable && reserveFailure.isPresent()) {
+            // The disk may have room again.
+            reserve(Math.max(ceiling + TERM_BLOCK, termMax + TERM_BLOCK));
+        }
+    }
+
+    private void inquire() {
+        for (NodeId peer : context.settings.voters()) {
+            if (!peer.equals(context.self())) {
+                context.send(peer, new NodeMessage.Inquiry());
+            }
+        }
+    }
+
+    /** DECISIONS 4: another process under this id was alive after this one began. */
+    boolean isDuplicate(NodeMessage.Heard heard) {
+        return support.isSilent() && heard.incarnation() != context.incarnation();
+    }
+
+    // ---------------------------------------------------------------- terms on disk: DECISIONS 7
+
+    void onTermHeard(long term) {
+        // Without a disk terms come from wall clocks, and those may differ by any amount.
+        boolean isAbsurd = isDurable && term - Math.max(ceiling, termMax) > Ballot.TERM_LEAP_MAX;
+        if (term <= termMax || isAbsurd) {
+            return;
+        }
+        termMax = term;
+        reserveAhead();
+    }
+
+    private void reserveAhead() {
+        if (isDurable && termMax > ceiling - TERM_BLOCK / 2) {
+            reserve(termMax + TERM_BLOCK);
+        }
+    }
+
+    private void reserve(long upTo) {
+        if (upTo > reserving) {
+            reserving = upTo;
+            context.emit(new NodeEffect.ReserveTerms(upTo));
+        }
+    }
+
+    void onTermsReserved(long upTo) {
+        ceiling = Math.max(ceiling, upTo);
+        if (reserveFailure.isPresent()) {
+            reserveFailure = Optional.empty();
+            context.note(false, "terms can be stored again: this voter votes in terms up to %d", ceiling);
+        }
+    }
+
+    void onReserveFailed(String reason) {
+        reserving = ceiling;
+        if (reserveFailure.isEmpty()) {
+            context.note(true, "terms cannot be stored: this voter keeps its votes and gives none above term %d: %s",
+                    ceiling, reason);
+        }
+        reserveFailure = Optional.of(reason);
+    }
+
+    // ---------------------------------------------------------------- support
+
+    void onHeartbeat(NodeId from, long incarnation, NodeMessage.Heartbeat heartbeat) {
+        if (context.voterIndex(from) >= 0 || !support.isSilent()) {
+            onTermHeard(heartbeat.termMax());
+        }
+        Optional<String> mismatch = mismatch(from, heartbeat);
+        if (mismatch.isPresent()) {
+            refuse(from, mismatch.get());
+            return;
+        }
+        refused.remove(from);
+        Optional<Long> supported = support.incarnationOf(from);
+        boolean isFormer = supported.isPresent() && incarnation < supported.get();
+        boolean isRival = supported.isPresent() && incarnation > supported.get()
+                && support.isSupported(from, supported.get());
+        if (isFormer || isRival) {
+            // Left over from a life that is gone, or a second process while the first one is supported.
+            return;
+        }
+        node.peers().onHeartbeat(from, incarnation, heartbeat);
+        endIfLapsed(from);
+        Optional<Epoch> epoch = support.onHeartbeat(from, incarnation, heartbeat.renounced());
+        if (epoch.isPresent()) {
+            watchForLapse(from);
+            node.peers().acknowledged(from, heartbeat.sequence());
+            context.send(from, new NodeMessage.Ack(incarnation, heartbeat.sequence(), epoch.get(), termMax,
+                    node.peers().upVersion(), node.peers().reportFor(heartbeat.upVersion())));
+        }
+    }
+
+    private Optional<String> mismatch(NodeId from, NodeMessage.Heartbeat heartbeat) {
+        if (heartbeat.configHash() != configHash(context.settings)) {
+            return Optional.of("cluster id, voters or support time differ from those of " + context.self()
+                    + "; they must be equal on all nodes");
+        }
+        if (context.voterIndex(from) >= 0 && heartbeat.durable() != isDurable) {
+            return Optional.of("voters with and without a data directory are mixed; all must have one, or none");
+        }
+        return Optional.empty();
+    }
+
+    private void refuse(NodeId from, String reason) {
+        if (!reason.equals(refused.put(from, reason))) {
+            context.note(true, "no support for node %s: %s", from, reason);
+        }
+        context.send(from, new NodeMessage.Refused(reason));
+    }
+
+    /** One timer per supported node: it looks again when the newest support should have run out. */
+    private void watchForLapse(NodeId peer) {
+        if (watchedForLapse.add(peer)) {
+            context.timers.set(support.until(peer), () -> {
+                watchedForLapse.remove(peer);
+                endIfLapsed(peer);
+                if (support.until(peer) - context.now() > 0) {
+                    watchForLapse(peer);
+                }
+            });
+        }
+    }
+
+    private void endIfLapsed(NodeId peer) {
+        if (support.hasLapsed(peer)) {
+            support.forget(peer);
+            endSession(peer);
+        }
+    }
+
+    private void endSession(NodeId peer) {
+        roster.end(peer).forEach(node::onVoteFreed);
+    }
+
+    void onGoodbye(NodeId from, long incarnation) {
+        if (support.onGoodbye(from, incarnation)) {
+            endSession(from);
+            node.peers().onGoodbye(from);
+        }
+    }
+
+    void onRegistrations(NodeId from, long incarnation, NodeMessage.Registrations message) {
+        roster.onRegistrations(from, incarnation, message);
+    }
+
+    // ---------------------------------------------------------------- votes
+
+    void onClaim(NodeId from, long incarnation, Claim claim) {
+        if (!support.isSupported(from, incarnation)) {
+            return;
+        }
+        ContenderId claimer = new ContenderId(from, incarnation, claim.number());
+        Roster.Page page = roster.page(claim.path());
+        Ballot ballot = page.ballot();
+        Ballot.Verdict verdict = ballot.onClaim(claimer, claim.term(), claim.after(), support, ceiling);
+        if (verdict instanceof Ballot.Voted voted) {
+            termMax = Math.max(termMax, claim.term());
+            reserveAhead();
+            context.send(from, new Vote(claim.path(), claim.number(), claim.term(), voted.epoch()));
+        } else if (verdict instanceof Ballot.NotVoted refusal) {
+            context.send(from, new Nack(claim.path(), claim.number(), claim.term(), refusal.term(),
+                    refusal.holder().isPresent() ? Math.max(1, refusal.remaining()) : 0));
+            refusal.holder().ifPresent(holder ->
+                    context.send(holder.node(), new Challenge(claim.path(), holder, refusal.term())));
+        } else if (verdict instanceof Ballot.NotReserved) {
+            reserve(claim.term() + TERM_BLOCK);
+        } else if (verdict instanceof Ballot.Absurd && !hasNotedAbsurdTerm) {
+            hasNotedAbsurdTerm = true;
+            context.note(true, "%s: claim of term %d by %s is more than 2^40 above %d: refused", claim.path(),
+                    claim.term(), claimer, ceiling);
+        }
+        roster.forgetIfUnused(page);
+    }
+
+    void onRelease(NodeId from, long incarnation, NodeMessage.Release release) {
+        ContenderId contender = new ContenderId(from, incarnation, release.number());
+        Optional<Roster.Page> page = roster.find(release.path());
+        if (page.isPresent() && page.get().ballot().onRelease(contender, release.term(), ceiling)) {
+            roster.forgetIfUnused(page.get());
+            node.onVoteFreed(release.path());
+        }
+    }
+
+    /** When the ballot of the path is free for the contender; empty if it is. */
+    OptionalLong freeAt(String path, ContenderId contender) {
+        Optional<Ballot> ballot = roster.find(path).map(Roster.Page::ballot)
+                .filter(b -> b.isLiveForAnother(contender, support));
+        return ballot.isEmpty() ? OptionalLong.empty()
+                : OptionalLong.of(context.now() + support.remaining(ballot.get().holder().orElseThrow().node()));
+    }
+
+    boolean isFree(String path) {
+        return roster.find(path).map(page -> !page.ballot().isLive(support)).orElse(true);
+    }
+
+    long votedTerm(String path) {
+        return roster.find(path).map(page -> page.ballot().term()).orElse(roster.floor());
+    }
+
+    /** DECISIONS 25: a voter that does not contend answers those algorithms that count voters. */
+    void answerAsWitness(NodeId from, Elect elect) {
+        Optional<Registration> leader = roster.find(elect.path()).flatMap(Roster.Page::leader)
+                .filter(r -> node.isUp(r.id().node()));
+        if (leader.isPresent()) {
+            context.send(from, new NodeMessage.Leads(elect.path(), leader.get().id(), leader.get().token()));
+        } else if (context.algorithm.countsVoters() && !support.isSilent()) {
+            context.algorithm.answerAsWitness(elect.to(), elect.message()).ifPresent(answer ->
+                    context.send(from, new Elect(elect.path(), elect.election(), elect.birth(), elect.to(),
+                            elect.from(), answer)));
+        }
+    }
+
+    // ---------------------------------------------------------------- for explanations
+
+    boolean isInQuarantine() {
+        return support.isSilent();
+    }
+
+    Optional<String> reserveFailure() {
+        return reserveFailure;
+    }
+}

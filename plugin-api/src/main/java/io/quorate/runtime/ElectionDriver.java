@@ -1,0 +1,370 @@
+package io.quorate.runtime;
+
+import io.quorate.core.Connection;
+import io.quorate.core.Node;
+import io.quorate.core.NodeEffect;
+import io.quorate.core.NodeEvent;
+import io.quorate.core.NodeSettings;
+import io.quorate.core.PathView;
+import io.quorate.core.Registration;
+import io.quorate.core.Tenure;
+import io.quorate.spi.Check;
+import io.quorate.spi.Clock;
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.TermStore;
+import io.quorate.spi.Transport;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs a {@link Node} in real time: one thread of its own takes frames, calls of the application and the clock in turns,
+ * and performs what the node wants done. Heartbeats depend on no thread of the application and on no event loop.
+ */
+public final class ElectionDriver implements Engine {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ElectionDriver.class);
+
+    private final NodeSettings settings;
+    private final ElectionAlgorithm algorithm;
+    private final TermStore store;
+    private final Transport transport;
+    private final Clock clock;
+    private final Mailbox mailbox;
+    private final AtomicInteger numbers = new AtomicInteger();
+    private final AtomicBoolean isStarted = new AtomicBoolean();
+    private final AtomicBoolean isClosed = new AtomicBoolean();
+    private final List<ConnectionListener> connectionListeners = new CopyOnWriteArrayList<>();
+
+    // Of the driver's thread alone, from the start on.
+    private final Map<Integer, DriverCandidacy> candidacies = new HashMap<>();
+    private final Map<String, List<CompletableFuture<PathView>>> waitingViews = new HashMap<>();
+    private Node node;
+    private Post post;
+    private TermKeeper termKeeper;
+
+    private volatile Connection connection = Connection.NONE;
+    private volatile RuntimeException failure;
+
+    /**
+     * A driver that does nothing before {@link #start}. It owns {@code transport} and {@code store}: they are closed
+     * with it.
+     */
+    public ElectionDriver(NodeSettings settings, ElectionAlgorithm algorithm, Transport transport, TermStore store,
+                          Clock clock) {
+        this.settings = Objects.requireNonNull(settings, "settings");
+        this.algorithm = Objects.requireNonNull(algorithm, "algorithm");
+        this.transport = Objects.requireNonNull(transport, "transport");
+        this.store = Objects.requireNonNull(store, "store");
+        this.clock = Objects.requireNonNull(clock, "clock");
+        this.mailbox = new Mailbox("quorate-" + settings.self(), clock, this::onBug);
+    }
+
+    @Override
+    public void start() throws IOException {
+        Check.state(!isStarted.getAndSet(true), "node %s: was started before", settings.self());
+        try {
+            TermKeeper keeper = new TermKeeper(store, clock, mailbox::post, this::step);
+            Node.Birth birth = keeper.open();
+            // From here, where the store is locked, the quarantine counts.
+            long lockedAt = clock.nanoTime();
+            termKeeper = keeper;
+            post = new Post(settings, algorithm, transport, birth.incarnation());
+            node = new Node(settings, algorithm, birth, (min, max) -> min == max ? min
+                    : ThreadLocalRandom.current().nextLong(min, max + 1));
+            transport.start(frame -> mailbox.postFrame(() -> onFrame(frame)));
+            logStart(birth);
+            mailbox.start(() -> perform(node.start(lockedAt)), this::onTurn, this::onTurnsOver);
+        } catch (IOException | RuntimeException e) {
+            isClosed.set(true);
+            transport.close();
+            closeStore();
+            throw e;
+        }
+    }
+
+    private void logStart(Node.Birth birth) {
+        LOG.info("node {} of cluster '{}' starts: voters {}, algorithm {}, incarnation {}", settings.self(),
+                settings.clusterId(), settings.voters(), algorithm.name(), birth.incarnation());
+        long nominated = settings.lease().suspicion()
+                + algorithm.usualFailover(settings.timing(), settings.voters().size());
+        if (nominated > settings.lease().support()) {
+            LOG.warn("node {}: algorithm {} usually needs {} ms to nominate a successor, which is more than the support"
+                    + " time of {} ms: fail-over will take longer than the lease", settings.self(), algorithm.name(),
+                    nominated / 1_000_000, settings.lease().support() / 1_000_000);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (isClosed.getAndSet(true)) {
+            return;
+        }
+        if (isStarted.get()) {
+            mailbox.stop(() -> step(new NodeEvent.Close()));
+        }
+        transport.close();
+        closeStore();
+        LOG.info("node {} is closed", settings.self());
+    }
+
+    private void closeStore() {
+        if (termKeeper != null) {
+            termKeeper.close();
+        }
+        store.close();
+    }
+
+    // ---------------------------------------------------------------- the driver's thread
+
+    private void onFrame(byte[] frame) {
+        post.open(frame, clock.nanoTime(), this::step);
+    }
+
+    /** The mailbox is empty: time passes. Answers until when, if nothing arrives. */
+    private long onTurn() {
+        if (node.nextWake() - clock.nanoTime() <= 0) {
+            step(NodeEvent.Wake.INSTANCE);
+        }
+        post.acknowledge(clock.nanoTime());
+        return node.nextWake();
+    }
+
+    /** A few events were handled: what they want sent leaves, in as few frames as possible. */
+    private void onTurnsOver() {
+        post.flush(clock.nanoTime());
+    }
+
+    private void step(NodeEvent event) {
+        if (failure != null) {
+            return;
+        }
+        perform(node.step(clock.nanoTime(), event));
+    }
+
+    private void perform(List<NodeEffect> effects) {
+        for (NodeEffect effect : effects) {
+            perform(effect);
+        }
+    }
+
+    private void perform(NodeEffect effect) {
+        if (effect instanceof NodeEffect.Send send) {
+            post.add(send.to(), send.message(), clock.nanoTime());
+        } else if (effect instanceof NodeEffect.Granted granted) {
+            DriverCandidacy candidacy = candidacies.get(granted.number());
+            LOG.info("{}: node {} leads with token {}", candidacy.path, settings.self(), granted.tenure().token());
+            candidacy.listener.granted(granted.tenure());
+        } else if (effect instanceof NodeEffect.Revoked revoked) {
+            DriverCandidacy candidacy = candidacies.get(revoked.number());
+            LOG.info("{}: node {} no longer leads with token {}: {}", candidacy.path, settings.self(),
+                    revoked.tenure().token(), revoked.reason());
+            candidacy.listener.ended(revoked.tenure(), revoked.reason());
+        } else if (effect instanceof NodeEffect.ReserveTerms reserve) {
+            termKeeper.reserve(reserve.upTo());
+        } else if (effect instanceof NodeEffect.AdoptIncarnation adopt) {
+            post.incarnation(adopt.incarnation());
+            termKeeper.adopt(adopt.incarnation());
+        } else if (effect instanceof NodeEffect.ConnectionChanged changed) {
+            onConnectionChanged(changed.connection());
+        } else if (effect instanceof NodeEffect.ViewChanged changed) {
+            completeViews(changed.path());
+        } else if (effect instanceof NodeEffect.Failed failed) {
+            fail(failed.cause());
+        } else if (effect instanceof NodeEffect.Note note) {
+            if (note.isWarning()) {
+                LOG.warn("node {}: {}", settings.self(), note.text());
+            } else {
+                LOG.info("node {}: {}", settings.self(), note.text());
+            }
+        }
+    }
+
+    private void onConnectionChanged(Connection next) {
+        connection = next;
+        LOG.info("node {}: {}", settings.self(), next);
+        connectionListeners.forEach(listener -> listener.changed(next));
+    }
+
+    private void completeViews(String path) {
+        Optional<PathView> view = node.view(path);
+        if (view.isPresent()) {
+            List<CompletableFuture<PathView>> waiting = waitingViews.remove(path);
+            if (waiting != null) {
+                waiting.forEach(future -> future.complete(view.get()));
+            }
+        }
+    }
+
+    /** The node has stopped by itself: everything that waits for it learns that. */
+    private void fail(RuntimeException cause) {
+        failure = cause;
+        LOG.error("node {} has stopped: {}", settings.self(), cause.getMessage());
+        waitingViews.values().forEach(waiting -> waiting.forEach(future -> future.completeExceptionally(cause)));
+        waitingViews.clear();
+    }
+
+    /** Our own bug: step down, say so, and stop. Nothing that was promised to the application may be left standing. */
+    private void onBug(RuntimeException bug) {
+        LOG.error("node {}: internal error, all leadership ends", settings.self(), bug);
+        for (DriverCandidacy candidacy : List.copyOf(candidacies.values())) {
+            candidacy.abandon("internal error: " + bug.getMessage());
+        }
+        onConnectionChanged(Connection.LOST);
+        fail(new IllegalStateException("node " + settings.self() + " has stopped: " + bug.getMessage(), bug));
+    }
+
+    // ---------------------------------------------------------------- the application's threads
+
+    @Override
+    public Clock clock() {
+        return clock;
+    }
+
+    @Override
+    public Connection connection() {
+        return connection;
+    }
+
+    @Override
+    public Optional<RuntimeException> failure() {
+        return Optional.ofNullable(failure);
+    }
+
+    @Override
+    public void addConnectionListener(ConnectionListener listener) {
+        connectionListeners.add(Objects.requireNonNull(listener, "listener"));
+    }
+
+    @Override
+    public void removeConnectionListener(ConnectionListener listener) {
+        connectionListeners.remove(listener);
+    }
+
+    @Override
+    public Candidacy contend(String path, String participantId, ContenderListener listener) {
+        checkLength("path", path, MessageCodec.PATH_MAX);
+        checkLength("participant id", participantId, Registration.PARTICIPANT_ID_MAX);
+        DriverCandidacy candidacy = new DriverCandidacy(numbers.incrementAndGet(), path,
+                Objects.requireNonNull(listener, "listener"));
+        mailbox.post(() -> {
+            candidacies.put(candidacy.number, candidacy);
+            step(new NodeEvent.Contend(path, candidacy.number, participantId));
+        });
+        return candidacy;
+    }
+
+    private static void checkLength(String what, String value, int bytesMax) {
+        int bytes = value.getBytes(StandardCharsets.UTF_8).length;
+        Check.argument(bytes <= bytesMax, "%s of %d bytes: must be at most %d", what, bytes, bytesMax);
+    }
+
+    @Override
+    public CompletionStage<PathView> view(String path) {
+        CompletableFuture<PathView> future = new CompletableFuture<>();
+        boolean isTaken = mailbox.post(() -> {
+            if (failure != null) {
+                future.completeExceptionally(failure);
+                return;
+            }
+            Optional<PathView> known = node.view(path);
+            if (known.isPresent()) {
+                future.complete(known.get());
+            } else {
+                waitingViews.computeIfAbsent(path, p -> new ArrayList<>()).add(future);
+                step(new NodeEvent.WatchPath(path, true));
+            }
+        });
+        if (!isTaken) {
+            future.completeExceptionally(new IllegalStateException("node " + settings.self() + " is closed"));
+        }
+        return future;
+    }
+
+    @Override
+    public void unwatch(String path) {
+        mailbox.post(() -> step(new NodeEvent.WatchPath(path, false)));
+    }
+
+    @Override
+    public String describe() {
+        return mailbox.ask(() -> node.describe() + ", frames dropped " + post.dropped() + ", held back "
+                + post.refused()).orElse("node " + settings.self() + ": not running");
+    }
+
+    private final class DriverCandidacy implements Candidacy {
+        private final int number;
+        private final String path;
+        private final ContenderListener listener;
+        private volatile Tenure current;
+
+        private DriverCandidacy(int number, String path, ContenderListener listener) {
+            this.number = number;
+            this.path = path;
+            this.listener = new ContenderListener() {
+                @Override
+                public void granted(Tenure tenure) {
+                    current = tenure;
+                    listener.granted(tenure);
+                }
+
+                @Override
+                public void ended(Tenure tenure, String reason) {
+                    current = null;
+                    listener.ended(tenure, reason);
+                }
+            };
+        }
+
+        @Override
+        public int number() {
+            return number;
+        }
+
+        @Override
+        public void rejoin() {
+            mailbox.post(() -> step(new NodeEvent.Rejoin(number)));
+        }
+
+        @Override
+        public void tenureEnded(Tenure tenure) {
+            mailbox.post(() -> step(new NodeEvent.TenureSeenEnded(number, tenure)));
+        }
+
+        @Override
+        public void leave() {
+            mailbox.post(() -> {
+                if (candidacies.containsKey(number)) {
+                    step(new NodeEvent.Withdraw(number));
+                    candidacies.remove(number);
+                }
+            });
+        }
+
+        @Override
+        public String explain() {
+            return mailbox.ask(() -> node.explain(number)).orElse("its client is not running");
+        }
+
+        private void abandon(String reason) {
+            Tenure tenure = current;
+            if (tenure != null) {
+                tenure.end();
+                listener.ended(tenure, reason);
+            }
+        }
+    }
+}

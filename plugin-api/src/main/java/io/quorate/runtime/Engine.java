@@ -1,0 +1,118 @@
+package io.quorate.runtime;
+
+import io.quorate.core.Connection;
+import io.quorate.core.PathView;
+import io.quorate.core.Tenure;
+import io.quorate.spi.Clock;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A running node, as the application's classes see it. {@link ElectionDriver} runs it with a thread and real time; a
+ * simulated cluster runs it in virtual time.
+ *
+ * <p>All methods may be called from any thread and return at once, except {@link #start} and {@link #close}.
+ */
+public interface Engine extends AutoCloseable {
+
+    /**
+     * Opens the term store, starts the transport and begins to look for the voters; does not wait for them.
+     * Called once.
+     *
+     * @throws IOException if the term store cannot be opened
+     * @throws io.quorate.spi.TransportException if the transport cannot listen
+     */
+    void start() throws IOException;
+
+    /**
+     * Ends every tenure, hands each over, tells the voters that this node is gone, and stops. Every
+     * {@link ContenderListener} is told of the end of its tenure before this returns. Twice is no error.
+     */
+    @Override
+    void close();
+
+    /** The clock that tenures are measured with. */
+    Clock clock();
+
+    /** Where this node stands now. */
+    Connection connection();
+
+    /** Why the node stopped by itself (another process under its id, a bug); empty while it runs. */
+    Optional<RuntimeException> failure();
+
+    /** Called on the engine's thread at each change, in order; must not block. Not told of the past. */
+    void addConnectionListener(ConnectionListener listener);
+
+    /** No effect if it was not added. */
+    void removeConnectionListener(ConnectionListener listener);
+
+    /**
+     * Joins the contenders of a path, at the tail. The joining is repeated until a majority of voters knows, however
+     * long that takes; on a closed engine it never happens.
+     *
+     * @param path          a validated path
+     * @param participantId what others see; need not be unique
+     * @param listener      called on the engine's thread, in order; must not block
+     */
+    Candidacy contend(String path, String participantId, ContenderListener listener);
+
+    /**
+     * Who contends on a path. Completed at once if this node contends on the path or watches it; else the node begins to
+     * watch it, and the answer comes with the first voter's. Exceptionally with {@link IllegalStateException} on a
+     * closed or failed engine; never if no voter answers (the caller sets a time-out).
+     */
+    CompletionStage<PathView> view(String path);
+
+    /** Stops watching a path that {@link #view} began to watch. */
+    void unwatch(String path);
+
+    /** In one line each: state, voters and which of them support this node, failures. For logs and error messages. */
+    String describe();
+
+    /** Told of each change of connection. */
+    @FunctionalInterface
+    interface ConnectionListener {
+        void changed(Connection connection);
+    }
+
+    /** Told of the tenures of one candidacy, strictly in turns. */
+    interface ContenderListener {
+
+        /** A tenure has begun. It may have ended again meanwhile: ask it. */
+        void granted(Tenure tenure);
+
+        /**
+         * The tenure that was granted has ended. After this the candidacy is out of the queue until
+         * {@link Candidacy#rejoin}, unless the engine is closed.
+         *
+         * @param reason a sentence for the log
+         */
+        void ended(Tenure tenure, String reason);
+    }
+
+    /** A contender of this node. */
+    interface Candidacy {
+
+        /** This contender among all of its node; part of its identity in the cluster. */
+        int number();
+
+        /** Joins again at the tail, after a tenure that {@linkplain ContenderListener#ended ended} by itself. */
+        void rejoin();
+
+        /**
+         * Tells the engine at once that the application found the lease of {@code tenure} over, or ended it.
+         * {@link ContenderListener#ended} follows.
+         */
+        void tenureEnded(Tenure tenure);
+
+        /**
+         * Leaves the path for good; a tenure is handed to the next contender. The caller has ended the tenure before
+         * ({@link Tenure#end}), so nobody can believe in it any more. Twice is no error.
+         */
+        void leave();
+
+        /** Where this contender stands and why it leads or not, in one sentence. */
+        String explain();
+    }
+}

@@ -1,0 +1,69 @@
+package io.quorate.runtime;
+
+import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.WireReader;
+import io.quorate.spi.WireWriter;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The head of a frame, behind {@link #MAGIC}, {@link #VERSION} and the hash of the cluster id.
+ *
+ * @param from            the sender
+ * @param to              the receiver
+ * @param fromIncarnation the life of the sender, at least 1
+ * @param toIncarnation   the life of the receiver that is meant; 0 for any, while the sender knows none
+ * @param sequence        of the frames from this life of the sender to the receiver, at least 1, rising
+ * @param acknowledged    the highest sequence that the sender has accepted from {@code toIncarnation}; 0 for none
+ */
+record Envelope(NodeId from, NodeId to, long fromIncarnation, long toIncarnation, long sequence, long acknowledged) {
+
+    static final int MAGIC = 'Q';
+    static final int VERSION = 1;
+    /** How many bytes stand in front of a body at most. */
+    static final int LENGTH_MAX = 2 + Long.BYTES            // magic, version, cluster
+            + 2 * (1 + NodeId.LENGTH_MAX)                   // from, to
+            + 2 * Long.BYTES                                // both incarnations
+            + 2 * 9;                                        // sequence, acknowledgement
+
+    /** The envelope, and the body behind it. */
+    byte[] write(long clusterHash, byte[] body, int bodyLength) {
+        WireWriter out = new WireWriter(LENGTH_MAX + bodyLength);
+        out.writeByte(MAGIC);
+        out.writeByte(VERSION);
+        out.writeLong(clusterHash);
+        out.writeString(from.value());
+        out.writeString(to.value());
+        out.writeLong(fromIncarnation);
+        out.writeLong(toIncarnation);
+        out.writeUnsigned(sequence);
+        out.writeUnsigned(acknowledged);
+        out.writeRaw(body, 0, bodyLength);
+        return out.toBytes();
+    }
+
+    /** Reads what {@link #write} wrote behind the hash of the cluster; the body is what remains in {@code in}. */
+    static Envelope read(WireReader in) throws MalformedInputException {
+        Envelope envelope = new Envelope(in.readNodeId(), in.readNodeId(), in.readLong(), in.readLong(),
+                in.readUnsigned(), in.readUnsigned());
+        if (envelope.fromIncarnation < 1 || envelope.toIncarnation < 0 || envelope.sequence < 1) {
+            throw new MalformedInputException("incarnation or sequence below its first value");
+        }
+        if (envelope.toIncarnation == 0 && envelope.acknowledged > 0) {
+            throw new MalformedInputException("acknowledgement for a life that the sender does not know");
+        }
+        return envelope;
+    }
+
+    /**
+     * FNV-1a with 64 bits, over the id in UTF-8. It tells apart clusters that meet by mistake; it is no protection
+     * against anybody who means to be mistaken for a member.
+     */
+    static long hash(String clusterId) {
+        long hash = 0xcbf29ce484222325L;
+        for (byte next : clusterId.getBytes(StandardCharsets.UTF_8)) {
+            hash = (hash ^ next & 0xff) * 0x100000001b3L;
+        }
+        return hash;
+    }
+}

@@ -1,0 +1,193 @@
+package io.quorate.runtime;
+
+/**
+ * What one node knows of its connection to one peer: the gate for what it sends, and the order of what it receives.
+ * Times are nanoseconds of one clock, compared by difference.
+ */
+final class Link {
+
+    /** Ends the allowance after this many frames without a word from the peer; below the 75 that fill a socket. */
+    static final int WINDOW = 32;
+    /** So many received frames are acknowledged at once, before the sender runs into its window. */
+    static final int ACKNOWLEDGE_AT_ONCE = WINDOW / 2;
+    /** The shortest time between two probes of a silent peer: each may be an attempt to connect. */
+    static final long PROBE_INTERVAL_MIN = 100_000_000;
+
+    private final long heartbeat;
+
+    private long incarnation;
+    private boolean announced;
+    private long heardAt;
+    private long received;
+
+    private long formerIncarnation;
+    private long formerHeardAt;
+
+    private long sent;
+    private long sentAt;
+    private boolean refusedOlder;
+    private long refusedOlderAt;
+
+    // The unacknowledged frames, oldest first: from index 0 to unacknowledged - 1.
+    private final long[] sequences = new long[WINDOW];
+    private final long[] times = new long[WINDOW];
+    private int unacknowledged;
+
+    private boolean waiting;
+    private long waitingSince;
+    private int owed;
+    private long owedSince;
+
+    Link(long heartbeat) {
+        this.heartbeat = heartbeat;
+    }
+
+    /** The newest life of the peer that was heard; 0 for none. */
+    long incarnation() {
+        return incarnation;
+    }
+
+    /** When the newest life was last heard. Meaningless while {@link #incarnation} is 0. */
+    long heardAt() {
+        return heardAt;
+    }
+
+    /** The life last heard that is not the newest; 0 for none. */
+    long formerIncarnation() {
+        return formerIncarnation;
+    }
+
+    /** When {@link #formerIncarnation} was last heard. */
+    long formerHeardAt() {
+        return formerHeardAt;
+    }
+
+    /** The highest sequence accepted from the newest life. */
+    long received() {
+        return received;
+    }
+
+    /** The highest sequence sent by this life of our own. */
+    long sent() {
+        return sent;
+    }
+
+    /** Whether {@code sequence} is not newer than what was accepted. */
+    boolean isStale(long sequence) {
+        return sequence <= received;
+    }
+
+    /** Nothing was heard since a frame that was sent more than two heartbeats ago. */
+    boolean isSilent(long now) {
+        return waiting && now - waitingSince > 2 * heartbeat;
+    }
+
+    /** Whether the gate lets a frame with a body pass. */
+    boolean mayPass(long now) {
+        if (unacknowledged < WINDOW && !isSilent(now)) {
+            return true;
+        }
+        return now - sentAt >= Math.max(heartbeat, PROBE_INTERVAL_MIN);
+    }
+
+    /** Whether the peer waits for a word of us: for half a heartbeat, or since many frames. */
+    boolean isAcknowledgementDue(long now) {
+        return owed >= ACKNOWLEDGE_AT_ONCE || owed > 0 && now - owedSince >= heartbeat / 2;
+    }
+
+    boolean isAcknowledgementOwed() {
+        return owed > 0;
+    }
+
+    /** The next frame leaves; answers its sequence. It also carries the acknowledgement that was owed. */
+    long onSent(boolean hasBody, long now) {
+        sent++;
+        sentAt = now;
+        owed = 0;
+        if (hasBody) {
+            if (!waiting) {
+                waiting = true;
+                waitingSince = now;
+            }
+            // A probe behind a full window is not kept: the acknowledgement of any later frame stands for it too.
+            if (unacknowledged < WINDOW) {
+                sequences[unacknowledged] = sent;
+                times[unacknowledged++] = now;
+            }
+        }
+        return sent;
+    }
+
+    /** Takes the number of a frame that is meant for no life whose acknowledgements count. */
+    long onSentOutside() {
+        return ++sent;
+    }
+
+    /** A refusal of an older life may leave once per probe interval. */
+    boolean mayRefuseOlder(long now) {
+        if (refusedOlder && now - refusedOlderAt < Math.max(heartbeat, PROBE_INTERVAL_MIN)) {
+            return false;
+        }
+        refusedOlder = true;
+        refusedOlderAt = now;
+        return true;
+    }
+
+    /** A life of the peer was heard that is at least as new as any before. */
+    void onHeard(long life, long now) {
+        if (life > incarnation) {
+            if (incarnation > 0) {
+                onFormerHeard(incarnation, heardAt);
+            }
+            incarnation = life;
+            announced = false;
+            received = 0;
+            owed = 0;
+            forgetSent();
+        }
+        heardAt = now;
+    }
+
+    /** A life of the peer was heard that a newer one has replaced. */
+    void onFormerHeard(long life, long at) {
+        formerIncarnation = life;
+        formerHeardAt = at;
+    }
+
+    /** A frame of the newest life is accepted; answers whether it is that life's first. */
+    boolean onAccepted(long sequence, long acknowledged, long now) {
+        boolean first = !announced;
+        announced = true;
+        received = sequence;
+        waiting = false;
+        // Justification for giving up frames that were not acknowledged in two heartbeats: they are lost, and whoever
+        // talks to us shall get an answer at once, not after the window has moved.
+        int settled = 0;
+        while (settled < unacknowledged
+                && (sequences[settled] <= acknowledged || now - times[settled] > 2 * heartbeat)) {
+            settled++;
+        }
+        System.arraycopy(sequences, settled, sequences, 0, unacknowledged - settled);
+        System.arraycopy(times, settled, times, 0, unacknowledged - settled);
+        unacknowledged -= settled;
+        return first;
+    }
+
+    /** A word to the peer is owed from now on. */
+    void owe(long now) {
+        if (owed++ == 0) {
+            owedSince = now;
+        }
+    }
+
+    /** This node took another incarnation: the peer knows nothing of what was sent. */
+    void restart() {
+        sent = 0;
+        forgetSent();
+    }
+
+    private void forgetSent() {
+        unacknowledged = 0;
+        waiting = false;
+    }
+}

@@ -1,0 +1,289 @@
+package io.quorate.runtime;
+
+import io.quorate.runtime.Opened.Accepted;
+import io.quorate.runtime.Opened.Dropped;
+import io.quorate.runtime.Opened.Reason;
+import io.quorate.spi.Check;
+import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.Transport;
+import io.quorate.spi.WireReader;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A node's links to all its peers, between the core and the {@link Transport}. Puts each frame into an envelope, so
+ * that the receiver can drop what is old, foreign or not for it; and holds frames back that the peer does not seem to
+ * read, so that no transport ever queues many.
+ *
+ * <p>Nothing is queued here: what the gate refuses is gone, and whoever sends state sends it again. Frames are never
+ * dropped because of the term they speak of: that is the core's decision.
+ *
+ * <p>Pure: no clock, no I/O, no logging. {@code now} is in nanoseconds, of one clock, and never decreases. Not
+ * thread-safe: used by the driver's thread only.
+ */
+public final class Links {
+
+    /** The most peers that are kept: every name that was ever sent to or heard from with our cluster's id. */
+    public static final int PEERS_MAX = 4096;
+    /** The longest body, in bytes. */
+    public static final int BODY_LENGTH_MAX = Transport.FRAME_LENGTH_MAX - Envelope.LENGTH_MAX;
+
+    private final long clusterHash;
+    private final NodeId self;
+    private final long heartbeat;
+    private final long support;
+    private final Map<NodeId, Link> links = new TreeMap<>();
+    private final Map<Reason, Long> dropped = new EnumMap<>(Reason.class);
+    private long incarnation;
+    private long refused;
+
+    /**
+     * No peers yet.
+     *
+     * @param clusterId      must be equal on all nodes
+     * @param self           this node
+     * @param incarnation    this life of the node, at least 1, above that of every former life
+     * @param heartbeatNanos how often peers are expected to talk, at least 1
+     * @param supportNanos   after this time without a word a rival life of a peer counts as gone, at least 1
+     */
+    public Links(String clusterId, NodeId self, long incarnation, long heartbeatNanos, long supportNanos) {
+        Check.argument(incarnation >= 1, "incarnation %d: must be at least 1", incarnation);
+        Check.argument(heartbeatNanos >= 1, "heartbeat %d ns: must be at least 1", heartbeatNanos);
+        Check.argument(supportNanos >= 1, "support %d ns: must be at least 1", supportNanos);
+        this.clusterHash = Envelope.hash(clusterId);
+        this.self = Objects.requireNonNull(self, "self");
+        this.incarnation = incarnation;
+        this.heartbeat = heartbeatNanos;
+        this.support = supportNanos;
+    }
+
+    /**
+     * The frame to give to the transport; empty if the gate holds it back, which is counted. The gate lets pass
+     * <ul>
+     * <li>any body while fewer than {@value Link#WINDOW} frames are unacknowledged and the peer is not
+     *     {@linkplain #isSilent silent}, else one body per heartbeat, but at most one per 100 ms;
+     *     What a peer that was heard since did not acknowledge within two heartbeats counts as lost, not as
+     *     unacknowledged;
+     * <li>an empty body (a pure acknowledgement) if one is owed to the peer.
+     * </ul>
+     *
+     * @param to         another node than this
+     * @param body       not changed, and copied before this returns
+     * @param bodyLength 0 to {@link #BODY_LENGTH_MAX}: how much of {@code body} is sent
+     * @throws IllegalArgumentException if {@code to} is this node or {@code bodyLength} is out of range
+     */
+    public Optional<byte[]> seal(NodeId to, byte[] body, int bodyLength, long now) {
+        checkTarget(to, body, bodyLength);
+        Link link = link(to);
+        boolean passes = link != null
+                && (bodyLength > 0 ? link.mayPass(now) : link.isAcknowledgementOwed());
+        if (!passes) {
+            refused++;
+            return Optional.empty();
+        }
+        long sequence = link.onSent(bodyLength > 0, now);
+        return Optional.of(new Envelope(self, to, incarnation, link.incarnation(), sequence, link.received())
+                .write(clusterHash, body, bodyLength));
+    }
+
+    /**
+     * A frame for an older life of a peer, to tell it that it must take a number above that of the newer one; after
+     * {@link Reason#OLDER_INCARNATION} only, because that life drops what {@link #seal} writes. Empty if the last one
+     * left less than a heartbeat, or 100 ms, ago.
+     *
+     * @param older the incarnation that was dropped
+     * @throws IllegalArgumentException as {@link #seal}, and if {@code older} is not older than the newest known life
+     */
+    public Optional<byte[]> sealForOlderLife(NodeId to, long older, byte[] body, int bodyLength, long now) {
+        checkTarget(to, body, bodyLength);
+        Link link = links.get(to);
+        Check.argument(link != null && 1 <= older && older < link.incarnation(),
+                "incarnation %d of %s: must be older than the newest known", older, to);
+        if (!link.mayRefuseOlder(now)) {
+            refused++;
+            return Optional.empty();
+        }
+        return Optional.of(new Envelope(self, to, incarnation, older, link.onSentOutside(), 0)
+                .write(clusterHash, body, bodyLength));
+    }
+
+    /** Tells what a received frame is. Throws nothing, whatever {@code frame} holds; keeps no reference to it. */
+    public Opened open(byte[] frame, long now) {
+        try {
+            return read(frame, now);
+        } catch (MalformedInputException e) {
+            return drop(Reason.MALFORMED);
+        }
+    }
+
+    /**
+     * Peers that sent a body and got nothing since, for half a heartbeat or longer, or that sent many; sorted.
+     * The driver {@linkplain #seal seals} an empty body for each. An empty body owes nothing, so this comes to an end.
+     */
+    public List<NodeId> owedAcks(long now) {
+        List<NodeId> due = new ArrayList<>();
+        links.forEach((peer, link) -> {
+            if (link.isAcknowledgementDue(now)) {
+                due.add(peer);
+            }
+        });
+        return due;
+    }
+
+    /** Whether nothing was heard from {@code peer} since a frame that was sent to it over two heartbeats ago. */
+    public boolean isSilent(NodeId peer, long now) {
+        Link link = links.get(peer);
+        return link != null && link.isSilent(now);
+    }
+
+    /**
+     * The life of {@code peer} other than {@code known} that was heard last: what a starting node asks its peers about
+     * itself, to find a second process under its id. Empty if only {@code known} was heard, or nothing.
+     */
+    public Optional<Life> otherLife(NodeId peer, long known) {
+        Link link = links.get(peer);
+        if (link == null) {
+            return Optional.empty();
+        }
+        Life newest = new Life(link.incarnation(), link.heardAt());
+        Life former = new Life(link.formerIncarnation(), link.formerHeardAt());
+        Life other = newest.incarnation() == known ? former : newest;
+        return other.incarnation() == 0 || other.incarnation() == known ? Optional.empty() : Optional.of(other);
+    }
+
+    /**
+     * A life of a peer.
+     *
+     * @param incarnation its number
+     * @param heardAt     when it was last heard, in nanoseconds of this node's clock
+     */
+    public record Life(long incarnation, long heardAt) {
+    }
+
+    /** This life of the node. */
+    public long incarnation() {
+        return incarnation;
+    }
+
+    /**
+     * Takes a newer incarnation; own sequences start anew, and peers are told by the next frame to each.
+     *
+     * @throws IllegalArgumentException if {@code newer} is not above {@link #incarnation()}
+     */
+    public void incarnation(long newer) {
+        Check.argument(newer > incarnation, "incarnation %d: must be above %d", newer, incarnation);
+        incarnation = newer;
+        links.values().forEach(Link::restart);
+    }
+
+    /** How many frames were dropped, by reason; a reason that never occurred is missing. */
+    public Map<Reason, Long> dropped() {
+        return Collections.unmodifiableMap(new EnumMap<>(dropped));
+    }
+
+    /** How many frames the gate held back. */
+    public long refused() {
+        return refused;
+    }
+
+    private Opened read(byte[] frame, long now) throws MalformedInputException {
+        if (frame.length > Transport.FRAME_LENGTH_MAX) {
+            return drop(Reason.MALFORMED);
+        }
+        WireReader in = new WireReader(frame);
+        if (in.readByte() != Envelope.MAGIC) {
+            return drop(Reason.MALFORMED);
+        }
+        if (in.readByte() != Envelope.VERSION) {
+            return drop(Reason.OTHER_VERSION);
+        }
+        if (in.readLong() != clusterHash) {
+            return drop(Reason.OTHER_CLUSTER);
+        }
+        Envelope envelope = Envelope.read(in);
+        if (!envelope.to().equals(self)) {
+            return drop(Reason.NOT_FOR_US, envelope, 0);
+        }
+        if (envelope.from().equals(self)) {
+            return drop(Reason.OWN_ID, envelope, incarnation);
+        }
+        Link link = link(envelope.from());
+        if (link == null) {
+            return drop(Reason.TOO_MANY_PEERS, envelope, 0);
+        }
+        return read(link, envelope, frame, in.remaining(), now);
+    }
+
+    private Opened read(Link link, Envelope envelope, byte[] frame, int bodyLength, long now) {
+        long life = envelope.fromIncarnation();
+        if (life < link.incarnation()) {
+            boolean rivalSilent = now - link.heardAt() >= support;
+            link.onFormerHeard(life, now);
+            count(Reason.OLDER_INCARNATION);
+            return new Dropped(Reason.OLDER_INCARNATION, Optional.of(envelope.from()), life, link.incarnation(),
+                    rivalSilent);
+        }
+        long meant = envelope.toIncarnation();
+        boolean forThisLife = meant == 0 || meant == incarnation;
+        boolean neverSent = forThisLife && envelope.acknowledged() > link.sent();
+        if (neverSent) {
+            return drop(Reason.MALFORMED);
+        }
+        boolean stale = forThisLife && life == link.incarnation() && link.isStale(envelope.sequence());
+        if (stale) {
+            // A left-over proves nothing about the present: the peer does not count as heard.
+            return drop(Reason.STALE_SEQUENCE, envelope, 0);
+        }
+        link.onHeard(life, now);
+        if (!forThisLife) {
+            // The sender cannot know this life before it hears of it, and perhaps nothing else is ever sent to it.
+            if (bodyLength > 0 && meant < incarnation) {
+                link.owe(now);
+            }
+            return drop(Reason.OTHER_LIFE_OF_US, envelope, meant);
+        }
+        boolean first = link.onAccepted(envelope.sequence(), envelope.acknowledged(), now);
+        if (bodyLength > 0) {
+            link.owe(now);
+        }
+        return new Accepted(envelope.from(), life, first, frame, frame.length - bodyLength, bodyLength);
+    }
+
+    private Link link(NodeId peer) {
+        Link known = links.get(peer);
+        if (known != null || links.size() >= PEERS_MAX) {
+            return known;
+        }
+        Link fresh = new Link(heartbeat);
+        links.put(peer, fresh);
+        return fresh;
+    }
+
+    private void checkTarget(NodeId to, byte[] body, int bodyLength) {
+        Check.argument(!to.equals(self), "%s: a node has no link to itself", to);
+        Check.argument(0 <= bodyLength && bodyLength <= Math.min(body.length, BODY_LENGTH_MAX),
+                "body of %d bytes: must be from 0 to %d, of which %d are there", bodyLength, BODY_LENGTH_MAX,
+                body.length);
+    }
+
+    private Dropped drop(Reason reason) {
+        count(reason);
+        return new Dropped(reason, Optional.empty(), 0, 0, false);
+    }
+
+    private Dropped drop(Reason reason, Envelope envelope, long rival) {
+        count(reason);
+        return new Dropped(reason, Optional.of(envelope.from()), envelope.fromIncarnation(), rival, false);
+    }
+
+    private void count(Reason reason) {
+        dropped.merge(reason, 1L, Long::sum);
+    }
+}

@@ -1,0 +1,178 @@
+package io.quorate.runtime;
+
+import io.quorate.spi.Clock;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** The one thread that a node runs on, and the queue of what it is to do. */
+final class Mailbox {
+
+    /** Frames that wait; more are dropped, as a network would. Calls of the application are never dropped. */
+    private static final int FRAMES_MAX = 8_192;
+
+    /** What is done before frames leave: enough to share frames, and little enough not to delay them. */
+    private static final int TURNS_PER_FLUSH = 64;
+
+    /** How long {@link #stop} and {@link #ask} wait for the thread. */
+    private static final long PATIENCE_SECONDS = 5;
+
+    private final BlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
+    private final AtomicInteger frames = new AtomicInteger();
+    private final AtomicLong dropped = new AtomicLong();
+    private final Clock clock;
+    private final Consumer<RuntimeException> onBug;
+    private final Thread thread;
+    private Runnable first;
+    private LongSupplier onTurn;
+    private Runnable onTurnsOver;
+    private volatile boolean isOpen = true;
+    private boolean isBroken;
+    private boolean isStopping;
+
+    Mailbox(String name, Clock clock, Consumer<RuntimeException> onBug) {
+        this.clock = clock;
+        this.onBug = onBug;
+        thread = new Thread(this::run, name);
+        thread.setDaemon(true);
+    }
+
+    /**
+     * Starts the thread.
+     *
+     * @param firstTurn     done before everything that was posted
+     * @param betweenTurns  called when the queue is empty; answers until when to wait, on the clock
+     * @param afterTurns    called after one or more turns
+     */
+    void start(Runnable firstTurn, LongSupplier betweenTurns, Runnable afterTurns) {
+        first = firstTurn;
+        onTurn = betweenTurns;
+        onTurnsOver = afterTurns;
+        thread.start();
+    }
+
+    /** Has something done on the thread. Answers false if it has stopped. */
+    boolean post(Runnable turn) {
+        return isOpen && queue.add(turn);
+    }
+
+    /** As {@link #post}, but dropped if too many wait. */
+    void postFrame(Runnable turn) {
+        if (frames.incrementAndGet() > FRAMES_MAX) {
+            frames.decrementAndGet();
+            dropped.incrementAndGet();
+            return;
+        }
+        post(() -> {
+            frames.decrementAndGet();
+            turn.run();
+        });
+    }
+
+    /** Asks something of the thread; empty if it has stopped, has not started, or does not answer in time. */
+    <T> Optional<T> ask(Supplier<T> question) {
+        if (Thread.currentThread() == thread) {
+            return Optional.of(question.get());
+        }
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        if (!thread.isAlive() || !post(() -> answer.complete(question.get()))) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        } catch (ExecutionException | TimeoutException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Does what was posted, then {@code last}, and ends the thread; waits for that a bounded time. */
+    void stop(Runnable last) {
+        if (Thread.currentThread() == thread) {
+            last.run();
+            onTurnsOver.run();
+            isStopping = true;
+            isOpen = false;
+            return;
+        }
+        post(() -> {
+            last.run();
+            isStopping = true;
+        });
+        isOpen = false;
+        boolean wasInterrupted = false;
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (thread.isAlive() && System.nanoTime() - deadline < 0) {
+            try {
+                thread.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+            } catch (InterruptedException e) {
+                // Closing goes on: half a close would leave the voters to wait for the support to run out.
+                wasInterrupted = true;
+            }
+        }
+        if (wasInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        turn(first);
+        while (!isStopping) {
+            flush();
+            Runnable next = await();
+            for (int turns = 0; next != null; turns++) {
+                turn(next);
+                next = turns < TURNS_PER_FLUSH && !isStopping ? queue.poll() : null;
+            }
+        }
+        flush();
+        isOpen = false;
+    }
+
+    private Runnable await() {
+        long[] until = {clock.nanoTime() + TimeUnit.SECONDS.toNanos(1)};
+        turn(() -> until[0] = onTurn.getAsLong());
+        flush();
+        try {
+            return queue.poll(Math.max(0, until[0] - clock.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            // Nobody but a stray caller interrupts this thread, and it has nothing to give up.
+            return null;
+        }
+    }
+
+    private void flush() {
+        turn(onTurnsOver);
+    }
+
+    /** After a bug, only what ends the thread is still done: {@link #stop}, and questions. */
+    private void turn(Runnable work) {
+        if (isBroken && (work == onTurnsOver || work == first)) {
+            return;
+        }
+        try {
+            work.run();
+        } catch (RuntimeException bug) {
+            // Justification: the last line of defence; the application must not be left in a belief that is not true.
+            if (!isBroken) {
+                isBroken = true;
+                onBug.accept(bug);
+            }
+        }
+    }
+
+    long dropped() {
+        return dropped.get();
+    }
+}

@@ -1,0 +1,61 @@
+package io.quorate.runtime;
+
+import io.quorate.spi.NodeId;
+import java.util.Optional;
+
+/** What {@link Links#open} made of a frame. */
+public sealed interface Opened {
+
+    /**
+     * A frame for the core.
+     *
+     * @param from             who sent it
+     * @param incarnation      which life of {@code from} sent it
+     * @param isNewIncarnation whether it is the first accepted frame of that life
+     * @param frame            the whole frame, as it was given; the body lies in it
+     * @param bodyOffset       where the body begins
+     * @param bodyLength       how long it is; 0 for a pure acknowledgement
+     */
+    record Accepted(NodeId from, long incarnation, boolean isNewIncarnation, byte[] frame, int bodyOffset,
+                    int bodyLength) implements Opened {
+    }
+
+    /**
+     * A frame that nobody shall see.
+     *
+     * @param reason           why
+     * @param from             who sent it, as far as the frame could be read; empty for {@link Reason#MALFORMED},
+     *                         {@link Reason#OTHER_VERSION} and {@link Reason#OTHER_CLUSTER}
+     * @param incarnation      which life of {@code from} sent it; 0 if {@code from} is empty
+     * @param rivalIncarnation for {@link Reason#OLDER_INCARNATION} the newest known life of {@code from}, for
+     *                         {@link Reason#OTHER_LIFE_OF_US} the life of this node that was addressed, for
+     *                         {@link Reason#OWN_ID} the life of this node that heard it; else 0
+     * @param rivalSilent      for {@link Reason#OLDER_INCARNATION}: nothing was heard of the rival for the support
+     *                         time, so the sender may be told to take a number above it; else false
+     */
+    record Dropped(Reason reason, Optional<NodeId> from, long incarnation, long rivalIncarnation, boolean rivalSilent)
+            implements Opened {
+    }
+
+    /** Why a frame is dropped, in the order in which it is tested. */
+    enum Reason {
+        /** Not an envelope, or one that no node can have written. */
+        MALFORMED,
+        /** An envelope of another version of this library. */
+        OTHER_VERSION,
+        /** From a node of another cluster. */
+        OTHER_CLUSTER,
+        /** For another node: an address in the configuration points to the wrong process. */
+        NOT_FOR_US,
+        /** From our own id. With another incarnation: a second process runs under this id. */
+        OWN_ID,
+        /** From an unknown node, while {@link Links#PEERS_MAX} are known. */
+        TOO_MANY_PEERS,
+        /** From a life of the sender that a newer one has replaced. */
+        OLDER_INCARNATION,
+        /** For a former life of this node, or for a later one, which then is a second process under this id. */
+        OTHER_LIFE_OF_US,
+        /** Not newer than a frame that was accepted before: a copy, or a left-over of an old connection. */
+        STALE_SEQUENCE
+    }
+}

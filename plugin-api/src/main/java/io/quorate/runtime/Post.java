@@ -1,0 +1,119 @@
+package io.quorate.runtime;
+
+import io.quorate.core.NodeEvent;
+import io.quorate.core.NodeMessage;
+import io.quorate.core.NodeSettings;
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.Transport;
+import io.quorate.spi.WireReader;
+import io.quorate.spi.WireWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Turns messages into frames and frames into events. Of the driver's thread alone. */
+final class Post {
+
+    /** Messages to one peer share a frame up to this length; one message more still fits. */
+    private static final int BODY_LENGTH_USUAL = 24 * 1024;
+
+    private final MessageCodec codec;
+    private final Transport transport;
+    private final Links links;
+    private final Map<NodeId, WireWriter> bodies = new LinkedHashMap<>();
+    private long malformed;
+
+    Post(NodeSettings settings, ElectionAlgorithm algorithm, Transport transport, long incarnation) {
+        this.transport = transport;
+        codec = new MessageCodec(algorithm);
+        links = new Links(settings.clusterId(), settings.self(), incarnation, settings.lease().heartbeat(),
+                settings.lease().support());
+    }
+
+    void incarnation(long newer) {
+        links.incarnation(newer);
+    }
+
+    /** Leaves with the next {@link #flush}, or before if the frame is full. */
+    void add(NodeId to, NodeMessage message, long now) {
+        WireWriter body = bodies.computeIfAbsent(to, node -> new WireWriter(256));
+        codec.write(message, body);
+        if (body.length() >= BODY_LENGTH_USUAL) {
+            send(to, body.toBytes(), now);
+            body.clear();
+        }
+    }
+
+    void flush(long now) {
+        bodies.forEach((to, body) -> {
+            if (body.length() > 0) {
+                send(to, body.toBytes(), now);
+                body.clear();
+            }
+        });
+    }
+
+    /** Peers that were not answered otherwise get an empty frame, so that they know that we hear them. */
+    void acknowledge(long now) {
+        for (NodeId peer : links.owedAcks(now)) {
+            send(peer, new byte[0], now);
+        }
+    }
+
+    private void send(NodeId to, byte[] body, long now) {
+        links.seal(to, body, body.length, now).ifPresent(frame -> transport.send(to, frame));
+    }
+
+    /** Gives the events of a frame, in order; none if it is malformed, foreign or stale. */
+    void open(byte[] frame, long now, Consumer<NodeEvent> events) {
+        Opened opened = links.open(frame, now);
+        if (opened instanceof Opened.Accepted accepted) {
+            if (accepted.bodyLength() > 0) {
+                read(accepted, events);
+            }
+        } else if (opened instanceof Opened.Dropped dropped) {
+            onDropped(dropped, now, events);
+        }
+    }
+
+    private void read(Opened.Accepted accepted, Consumer<NodeEvent> events) {
+        List<NodeMessage> messages;
+        try {
+            messages = codec.read(new WireReader(accepted.frame(), accepted.bodyOffset(), accepted.bodyLength()));
+        } catch (MalformedInputException e) {
+            // A frame is taken as a whole or not at all.
+            malformed++;
+            return;
+        }
+        for (NodeMessage message : messages) {
+            events.accept(new NodeEvent.Received(accepted.from(), accepted.incarnation(), message));
+        }
+    }
+
+    private void onDropped(Opened.Dropped dropped, long now, Consumer<NodeEvent> events) {
+        boolean isOther = dropped.incarnation() != links.incarnation();
+        if (dropped.reason() == Opened.Reason.OWN_ID && isOther) {
+            events.accept(new NodeEvent.OwnIdHeard(dropped.incarnation()));
+        } else if (dropped.reason() == Opened.Reason.OLDER_INCARNATION && dropped.rivalSilent()) {
+            WireWriter body = new WireWriter();
+            codec.write(new NodeMessage.Outdated(dropped.rivalIncarnation()), body);
+            Optional<byte[]> frame = links.sealForOlderLife(dropped.from().orElseThrow(), dropped.incarnation(),
+                    body.toBytes(), body.length(), now);
+            frame.ifPresent(bytes -> transport.send(dropped.from().orElseThrow(), bytes));
+        }
+    }
+
+    /** Frames that were dropped, by reason. */
+    String dropped() {
+        return links.dropped() + (malformed > 0 ? " and " + malformed + " with a malformed body" : "");
+    }
+
+    /** Frames that the gate held back. */
+    long refused() {
+        return links.refused();
+    }
+}

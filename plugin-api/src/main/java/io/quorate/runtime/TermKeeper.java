@@ -1,0 +1,108 @@
+package io.quorate.runtime;
+
+import io.quorate.core.Node;
+import io.quorate.core.NodeEvent;
+import io.quorate.spi.Clock;
+import io.quorate.spi.TermStore;
+import io.quorate.spi.TermStore.Stored;
+import java.io.IOException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** Keeps the durable numbers of a node, on a thread of its own: a slow disk must not hold up heartbeats. */
+final class TermKeeper implements AutoCloseable {
+
+    /** Without a disk, terms are taken from the wall clock: so many bits are left for those of one millisecond. */
+    private static final int TERM_BITS_PER_MILLI = 18;
+
+    /** Without a disk, two lives that begin in one millisecond are told apart by so many random bits. */
+    private static final int INCARNATION_RANDOM_BITS = 16;
+
+    private static final long CLOSE_SECONDS = 5;
+
+    private final TermStore store;
+    private final Clock clock;
+    private final Predicate<Runnable> driver;
+    private final Events events;
+    private final ExecutorService thread;
+    private Stored stored = Stored.NOTHING;
+
+    /** Takes the answers, on the driver's thread. */
+    @FunctionalInterface
+    interface Events {
+        void accept(NodeEvent event);
+    }
+
+    TermKeeper(TermStore store, Clock clock, Predicate<Runnable> driver, Events events) {
+        this.store = store;
+        this.clock = clock;
+        this.driver = driver;
+        this.events = events;
+        thread = Executors.newSingleThreadExecutor(task -> {
+            Thread worker = new Thread(task, "quorate-terms");
+            worker.setDaemon(true);
+            return worker;
+        });
+    }
+
+    /** Locks the store and begins a new life of the node. */
+    Node.Birth open() throws IOException {
+        Stored former = store.open();
+        if (!store.isDurable()) {
+            long random = ThreadLocalRandom.current().nextLong(1L << INCARNATION_RANDOM_BITS);
+            long now = clock.wallMillis();
+            return new Node.Birth(now << INCARNATION_RANDOM_BITS | random, now << TERM_BITS_PER_MILLI, false);
+        }
+        long incarnation = Math.max(former.incarnation() + 1, clock.wallMillis());
+        stored = new Stored(former.termCeiling(), incarnation);
+        store.store(stored);
+        return new Node.Birth(incarnation, former.termCeiling(), true);
+    }
+
+    /** Makes terms up to this one durable, and answers with an event. */
+    void reserve(long upTo) {
+        write(new Stored(Math.max(upTo, stored.termCeiling()), stored.incarnation()),
+                new NodeEvent.TermsReserved(upTo));
+    }
+
+    /** Makes the incarnation durable. If that fails, the next life begins with a lower one and is told to raise it. */
+    void adopt(long incarnation) {
+        if (store.isDurable()) {
+            write(new Stored(stored.termCeiling(), Math.max(incarnation, stored.incarnation())), null);
+        }
+    }
+
+    private void write(Stored next, NodeEvent answer) {
+        stored = next;
+        thread.execute(() -> {
+            NodeEvent event = answer;
+            try {
+                store.store(next);
+            } catch (IOException e) {
+                event = answer == null ? null : new NodeEvent.ReserveFailed(e.getMessage());
+            }
+            NodeEvent result = event;
+            if (result != null) {
+                driver.test(() -> events.accept(result));
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        thread.shutdown();
+        boolean wasInterrupted = false;
+        try {
+            // A write that is under way may end; the lock is given up after it.
+            thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            wasInterrupted = true;
+        }
+        if (wasInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.quorate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
+
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What existing source code needs to compile and existing tests to run: the signatures, literally, and mocks. */
+class DropInTest {
+
+    private static List<String> signatures(Executable[] members) {
+        return Arrays.stream(members)
+                .filter(member -> !member.isSynthetic())
+                .filter(member -> (member.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0)
+                .map(member -> member.toGenericString().replaceAll("(io\\.quorate|java)\\.([a-z]+\\.)*", "")
+                        .replace('$', '.'))
+                .sorted().toList();
+    }
+
+    @Test
+    void aLatchHasCuratorsMembersWithTheirThrowsClauses() {
+        assertThat(signatures(LeaderLatch.class.getDeclaredConstructors())).containsExactly(
+                "public LeaderLatch(ElectionClient,String)",
+                "public LeaderLatch(ElectionClient,String,String)",
+                "public LeaderLatch(ElectionClient,String,String,LeaderLatch.CloseMode)");
+        assertThat(signatures(LeaderLatch.class.getDeclaredMethods())).containsExactly(
+                "protected boolean LeaderLatch.cancelStartTask()",
+                "protected void LeaderLatch.handleStateChange(ConnectionState)",
+                "public Collection<Participant> LeaderLatch.getParticipants() throws Exception",
+                "public LeaderLatch.State LeaderLatch.getState()",
+                "public Participant LeaderLatch.getLeader() throws Exception",
+                "public String LeaderLatch.getId()",
+                "public String LeaderLatch.getLastPathIsLeader()",
+                "public String LeaderLatch.getOurPath()",
+                "public boolean LeaderLatch.await(long,TimeUnit) throws InterruptedException",
+                "public boolean LeaderLatch.hasLeadership()",
+                "public long LeaderLatch.fencingToken()",
+                "public void LeaderLatch.addListener(LeaderLatchListener)",
+                "public void LeaderLatch.addListener(LeaderLatchListener,Executor)",
+                "public void LeaderLatch.await() throws InterruptedException,EOFException",
+                "public void LeaderLatch.close() throws IOException",
+                "public void LeaderLatch.close(LeaderLatch.CloseMode) throws IOException",
+                "public void LeaderLatch.removeListener(LeaderLatchListener)",
+                "public void LeaderLatch.start() throws Exception");
+        assertThat(Modifier.isFinal(LeaderLatch.class.getModifiers())).isFalse();
+        assertThat(LeaderLatch.class.getInterfaces()).containsExactly(Closeable.class);
+    }
+
+    // Compiles only while the throws clauses are there: an unreachable catch of a checked exception is an error.
+    @Test
+    void codeWrittenForCuratorCompiles() {
+        LeaderLatch latch = new LeaderLatch(mock(ElectionClient.class), "/p");
+        String caught = "";
+        try {
+            latch.await();
+        } catch (EOFException e) {
+            caught += "EOF";
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        try {
+            latch.close();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        } catch (IllegalStateException e) {
+            caught += " ISE";
+        }
+        assertThat(caught).isEqualTo("EOF ISE");
+    }
+
+    @Test
+    void aLatchCanBeMocked() throws Exception {
+        LeaderLatch latch = mock(LeaderLatch.class);
+        when(latch.hasLeadership()).thenReturn(true);
+        when(latch.await(1, TimeUnit.SECONDS)).thenReturn(true);
+        when(latch.getLeader()).thenReturn(new Participant("x", true));
+        LeaderLatchListener listener = mock(LeaderLatchListener.class);
+        Executor executor = mock(Executor.class);
+        latch.start();
+        latch.addListener(listener, executor);
+        latch.close(LeaderLatch.CloseMode.NOTIFY_LEADER);
+        assertThat(latch.hasLeadership()).isTrue();
+        assertThat(latch.await(1, TimeUnit.SECONDS)).isTrue();
+        assertThat(latch.getLeader().getId()).isEqualTo("x");
+        verify(latch).addListener(listener, executor);
+    }
+
+    @Test
+    void aListenerHasTwoMethodsAndNoDefaults() {
+        assertThat(signatures(LeaderLatchListener.class.getDeclaredMethods())).containsExactly(
+                "public abstract void LeaderLatchListener.isLeader()",
+                "public abstract void LeaderLatchListener.notLeader()");
+    }
+}

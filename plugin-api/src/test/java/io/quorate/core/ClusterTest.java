@@ -1,0 +1,242 @@
+package io.quorate.core;
+
+import static io.quorate.core.Contexts.N1;
+import static io.quorate.core.Contexts.N2;
+import static io.quorate.core.Contexts.N3;
+import static io.quorate.core.Contexts.VOTERS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.spi.NodeId;
+import io.quorate.testkit.HighestUp;
+import io.quorate.testkit.VirtualCluster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Three nodes in virtual time, default times: heartbeat 150 ms, support 1000 ms. */
+class ClusterTest {
+
+    private static final String PATH = "/app/leader";
+    private static final int SUPPORT = 1000;
+    private static final int HEARTBEAT = 150;
+
+    private final VirtualCluster cluster = VirtualCluster.ofVoters(3, 42, new HighestUp());
+
+    private int leadBy(NodeId node) {
+        cluster.advance(1500);
+        int number = cluster.contend(node, PATH);
+        cluster.await("a leader", 1000, () -> cluster.leaders(PATH).equals(List.of(node)));
+        return number;
+    }
+
+    @Test
+    void firstComeLeadsFirstAndStays() {
+        leadBy(N2);
+        cluster.contend(N1, PATH);
+        cluster.contend(N3, PATH);
+        cluster.advance(60_000);
+        assertThat(cluster.leaders(PATH)).containsExactly(N2);
+        assertThat(cluster.token(PATH)).isEqualTo(1);
+    }
+
+    // Joining, a claim, the votes: three round trips of at most 2 ms.
+    @Test
+    void singleContenderLeadsAfterThreeRoundTrips() {
+        cluster.advance(1500);
+        cluster.contend(N1, PATH);
+        assertThat(cluster.await("a leader", 1000, () -> cluster.leader(PATH).isPresent())).isLessThanOrEqualTo(6);
+    }
+
+    // Everybody in quarantine: one support time, one heartbeat to see it end, and an election.
+    @Test
+    void coldStartTakesOneQuarantine() {
+        VOTERS.forEach(node -> cluster.contend(node, PATH));
+        assertThat(cluster.await("a leader", 5000, () -> cluster.leader(PATH).isPresent()))
+                .isBetween((long) SUPPORT, (long) SUPPORT + 2 * HEARTBEAT + 10);
+    }
+
+    @Test
+    void crashIsSurvivedWithinTheRemainingSupport() {
+        leadBy(N2);
+        cluster.contend(N1, PATH);
+        cluster.contend(N3, PATH);
+        cluster.advance(3000);
+        cluster.crash(N2);
+        assertThat(cluster.await("the next leader", 3000, () -> cluster.leader(PATH).isPresent()))
+                .isBetween((long) SUPPORT - HEARTBEAT - 5, (long) SUPPORT + 10);
+        assertThat(cluster.leaders(PATH)).as("the next in the queue").containsExactly(N1);
+        assertThat(cluster.token(PATH)).isEqualTo(2);
+    }
+
+    // Three one-way delays of at most 1 ms: hand-over, claim, vote.
+    @Test
+    void closingHandsOverInThreeDelays() {
+        int number = leadBy(N2);
+        cluster.contend(N1, PATH);
+        cluster.contend(N3, PATH);
+        cluster.advance(3000);
+        cluster.withdraw(N2, number);
+        assertThat(cluster.await("the next leader", 3000, () -> cluster.leader(PATH).isPresent()))
+                .isLessThanOrEqualTo(4);
+        assertThat(cluster.leaders(PATH)).containsExactly(N1);
+    }
+
+    @Test
+    void closedNodeFreesItsPathsAtOnceAlsoWithoutSuccessor() {
+        leadBy(N2);
+        cluster.step(N2, new NodeEvent.Close());
+        cluster.contend(N1, PATH);
+        assertThat(cluster.await("the next leader", 3000, () -> cluster.leader(PATH).isPresent())).isLessThan(10);
+    }
+
+    // What was paused for three leases has lost its tenure before it can ask, and queues at the tail.
+    @Test
+    void pausedLeaderFindsItselfDeposed() {
+        int number = leadBy(N1);
+        cluster.contend(N2, PATH);
+        cluster.contend(N3, PATH);
+        cluster.advance(1000);
+        Tenure tenure = cluster.tenure(N1, number).orElseThrow();
+        cluster.pause(N1);
+        cluster.advance(3 * SUPPORT);
+        assertThat(cluster.leaders(PATH)).containsExactly(N2);
+        assertThat(tenure.isValid(cluster.clock(N1))).isFalse();
+        cluster.resume(N1);
+        cluster.advance(3000);
+        assertThat(cluster.leaders(PATH)).containsExactly(N2);
+        PathView view = cluster.view(N2, PATH).orElseThrow();
+        assertThat(view.contenders()).extracting(PathView.Entry::node).containsExactly(N2, N3, N1);
+    }
+
+    // Heartbeats are per pair of nodes: 4 a period of three nodes' 6 pairs, whatever the number of paths.
+    @Test
+    void idlePathsSendNothing() {
+        cluster.advance(1500);
+        for (int i = 0; i < 200; i++) {
+            cluster.contend(VOTERS.get(i % 3), "/many/" + i);
+            cluster.contend(VOTERS.get((i + 1) % 3), "/many/" + i);
+        }
+        cluster.advance(5000);
+        for (int i = 0; i < 200; i++) {
+            assertThat(cluster.leaders("/many/" + i)).as(cluster.describe()).hasSize(1);
+        }
+        cluster.forgetMessages();
+        cluster.advance(15_000);
+        Map<String, Integer> messages = cluster.messages();
+        assertThat(messages).containsOnlyKeys("Heartbeat", "Ack");
+        assertThat(messages.get("Heartbeat")).isBetween(590, 610);
+    }
+
+    @Test
+    void shortOutageKeepsLeadershipAndRank() {
+        leadBy(N2);
+        cluster.contend(N1, PATH);
+        cluster.contend(N3, PATH);
+        cluster.advance(1000);
+        cluster.isolate(N2);
+        cluster.advance(550);
+        assertThat(cluster.connections(N2)).endsWith(Connection.SUSPENDED);
+        assertThat(cluster.leaders(PATH)).containsExactly(N2);
+        cluster.heal();
+        cluster.advance(1000);
+        assertThat(cluster.leaders(PATH)).containsExactly(N2);
+        assertThat(cluster.token(PATH)).isEqualTo(1);
+        assertThat(cluster.connections(N2)).containsExactly(Connection.CONNECTED, Connection.SUSPENDED,
+                Connection.RECONNECTED);
+    }
+
+    @Test
+    void longOutageEndsLeadershipAndQueuesAtTheTail() {
+        leadBy(N2);
+        cluster.contend(N1, PATH);
+        cluster.contend(N3, PATH);
+        cluster.advance(1000);
+        cluster.isolate(N2);
+        cluster.advance(2000);
+        assertThat(cluster.leaders(PATH)).containsExactly(N1);
+        cluster.heal();
+        cluster.advance(2000);
+        assertThat(cluster.view(N1, PATH).orElseThrow().contenders()).extracting(PathView.Entry::node)
+                .containsExactly(N1, N3, N2);
+        assertThat(cluster.connections(N2)).containsExactly(Connection.CONNECTED, Connection.SUSPENDED,
+                Connection.LOST, Connection.RECONNECTED);
+    }
+
+    // A voter that does not lead may die without anybody noticing.
+    @Test
+    void crashOfAnotherVoterDoesNotTouchTheLeader() {
+        leadBy(N1);
+        cluster.crash(N3);
+        cluster.advance(20_000);
+        assertThat(cluster.leaders(PATH)).containsExactly(N1);
+        assertThat(cluster.token(PATH)).isEqualTo(1);
+        cluster.start(N3);
+        cluster.advance(3000);
+        cluster.crash(N2);
+        cluster.advance(20_000);
+        assertThat(cluster.leaders(PATH)).as("the vote of n3 was won back before n2 went").containsExactly(N1);
+        assertThat(cluster.token(PATH)).isEqualTo(1);
+    }
+
+    @Test
+    void manyContendersThatDoNotVote() {
+        List<NodeId> observers = new ArrayList<>();
+        for (int i = 10; i < 50; i++) {
+            NodeId observer = new NodeId("o" + i);
+            cluster.add(VirtualCluster.settings(observer, VOTERS));
+            cluster.start(observer);
+            observers.add(observer);
+        }
+        cluster.advance(2000);
+        observers.forEach(observer -> {
+            cluster.contend(observer, PATH);
+            cluster.advance(3);
+        });
+        cluster.await("the first observer leads", 2000, () -> cluster.leaders(PATH).equals(List.of(observers.get(0))));
+        cluster.advance(2000);
+        cluster.crash(N1);
+        cluster.crash(observers.get(0));
+        cluster.await("the second observer leads", 3000,
+                () -> cluster.leaders(PATH).equals(List.of(observers.get(1))));
+        assertThat(cluster.view(N2, PATH)).as("a voter that neither contends nor watches").isEmpty();
+        assertThat(cluster.view(observers.get(7), PATH).orElseThrow().contenders()).hasSize(39);
+    }
+
+    @Test
+    void watcherSeesLeadersComeAndGo() {
+        cluster.advance(1500);
+        cluster.step(N3, new NodeEvent.WatchPath(PATH, true));
+        cluster.await("an empty view", 100, () -> cluster.view(N3, PATH).isPresent());
+        assertThat(cluster.view(N3, PATH)).contains(PathView.EMPTY);
+        int number = cluster.contend(N1, PATH);
+        cluster.await("a leader in the view", 500,
+                () -> cluster.view(N3, PATH).orElseThrow().token().isPresent());
+        cluster.withdraw(N1, number);
+        cluster.await("nobody in the view", 500,
+                () -> cluster.view(N3, PATH).orElseThrow().contenders().isEmpty());
+        cluster.step(N3, new NodeEvent.WatchPath(PATH, false));
+        cluster.advance(2000);
+        assertThat(cluster.view(N3, PATH)).isEmpty();
+        assertThat(cluster.node(N3).pageCount()).isZero();
+    }
+
+    // The disk of every voter is gone; wall clocks keep the tokens rising, and the quarantine keeps leaders apart.
+    @Test
+    void disklessClusterSurvivesARestartOfAll() {
+        VirtualCluster diskless = new VirtualCluster(3, new HighestUp());
+        VOTERS.forEach(node -> {
+            diskless.add(VirtualCluster.settings(node, VOTERS));
+            diskless.diskless(node);
+        });
+        VOTERS.forEach(diskless::start);
+        for (int round = 0; round < 3; round++) {
+            VOTERS.forEach(node -> diskless.contend(node, PATH));
+            diskless.await("a leader", 5000, () -> diskless.leader(PATH).isPresent());
+            diskless.advance(500);
+            VOTERS.forEach(diskless::crash);
+            VOTERS.forEach(diskless::start);
+        }
+        assertThat(diskless.log().stream().filter(VirtualCluster.Change::isGranted)).hasSizeGreaterThanOrEqualTo(3);
+    }
+}

@@ -1,0 +1,150 @@
+package io.quorate.core;
+
+import io.quorate.testkit.Mutants;
+import io.quorate.testkit.Mutants.Mutant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Each rule of the lease, broken in one line, and the test that notices. */
+class CoreMutantsTest {
+
+    private static final String CORE = "io/quorate/core/";
+
+    private static Mutant mutant(String file, String original, String mutated, String killer) {
+        return new Mutant(CORE + file + ".java", original, mutated, "io.quorate.core." + killer);
+    }
+
+    private static final List<Mutant> MUTANTS = List.of(
+            // PROTOCOL.md 3.2: support and belief
+            mutant("LeaseTiming", "100 - driftPercent);",
+                    "100 + driftPercent);",
+                    "BeliefTest#beliefIsShorterThanSupportByTwiceTheDrift"),
+            mutant("Belief", "long end = sentAt[(int) (heartbeat % SENT_MAX)] +",
+                    "long end = context.now() +",
+                    "BeliefTest#beliefCountsFromSendingNotFromReceiving"),
+            mutant("Belief", "dead[voter] = epoch[voter];",
+                    "dead[voter] = null;",
+                    "BeliefTest#renouncedEpochNeverCountsAgain"),
+            mutant("Belief", "return of != null && of.equals(epoch[voter]) && believes(voter);",
+                    "return of != null && believes(voter);",
+                    "BeliefTest#voteInAnotherEpochDoesNotBack"),
+            mutant("Belief", "ends.get(majority - 1)",
+                    "ends.get(0)",
+                    "BeliefTest#leaseEndsWhenTheMajorityOfItsVotersDoes"),
+            mutant("Belief", "if (!lease.isOver(context.now()) && end",
+                    "if (end",
+                    "BeliefTest#leaseThatIsOverIsNotRenewed"),
+            mutant("Support", "if (!isAlive || gaveBack) {",
+                    "if (!isAlive) {",
+                    "SupportTest#renouncedEpochEndsAndAnotherBegins"),
+            mutant("Support", "if (!isAlive || gaveBack) {",
+                    "if (gaveBack) {",
+                    "SupportTest#lapseBeginsANewEpoch"),
+            mutant("Support", "if (isAlive || incarnation < peer.incarnation) {",
+                    "if (incarnation < peer.incarnation) {",
+                    "SupportTest#secondLifeIsNotSupportedWhileTheFirstIs"),
+            // PROTOCOL.md 3.3: votes and tenures
+            mutant("Ballot", "if (isLiveForAnother(claimer, supporters)) {",
+                    "if (isLiveForAnother(claimer, supporters) && claimed <= term) {",
+                    "BallotTest#liveVoteStandsAgainstAHigherTerm"),
+            mutant("Ballot", "return holder != null && epoch.equals(supporters.epochOf(holder.node(), holder.incarnation()));",
+                    "return holder != null && supporters.epochOf(holder.node(), holder.incarnation()) != null;",
+                    "BallotTest#voteOfALapsedEpochIsFree"),
+            mutant("Ballot", "if (!contender.equals(holder) || term > released) {",
+                    "if (!contender.equals(holder)) {",
+                    "BallotTest#releaseOfALowerTermIsIgnored"),
+            mutant("Ballot", "Math.max(term, Math.min(released, ceiling))",
+                    "term",
+                    "BallotTest#releaseFreesTheVoteAndClosesItsTerm"),
+            mutant("Ballot", "Math.min(released, ceiling)",
+                    "released",
+                    "BallotTest#releaseClosesNothingAboveTheCeiling"),
+            mutant("Candidate", "Check.state(n > term, \"term %d: must be above",
+                    "Check.state(n > 0, \"term %d: must be above",
+                    "CandidateTest#ownTermsOnlyRise"),
+            mutant("Candidate", "boolean extendsTenure = tenure != null && isLeadingNow && covers(n);",
+                    "boolean extendsTenure = tenure != null && covers(n);",
+                    "CandidateTest#voteExtendsOnlyAValidTenure"),
+            mutant("Candidate", "isClaiming = true;\n        certificate = new Epoch[voters];",
+                    "isClaiming = true;\n        certificate = certificate == null ? new Epoch[voters] : certificate;",
+                    "CandidateTest#votesOfEarlierClaimsDoNotCount"),
+            mutant("Claims", "tenure.ifPresent(Tenure::end);",
+                    "context.now();",
+                    "DecisionsTest#decision08_tenureEndsBeforeItIsHandedOverWithItsHighestTerm"),
+            // DECISIONS 1 to 12
+            mutant("Candidate", "return tenure.token() <= n && n <= term;",
+                    "return n == term;",
+                    "DecisionsTest#decision01_challengeOfATermThatTheTenureCoversIsNotAnswered"),
+            mutant("Candidate", "return tenure.token() <= n && n <= term;",
+                    "return n == tenure.token();",
+                    "CandidateTest#decision01_tenureCoversAllTermsFromItsTokenUp"),
+            mutant("Claims", "contender.mustRaise |= nack.remainingNanos() == 0;",
+                    "end(contender, \"refused\", Optional.empty());",
+                    "DecisionsTest#decision01_leaderWhoseRaiseFailsKeepsItsTenureAndReleasesNothing"),
+            mutant("Claims", "contender.mustRaise |= nack.remainingNanos() == 0;", "context.now();",
+                    "ClusterTest#idlePathsSendNothing"),
+            mutant("Claims", "if (!holder.node().equals(context.self()) || holder.incarnation() != context.incarnation()) {",
+                    "if (!holder.node().equals(context.self())) {",
+                    "DecisionsTest#decision02_formerLifeIsAnotherHolder"),
+            mutant("Ballot", "boolean isRepeated = claimed == term && claimer.equals(holder);",
+                    "boolean isRepeated = claimed == term;",
+                    "BallotTest#decision12_oneVotePerTerm"),
+            mutant("Ballot", "return isLive(supporters) && !holder.equals(contender);",
+                    "return isLive(supporters) && !holder.node().equals(contender.node());",
+                    "BallotTest#decision02_anotherContenderOrLifeOfTheNodeIsAnotherHolder"),
+            mutant("Support", "return incarnation == context.incarnation() ? own() : null;",
+                    "return own();",
+                    "SupportTest#ownSupportIsForThisLifeOnly"),
+            mutant("Roster", "floor = Math.max(floor, page.ballot.term());",
+                    "floor = Math.max(floor, 0);",
+                    "DecisionsTest#decision03_tokensRiseAcrossAForgottenPath"),
+            mutant("Peers", "peer.isProved |= peer.inquirer != 0 && heartbeat.acknowledged() > peer.acknowledgedBefore;",
+                    "peer.isProved |= peer.inquirer != 0;",
+                    "DecisionsTest#decision04_lateFramesOfADeadProcessAreNoSignOfLife"),
+            mutant("Voter", "return support.isSilent() && heard.incarnation() != context.incarnation();",
+                    "return false;",
+                    "DecisionsTest#decision04_secondProcessUnderAnIdFindsTheFirstAliveAndFails"),
+            mutant("Node", "failAsDuplicate(heard.incarnation());\n        } else if (event instanceof NodeEvent.OutdatedHeard",
+                    "context.note(true, \"\");\n        } else if (event instanceof NodeEvent.OutdatedHeard",
+                    "DecisionsTest#decision04_nodeThatHearsItsOwnIdStopsLeadingAndSaysSo"),
+            mutant("Voter", "context.timers.set(context.now() + context.settings.lease().support(), () -> {",
+                    "context.timers.set(context.now() + context.settings.lease().support() / 2, () -> {",
+                    "DecisionsTest#decision05_restartedVoterIsSilentForTheSupportTime"),
+            mutant("Voter", "context.timers.set(context.now() + context.settings.lease().support(), () -> {",
+                    "context.timers.set(context.now(), () -> {",
+                    "DecisionsTest#decision05_clusterOfOneIsQuarantinedToo"),
+            mutant("Claims", "if (tenure.isPresent() && successor.isPresent()) {",
+                    "if (tenure.isPresent() && successor.isPresent()\n                && !successor.get().id().node().equals(context.self())) {",
+                    "DecisionsTest#decision06_tenureBelongsToOneContender"),
+            mutant("Ballot", "if (claimed > ceiling) {",
+                    "if (claimed > ceiling + 100_000) {",
+                    "DecisionsTest#decision07_votesOnlyInTermsThatAreDurable"),
+            mutant("Ballot", "if (claimed - ceiling > TERM_LEAP_MAX) {",
+                    "if (claimed < 0) {",
+                    "BallotTest#decision07_absurdTermIsRefused"),
+            mutant("Voter", "reserveFailure = Optional.of(reason);",
+                    "reserveFailure = Optional.empty();",
+                    "DecisionsTest#decision07_fullDiskKeepsTheVotesAndIsExplained"),
+            mutant("Voter", "if (context.voterIndex(from) >= 0 && heartbeat.durable() != isDurable) {",
+                    "if (false) {",
+                    "DecisionsTest#decision07_votersWithAndWithoutADiskRefuseEachOther"),
+            mutant("Claims", "Ended ended = new Ended(contender.id(context), term);",
+                    "Ended ended = new Ended(contender.id(context), tenure.get().token());",
+                    "DecisionsTest#decision08_tenureEndsBeforeItIsHandedOverWithItsHighestTerm"),
+            mutant("Tenure", "Lease current = lease;\n        long until = current.until();\n        if (clock.nanoTime() - until < 0) {",
+                    "Lease current = lease;\n        long now = clock.nanoTime();\n        if (now - current.until() < 0) {",
+                    "TenureTest#decision09_leaseIsReadBeforeTheClock"),
+            mutant("Tenure", "        end();\n        return false;",
+                    "        return false;",
+                    "TenureTest#decision10_onceFalseNeverTrueAgain"),
+            mutant("Voter", "if (heartbeat.configHash() != configHash(context.settings)) {",
+                    "if (false) {",
+                    "DecisionsTest#decision11_differentConfigurationsRefuseEachOtherAndSaySo"));
+
+    @TestFactory
+    Stream<DynamicTest> everyMutantIsKilled() {
+        return MUTANTS.stream().map(m -> DynamicTest.dynamicTest(m.toString(), () -> Mutants.assertKilled(m)));
+    }
+}

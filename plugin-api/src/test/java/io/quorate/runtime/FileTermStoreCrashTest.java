@@ -1,0 +1,215 @@
+package io.quorate.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import io.quorate.spi.NodeId;
+import io.quorate.spi.TermStore.Stored;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Kills the machine at each step of storing, and then lets the disk lose whatever it may lose: content that was not
+ * forced is cut at any length or zeroed, a renaming that was not forced is undone. The next life must read the old or
+ * the new value, never less than the last success, and never fail.
+ */
+class FileTermStoreCrashTest {
+
+    private static final NodeId NODE = new NodeId("node-1");
+    private static final Stored OLD = new Stored(100, 10);
+    private static final Stored NEW = new Stored(200, 20);
+
+    @TempDir
+    private Path directory;
+
+    private enum Step { CREATE, WRITE_HALF, WRITE, FORCE, RENAME, FORCE_DIRECTORY }
+
+    /** The power fails. */
+    private static final class Crash extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Real files, and beside them what a disk would still know after a loss of power. */
+    private static final class Disk extends TermFiles {
+
+        private Step crashAfter;
+        private Step failAt;
+        private boolean contentForced = true;
+        private boolean renamingForced = true;
+        private boolean targetForced = true;
+        private byte[] replaced;
+
+        private void reached(Step step) {
+            if (step == crashAfter) {
+                throw new Crash();
+            }
+        }
+
+        private void enter(Step step) throws IOException {
+            if (step == failAt) {
+                throw new IOException("No space left on device");
+            }
+        }
+
+        @Override
+        FileChannel create(Path path) throws IOException {
+            enter(Step.CREATE);
+            FileChannel file = super.create(path);
+            contentForced = false;
+            reached(Step.CREATE);
+            return file;
+        }
+
+        @Override
+        void write(FileChannel file, ByteBuffer content) throws IOException {
+            enter(Step.WRITE);
+            ByteBuffer half = content.duplicate();
+            half.limit(content.limit() / 2);
+            content.position(half.limit());
+            super.write(file, half);
+            reached(Step.WRITE_HALF);
+            enter(Step.WRITE_HALF);
+            super.write(file, content);
+            reached(Step.WRITE);
+        }
+
+        @Override
+        void force(FileChannel file) throws IOException {
+            enter(Step.FORCE);
+            super.force(file);
+            contentForced = true;
+            reached(Step.FORCE);
+        }
+
+        @Override
+        void rename(Path from, Path to) throws IOException {
+            enter(Step.RENAME);
+            replaced = Files.exists(to) ? Files.readAllBytes(to) : null;
+            super.rename(from, to);
+            targetForced = contentForced;
+            renamingForced = false;
+            reached(Step.RENAME);
+        }
+
+        @Override
+        void forceDirectory(Path path) throws IOException {
+            enter(Step.FORCE_DIRECTORY);
+            super.forceDirectory(path);
+            renamingForced = true;
+            reached(Step.FORCE_DIRECTORY);
+        }
+    }
+
+    private FileTermStore store(TermFiles files) {
+        return new FileTermStore(directory, NODE, "cluster", files);
+    }
+
+    private Path path(String name) {
+        return directory.resolve(name);
+    }
+
+    private Stored reopened() throws IOException {
+        try (FileTermStore next = store(new TermFiles())) {
+            Stored read = next.open();
+            assertThat(path(FileTermStore.TEMPORARY)).doesNotExist();
+            return read;
+        }
+    }
+
+    /** Stores OLD with success, then NEW with {@code disk}'s fault; leaves the directory as the fault left it. */
+    private Disk storeWith(Step crashAfter, Step failAt) throws IOException {
+        Disk disk = new Disk();
+        try (FileTermStore store = store(disk)) {
+            store.open();
+            store.store(OLD);
+            assertThat(disk.renamingForced && disk.targetForced).as("success means forced").isTrue();
+            disk.crashAfter = crashAfter;
+            disk.failAt = failAt;
+            if (crashAfter != null) {
+                assertThatExceptionOfType(Crash.class).isThrownBy(() -> store.store(NEW));
+            } else if (failAt != null) {
+                assertThatIOException().isThrownBy(() -> store.store(NEW))
+                        .withMessageContaining("No space left on device").withMessageContaining(FileTermStore.FILE);
+            } else {
+                store.store(NEW);
+            }
+        }
+        return disk;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aKilledProcessLosesNothing(Step step) throws IOException {
+        storeWith(step, null);
+        assertThat(reopened()).isIn(OLD, NEW);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aLossOfPowerLosesNothing(Step step) throws IOException {
+        Disk disk = storeWith(step, null);
+        assertThat(disk.targetForced).as("after %s: what has the file's name is on the disk", step).isTrue();
+        if (!disk.renamingForced) {
+            assertThat(reopened()).isEqualTo(NEW);
+            Files.write(path(FileTermStore.FILE), disk.replaced);
+        }
+        assertThat(reopened()).isIn(OLD, NEW);
+    }
+
+    @Test
+    void aStoreThatReturnedSurvivesALossOfPower() throws IOException {
+        Disk disk = storeWith(null, null);
+        assertThat(disk.targetForced).isTrue();
+        assertThat(disk.renamingForced).isTrue();
+        assertThat(reopened()).isEqualTo(NEW);
+    }
+
+    @Test
+    void aTornTemporaryFileIsIgnoredAtAnyLength() throws IOException {
+        storeWith(Step.WRITE, null);
+        byte[] whole = Files.readAllBytes(path(FileTermStore.TEMPORARY));
+        for (int length = 0; length <= whole.length; length++) {
+            byte[] zeroed = Arrays.copyOf(Arrays.copyOf(whole, length), whole.length);
+            for (byte[] torn : new byte[][] {Arrays.copyOf(whole, length), zeroed}) {
+                Files.write(path(FileTermStore.TEMPORARY), torn);
+                assertThat(reopened()).isEqualTo(OLD);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aFailedStoreKeepsTheOldAndTheNextOneSucceeds(Step step) throws IOException {
+        Disk disk = storeWith(null, step);
+        assertThat(reopened()).isIn(OLD, NEW);
+        disk.failAt = null;
+        try (FileTermStore store = store(disk)) {
+            store.open();
+            store.store(NEW);
+        }
+        assertThat(reopened()).isEqualTo(NEW);
+    }
+
+    @Test
+    void afterAFailureTheSameStoreCanBeUsedAgain() throws IOException {
+        Disk disk = new Disk();
+        try (FileTermStore store = store(disk)) {
+            store.open();
+            store.store(OLD);
+            disk.failAt = Step.FORCE;
+            assertThatIOException().isThrownBy(() -> store.store(NEW));
+            disk.failAt = null;
+            store.store(NEW);
+        }
+        assertThat(reopened()).isEqualTo(NEW);
+    }
+}

@@ -1,0 +1,224 @@
+package io.quorate.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.runtime.Opened.Accepted;
+import io.quorate.spi.NodeId;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+
+/** The gate: how much is sent to a peer that does not answer, and who owes whom a word. Virtual time. */
+class LinksGateTest {
+
+    private static final NodeId A = new NodeId("a");
+    private static final NodeId B = new NodeId("b");
+    private static final long MILLI = 1_000_000L;
+    private static final long HEARTBEAT = 150 * MILLI;
+    private static final byte[] BODY = {1};
+
+    private final Links a = links(A, HEARTBEAT);
+    private final Links b = links(B, HEARTBEAT);
+
+    private static Links links(NodeId self, long heartbeat) {
+        return new Links("cluster", self, 1, heartbeat, 1000 * MILLI);
+    }
+
+    private static Optional<byte[]> send(Links from, NodeId to, long now) {
+        return from.seal(to, BODY, BODY.length, now);
+    }
+
+    private static void deliver(Optional<byte[]> frame, Links to, long now) {
+        assertThat(to.open(frame.orElseThrow(), now)).isInstanceOf(Accepted.class);
+    }
+
+    private static void acknowledge(Links from, NodeId to, Links peer, long now) {
+        deliver(from.seal(to, BODY, 0, now), peer, now);
+    }
+
+    /** How many of one frame per millisecond pass, from {@code from} to {@code until}. */
+    private static int passing(Links links, NodeId to, long from, long until) {
+        int passed = 0;
+        for (long now = from; now < until; now += MILLI) {
+            passed += send(links, to, now).isPresent() ? 1 : 0;
+        }
+        return passed;
+    }
+
+    @Test
+    void atMostAWindowOfFramesIsUnacknowledged() {
+        int passed = 0;
+        for (int i = 0; i < 100; i++) {
+            passed += send(a, B, 0).isPresent() ? 1 : 0;
+        }
+        assertThat(passed).isEqualTo(Link.WINDOW);
+        assertThat(a.refused()).isEqualTo(100 - Link.WINDOW);
+    }
+
+    @Test
+    void anAcknowledgementMovesTheWindow() {
+        deliver(send(b, A, 0), a, 0);
+        for (int i = 0; i < Link.WINDOW; i++) {
+            Optional<byte[]> frame = send(a, B, 0);
+            if (i < 10) {
+                deliver(frame, b, 0);
+            }
+        }
+        assertThat(send(a, B, 0)).isEmpty();
+        acknowledge(b, A, a, 0);
+        assertThat(passing(a, B, 0, 20 * MILLI)).isEqualTo(10);
+    }
+
+    @Test
+    void anAnsweringPeerIsNeverHeldBack() {
+        for (long now = 0; now < 10_000 * MILLI; now += MILLI) {
+            deliver(send(a, B, now), b, now);
+            for (NodeId peer : b.owedAcks(now)) {
+                deliver(b.seal(peer, BODY, 0, now), a, now);
+            }
+        }
+        assertThat(a.refused()).isZero();
+    }
+
+    @Test
+    void aSilentPeerGetsOneProbePerHeartbeat() {
+        send(a, B, 0);
+        assertThat(a.isSilent(B, 2 * HEARTBEAT)).isFalse();
+        assertThat(a.isSilent(B, 2 * HEARTBEAT + 1)).isTrue();
+        assertThat(passing(a, B, 2 * HEARTBEAT + 1, 2 * HEARTBEAT + 1 + 10 * HEARTBEAT)).isEqualTo(10);
+    }
+
+    @Test
+    void aShortHeartbeatDoesNotProbeFasterThanTheMinimum() {
+        Links fast = links(A, 10 * MILLI);
+        send(fast, B, 0);
+        assertThat(passing(fast, B, 100 * MILLI, 1100 * MILLI)).isEqualTo(10);
+    }
+
+    @Test
+    void aPeerThatNeverAnswersCostsAWindowAndThenProbes() {
+        assertThat(passing(a, B, 0, 60_000 * MILLI)).isEqualTo(Link.WINDOW + (int) (60_000 * MILLI / HEARTBEAT) - 1);
+    }
+
+    @Test
+    void aReceiptOpensTheGateAtOnce() {
+        deliver(send(b, A, 0), a, 0);
+        passing(a, B, 0, 60_000 * MILLI);
+        long now = 60_001 * MILLI;
+        assertThat(a.isSilent(B, now)).isTrue();
+        assertThat(send(a, B, now)).isEmpty();
+        deliver(send(b, A, now), a, now);
+        assertThat(a.isSilent(B, now)).isFalse();
+        assertThat(send(a, B, now)).isPresent();
+    }
+
+    @Test
+    void aPeerThatTalksButReadsNothingIsSentAWindowPerTwoHeartbeats() {
+        int passed = 0;
+        for (long now = 0; now < 30_000 * MILLI; now += MILLI) {
+            if (now % HEARTBEAT == 0) {
+                deliver(send(b, A, now), a, now);
+            }
+            passed += send(a, B, now).isPresent() ? 1 : 0;
+        }
+        assertThat(passed).isBetween(100 * Link.WINDOW / 2, 100 * (Link.WINDOW + 3));
+    }
+
+    @Test
+    void aNewLifeOfThePeerStartsWithAnEmptyWindow() {
+        deliver(send(b, A, 0), a, 0);
+        for (int i = 0; i < Link.WINDOW; i++) {
+            assertThat(send(a, B, 0)).isPresent();
+        }
+        assertThat(send(a, B, 0)).isEmpty();
+        Links restarted = new Links("cluster", B, 2, HEARTBEAT, 1000 * MILLI);
+        deliver(send(restarted, A, 0), a, 0);
+        assertThat(send(a, B, 0)).isPresent();
+    }
+
+    @Test
+    void aNewIncarnationOfOurOwnStartsWithAnEmptyWindow() {
+        for (int i = 0; i < Link.WINDOW; i++) {
+            send(a, B, 0);
+        }
+        a.incarnation(2);
+        deliver(send(a, B, 0), b, 0);
+    }
+
+    @Test
+    void peersAreIndependent() {
+        passing(a, B, 0, 1000 * MILLI);
+        assertThat(send(a, new NodeId("c"), 1000 * MILLI)).isPresent();
+        assertThat(a.isSilent(new NodeId("d"), 1000 * MILLI)).isFalse();
+    }
+
+    @Test
+    void anAcknowledgementIsOwedAfterHalfAHeartbeat() {
+        deliver(send(a, B, 0), b, 7);
+        assertThat(b.owedAcks(7 + HEARTBEAT / 2 - 1)).isEmpty();
+        assertThat(b.owedAcks(7 + HEARTBEAT / 2)).containsExactly(A);
+        acknowledge(b, A, a, HEARTBEAT);
+        assertThat(b.owedAcks(9 * HEARTBEAT)).isEmpty();
+    }
+
+    @Test
+    void anAcknowledgementIsOwedAtOnceAfterManyFrames() {
+        for (int i = 1; i <= Link.ACKNOWLEDGE_AT_ONCE; i++) {
+            assertThat(b.owedAcks(0)).isEmpty();
+            deliver(send(a, B, 0), b, 0);
+        }
+        assertThat(b.owedAcks(0)).isEqualTo(List.of(A));
+    }
+
+    @Test
+    void aFrameWithABodyPaysWhatIsOwed() {
+        deliver(send(a, B, 0), b, 0);
+        deliver(send(b, A, 0), a, 0);
+        assertThat(b.owedAcks(HEARTBEAT)).isEmpty();
+    }
+
+    @Test
+    void anEmptyBodyPassesOnlyIfItIsOwed() {
+        assertThat(b.seal(A, BODY, 0, 0)).isEmpty();
+        for (int i = 0; i < Link.WINDOW; i++) {
+            send(b, A, 0);
+        }
+        deliver(send(a, B, 0), b, 0);
+        acknowledge(b, A, a, 0);
+        assertThat(b.seal(A, BODY, 0, 0)).isEmpty();
+    }
+
+    @Test
+    void anEmptyBodyDoesNotMakeItsReceiverSilent() {
+        deliver(send(a, B, 0), b, 0);
+        acknowledge(b, A, a, 0);
+        assertThat(b.isSilent(A, 1000 * HEARTBEAT)).isFalse();
+    }
+
+    // One body, then both sides only acknowledge what they owe: the exchange must end.
+    @Test
+    void acknowledgementsDoNotAnswerEachOther() {
+        Queue<byte[]> toA = new ArrayDeque<>();
+        Queue<byte[]> toB = new ArrayDeque<>(List.of(send(a, B, 0).orElseThrow()));
+        int frames = 1;
+        for (long now = 0; now < 1000 * HEARTBEAT; now += HEARTBEAT / 2) {
+            frames += exchange(toA, a, B, toB, now) + exchange(toB, b, A, toA, now);
+        }
+        assertThat(frames).isEqualTo(2);
+    }
+
+    private static int exchange(Queue<byte[]> inbox, Links node, NodeId peer, Queue<byte[]> outbox, long now) {
+        while (!inbox.isEmpty()) {
+            node.open(inbox.remove(), now);
+        }
+        int sent = 0;
+        for (NodeId due : node.owedAcks(now)) {
+            assertThat(due).isEqualTo(peer);
+            outbox.add(node.seal(due, BODY, 0, now).orElseThrow());
+            sent++;
+        }
+        return sent;
+    }
+}

@@ -1,0 +1,173 @@
+package io.quorate.runtime;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Serial queues on a shared pool. */
+@Timeout(30)
+class SerialDispatcherTest {
+
+    private static void await(CountDownLatch gate) {
+        try {
+            assertThat(gate.await(20, SECONDS)).as("tasks left: %s", gate).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void tasksOfManyThreadsRunOneAtATimeAndEachThreadsInOrder() throws Exception {
+        int threads = 4;
+        int tasks = 5_000;
+        SerialDispatcher dispatcher = new SerialDispatcher();
+        AtomicBoolean isRunning = new AtomicBoolean();
+        AtomicInteger faults = new AtomicInteger();
+        int[] last = new int[threads];
+        CountDownLatch left = new CountDownLatch(threads * tasks);
+        List<Thread> senders = new ArrayList<>();
+        for (int sender = 0; sender < threads; sender++) {
+            int number = sender;
+            senders.add(new Thread(() -> {
+                for (int task = 1; task <= tasks; task++) {
+                    int expected = task;
+                    dispatcher.execute(() -> {
+                        boolean isAlone = isRunning.compareAndSet(false, true);
+                        // Justification: the array is plain, so a missing happens-before shows as a fault, too.
+                        if (!isAlone || ++last[number] != expected) {
+                            faults.incrementAndGet();
+                        }
+                        isRunning.set(false);
+                        left.countDown();
+                    });
+                }
+            }));
+        }
+        senders.forEach(Thread::start);
+        await(left);
+        assertThat(faults).hasValue(0);
+    }
+
+    // Each task is handed over at the very moment at which the one before ends and the dispatcher gives its thread
+    // back.
+    @Test
+    void aTaskThatComesWhileTheThreadIsGivenBackIsNotForgotten() {
+        SerialDispatcher dispatcher = new SerialDispatcher();
+        AtomicInteger done = new AtomicInteger();
+        long deadline = System.nanoTime() + SECONDS.toNanos(20);
+        for (int task = 1; task <= 100_000; task++) {
+            dispatcher.execute(done::incrementAndGet);
+            while (done.get() < task) {
+                if (System.nanoTime() - deadline > 0) {
+                    fail("task %d has not run", task);
+                }
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    void aTaskThatThrowsOrLeavesAnInterruptDoesNotHarmTheNext() {
+        SerialDispatcher dispatcher = new SerialDispatcher();
+        AtomicBoolean isInterrupted = new AtomicBoolean();
+        CountDownLatch isDone = new CountDownLatch(1);
+        CountDownLatch gate = new CountDownLatch(1);
+        dispatcher.execute(() -> await(gate));
+        dispatcher.execute(() -> {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("thrown by the test");
+        });
+        dispatcher.execute(() -> isInterrupted.set(Thread.currentThread().isInterrupted()));
+        dispatcher.execute(isDone::countDown);
+        gate.countDown();
+        await(isDone);
+        assertThat(isInterrupted).isFalse();
+    }
+
+    @Test
+    void tasksOfAPoolThatRefusesRunWithTheNext() {
+        AtomicBoolean isFull = new AtomicBoolean(true);
+        List<String> ran = new ArrayList<>();
+        SerialDispatcher dispatcher = new SerialDispatcher(task -> {
+            if (isFull.get()) {
+                throw new RejectedExecutionException("thrown by the test");
+            }
+            task.run();
+        });
+        dispatcher.execute(() -> ran.add("first"));
+        isFull.set(false);
+        dispatcher.execute(() -> ran.add("second"));
+        assertThat(ran).containsExactly("first", "second");
+    }
+
+    @Test
+    void aDispatcherWithNothingToDoHasNoThread() {
+        CallbackPool pool = new CallbackPool();
+        List<SerialDispatcher> idle = new ArrayList<>();
+        for (int number = 0; number < 10_000; number++) {
+            idle.add(new SerialDispatcher(pool));
+        }
+        assertThat(idle).hasSize(10_000);
+        assertThat(pool.size()).isZero();
+    }
+
+    // A burst of quick callbacks, as when a node becomes the leader of thousands of paths at one moment.
+    @Test
+    void manyQuickTasksAtOnceNeedFewThreads() {
+        CallbackPool pool = new CallbackPool();
+        CountDownLatch left = new CountDownLatch(2_000);
+        for (int number = 0; number < 2_000; number++) {
+            new SerialDispatcher(pool).execute(left::countDown);
+        }
+        await(left);
+        assertThat(pool.size()).isLessThanOrEqualTo(8 * CallbackPool.THREADS_MIN);
+    }
+
+    @Test
+    void blockedTasksDoNotStarveTheOthers() {
+        CallbackPool pool = new CallbackPool();
+        CountDownLatch gate = new CountDownLatch(1);
+        int blocked = 10 * CallbackPool.THREADS_MIN;
+        CountDownLatch areBlocked = new CountDownLatch(blocked);
+        for (int number = 0; number < blocked; number++) {
+            new SerialDispatcher(pool).execute(() -> {
+                areBlocked.countDown();
+                await(gate);
+            });
+        }
+        await(areBlocked);
+        // Once more, when the limit has been lowered again and every thread is still blocked.
+        for (int round = 0; round < 3; round++) {
+            CountDownLatch isDone = new CountDownLatch(1);
+            new SerialDispatcher(pool).execute(isDone::countDown);
+            await(isDone);
+        }
+        gate.countDown();
+    }
+
+    @Test
+    void threadsAreNamedDaemonsWithTheLibrarysClassLoader() {
+        CallbackPool pool = new CallbackPool();
+        List<Thread> seen = new ArrayList<>();
+        CountDownLatch isDone = new CountDownLatch(1);
+        pool.execute(() -> {
+            seen.add(Thread.currentThread());
+            isDone.countDown();
+        });
+        await(isDone);
+        assertThat(seen).singleElement().satisfies(thread -> {
+            assertThat(thread.isDaemon()).isTrue();
+            assertThat(thread.getName()).isEqualTo("quorate-callback-1");
+            assertThat(thread.getContextClassLoader()).isSameAs(CallbackPool.class.getClassLoader());
+        });
+    }
+}

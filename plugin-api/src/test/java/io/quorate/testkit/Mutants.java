@@ -1,0 +1,212 @@
+package io.quorate.testkit;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.tools.FileObject;
+import javax.tools.ForwardingJavaFileManager;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardLocation;
+import javax.tools.ToolProvider;
+import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.launcher.Launcher;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
+
+/**
+ * Proves that a test can fail: a shipped source file is changed in one place, compiled in memory, and the test is run
+ * against the result. The test must fail then, and pass against the unchanged source.
+ */
+public final class Mutants {
+
+    private static final Path SOURCES = Path.of("src", "main", "java");
+
+    /**
+     * One change of one line.
+     *
+     * @param file     below {@code src/main/java} of the module, {@code io/quorate/core/Ballot.java}
+     * @param original text that stands in the file exactly once
+     * @param mutated  what it is replaced by
+     * @param killer   {@code package.Class}, or {@code package.Class#method}: the test that must fail
+     */
+    public record Mutant(String file, String original, String mutated, String killer) {
+        @Override
+        public String toString() {
+            String name = file.substring(file.lastIndexOf('/') + 1);
+            return name + ": " + original.strip() + "  ->  " + mutated.strip();
+        }
+    }
+
+    private Mutants() {
+    }
+
+    /** @throws AssertionError if the mutant cannot be made, equals the original, or survives */
+    public static void assertKilled(Mutant mutant) {
+        Map<String, byte[]> changed = compile(mutant);
+        TestExecutionSummary withMutant = run(mutant.killer(), changed);
+        if (withMutant.getTestsStartedCount() == 0) {
+            throw new AssertionError(mutant + ": " + mutant.killer() + " is no test");
+        }
+        if (withMutant.getTotalFailureCount() == 0) {
+            throw new AssertionError(mutant + ": survives " + mutant.killer());
+        }
+    }
+
+    /** @throws AssertionError if the test does not pass against the unchanged source, run in the same way */
+    public static void assertPassesUnmutated(String killer) {
+        TestExecutionSummary summary = run(killer, Map.of());
+        if (summary.getTestsStartedCount() == 0 || summary.getTotalFailureCount() > 0) {
+            String failures = summary.getFailures().stream().map(f -> f.getTestIdentifier().getDisplayName() + ": "
+                    + f.getException()).toList().toString();
+            throw new AssertionError(killer + ": does not pass against the unchanged source: " + failures);
+        }
+    }
+
+    // ---------------------------------------------------------------- compiling
+
+    private static Map<String, byte[]> compile(Mutant mutant) {
+        Path file = SOURCES.resolve(mutant.file());
+        String source;
+        try {
+            source = Files.readString(file);
+        } catch (IOException e) {
+            throw new AssertionError(mutant + ": cannot read " + file, e);
+        }
+        int at = source.indexOf(mutant.original());
+        if (at < 0 || source.indexOf(mutant.original(), at + 1) >= 0) {
+            throw new AssertionError(mutant + ": the text must stand in " + file + " exactly once");
+        }
+        String changed = source.substring(0, at) + mutant.mutated() + source.substring(at + mutant.original().length());
+        Map<String, byte[]> before = compile(mutant.file(), source);
+        Map<String, byte[]> after = compile(mutant.file(), changed);
+        boolean isSame = before.keySet().equals(after.keySet())
+                && before.keySet().stream().allMatch(name -> Arrays.equals(before.get(name), after.get(name)));
+        if (isSame) {
+            throw new AssertionError(mutant + ": compiles to the same bytes");
+        }
+        return after;
+    }
+
+    private static Map<String, byte[]> compile(String file, String source) {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        Map<String, ByteArrayOutputStream> classes = new HashMap<>();
+        JavaFileObject input = new SimpleJavaFileObject(URI.create("string:///" + file), JavaFileObject.Kind.SOURCE) {
+            @Override
+            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                return source;
+            }
+        };
+        List<String> problems = new ArrayList<>();
+        // No line numbers: a comment is no mutant.
+        List<String> options = List.of("-g:none", "--release", "17", "-proc:none", "-classpath",
+                System.getProperty("java.class.path"));
+        try (JavaFileManager files = new ForwardingJavaFileManager<>(
+                compiler.getStandardFileManager(null, null, null)) {
+            @Override
+            public JavaFileObject getJavaFileForOutput(Location location, String name, JavaFileObject.Kind kind,
+                                                       FileObject sibling) throws IOException {
+                if (location != StandardLocation.CLASS_OUTPUT) {
+                    return super.getJavaFileForOutput(location, name, kind, sibling);
+                }
+                return new SimpleJavaFileObject(URI.create("mem:///" + name.replace('.', '/') + ".class"), kind) {
+                    @Override
+                    public OutputStream openOutputStream() {
+                        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+                        classes.put(name, bytes);
+                        return bytes;
+                    }
+                };
+            }
+        }) {
+            boolean isCompiled = compiler.getTask(null, files, d -> problems.add(d.toString()), options, null,
+                    List.of(input)).call();
+            if (!isCompiled) {
+                throw new AssertionError(file + " does not compile: " + problems);
+            }
+        } catch (IOException e) {
+            throw new AssertionError(file + ": " + e, e);
+        }
+        Map<String, byte[]> bytes = new HashMap<>();
+        classes.forEach((name, out) -> bytes.put(name, out.toByteArray()));
+        return bytes;
+    }
+
+    // ---------------------------------------------------------------- running
+
+    private static TestExecutionSummary run(String killer, Map<String, byte[]> changed) {
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        MutantLoader loader = new MutantLoader(before, changed);
+        Thread.currentThread().setContextClassLoader(loader);
+        try {
+            String[] parts = killer.split("#");
+            Class<?> test = Class.forName(parts[0], false, loader);
+            DiscoverySelector selector = parts.length == 1 ? selectClass(test) : selectMethod(test, parts[1]);
+            Launcher launcher = LauncherFactory.create();
+            SummaryGeneratingListener listener = new SummaryGeneratingListener();
+            launcher.execute(LauncherDiscoveryRequestBuilder.request().selectors(selector)
+                    .configurationParameter("junit.jupiter.execution.parallel.enabled", "false").build(), listener);
+            return listener.getSummary();
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(killer + ": no such test class", e);
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
+    }
+
+    /** Loads this project's classes anew, the changed ones from memory; everything else comes from the parent. */
+    private static final class MutantLoader extends ClassLoader {
+        private static final String OURS = "io.quorate.";
+
+        private final Map<String, byte[]> changed;
+
+        private MutantLoader(ClassLoader parent, Map<String, byte[]> changed) {
+            super(parent);
+            this.changed = changed;
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (!name.startsWith(OURS)) {
+                return super.loadClass(name, resolve);
+            }
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> loaded = findLoadedClass(name);
+                return loaded != null ? loaded : define(name);
+            }
+        }
+
+        private Class<?> define(String name) throws ClassNotFoundException {
+            byte[] bytes = changed.get(name);
+            if (bytes == null) {
+                URL resource = getParent().getResource(name.replace('.', '/') + ".class");
+                if (resource == null) {
+                    throw new ClassNotFoundException(name);
+                }
+                try (InputStream in = resource.openStream()) {
+                    bytes = in.readAllBytes();
+                } catch (IOException e) {
+                    throw new ClassNotFoundException(name, e);
+                }
+            }
+            return defineClass(name, bytes, 0, bytes.length);
+        }
+    }
+}
