@@ -1,0 +1,106 @@
+package io.quorate.ballot;
+
+import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.Message;
+import io.quorate.spi.Token;
+import io.quorate.spi.WireReader;
+import io.quorate.spi.WireWriter;
+
+/** The two messages of the document. A ballot is a {@link Token}; what only H uses is constant in F. */
+sealed interface BallotMessage extends Message {
+
+    /** Larger numbers are refused on input: so adding 1 to one that a peer made up cannot overflow. */
+    long NUMBER_MAX = 1L << 62;
+
+    /** Larger process numbers are refused on input. */
+    int PROCESS_MAX = 1 << 16;
+
+    /**
+     * HEARTBEATREQUEST: asks for the receiver's ballot, and gossips.
+     *
+     * @param round       the sender's round
+     * @param bmax        the greatest ballot the sender knows of
+     * @param incarnation the sender's life (H6), 0 in F
+     */
+    record Request(long round, Token bmax, long incarnation) implements BallotMessage {
+        private static final int KIND = 1;
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.writeByte(KIND);
+            out.writeUnsigned(round);
+            writeBallot(out, bmax);
+            out.writeUnsigned(incarnation);
+        }
+    }
+
+    /**
+     * HEARTBEATREPLY: the answer to a request.
+     *
+     * @param round        the round of the request
+     * @param ballot       the sender's own ballot
+     * @param incarnation  the incarnation of the request (H6), 0 in F
+     * @param leaderBallot the ballot of the leader that the sender still follows (H7), {@link Token#NONE} without one
+     * @param heardQuorum  qc: whether the sender passed its last quorum test (H8), true in F
+     */
+    record Reply(long round, Token ballot, long incarnation, Token leaderBallot, boolean heardQuorum)
+            implements BallotMessage {
+        private static final int KIND = 2;
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.writeByte(KIND);
+            out.writeUnsigned(round);
+            writeBallot(out, ballot);
+            out.writeUnsigned(incarnation);
+            writeBallot(out, leaderBallot);
+            out.writeBoolean(heardQuorum);
+        }
+    }
+
+    /** Reads one message, which must fill the input. */
+    static BallotMessage read(WireReader in) throws MalformedInputException {
+        int kind = in.readByte();
+        BallotMessage message = switch (kind) {
+            case Request.KIND -> new Request(readNumber(in), readBallot(in), readNumber(in));
+            case Reply.KIND -> new Reply(readNumber(in), readBallot(in), readNumber(in), readLeaderBallot(in),
+                    in.readBoolean());
+            default -> throw new MalformedInputException("kind " + kind + ": is no message of the ballot election");
+        };
+        in.expectEnd();
+        return message;
+    }
+
+    /** A ballot or {@link Token#NONE}, whose process is -1. */
+    static void writeBallot(WireWriter out, Token ballot) {
+        out.writeUnsigned(ballot.process() + 1);
+        out.writeUnsigned(ballot.term());
+        out.writeUnsigned(ballot.incarnation());
+    }
+
+    private static Token readBallot(WireReader in) throws MalformedInputException {
+        Token ballot = readLeaderBallot(in);
+        if (ballot.equals(Token.NONE)) {
+            throw new MalformedInputException("ballot of nobody");
+        }
+        return ballot;
+    }
+
+    /** Reads what {@link #writeBallot} wrote. */
+    static Token readLeaderBallot(WireReader in) throws MalformedInputException {
+        int process = in.readUnsigned(PROCESS_MAX) - 1;
+        Token ballot = new Token(readNumber(in), process, readNumber(in));
+        if (process < 0 && !ballot.equals(Token.NONE)) {
+            throw new MalformedInputException("ballot " + ballot + ": has a number and no process");
+        }
+        return ballot;
+    }
+
+    private static long readNumber(WireReader in) throws MalformedInputException {
+        long number = in.readUnsigned();
+        if (number > NUMBER_MAX) {
+            throw new MalformedInputException("number " + number + ": must be at most " + NUMBER_MAX);
+        }
+        return number;
+    }
+}

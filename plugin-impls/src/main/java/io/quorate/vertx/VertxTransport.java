@@ -1,0 +1,198 @@
+package io.quorate.vertx;
+
+import io.quorate.spi.Check;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.Transport;
+import io.quorate.spi.TransportException;
+import io.quorate.spi.TransportProvider;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries frames over the event bus of a clustered Vertx: its own, or the application's. Each node consumes one
+ * address, {@code quorate.<cluster id>.<node id>}; one transport per node id and Vertx.
+ *
+ * <p>{@link #start} and {@link #close} wait, and must not be called on an event loop thread. A {@link #send} to a peer
+ * that has 32 writes under way (one, while it is unreachable), or whose last write failed within the last 0.1 to 1 s,
+ * drops its frame; a frame from the peer ends that pause.
+ */
+public final class VertxTransport implements Transport {
+
+    private static final Logger LOG = LoggerFactory.getLogger(VertxTransport.class);
+
+    /** To listen takes milliseconds; a name that does not resolve, or a loaded machine, takes seconds. */
+    private static final long START_SECONDS = 15;
+    private static final long CLOSE_SECONDS = 5;
+
+    private final Supplier<Future<Vertx>> opening;
+    private final boolean ownsVertx;
+    private final String where;
+    private final Endpoint endpoint;
+
+    private boolean started;
+    private Vertx vertx;
+
+    private VertxTransport(Supplier<Future<Vertx>> opening, boolean ownsVertx, String where, Endpoint endpoint) {
+        this.opening = opening;
+        this.ownsVertx = ownsVertx;
+        this.where = where;
+        this.endpoint = endpoint;
+    }
+
+    /**
+     * Uses the application's Vertx, which the application closes, after this transport. See the package's description
+     * for the EventBusOptions that it should have.
+     *
+     * @param clusteredVertx with any cluster manager; the other nodes' Vertx must be members of the same cluster
+     * @throws IllegalArgumentException if it is not clustered
+     */
+    public static VertxTransport on(Vertx clusteredVertx, String clusterId, NodeId self) {
+        Check.argument(clusteredVertx.isClustered(), "Vertx: must be clustered, or no other node can be reached. Build"
+                + " it with Vertx.builder().withClusterManager(...).buildClustered(), or use"
+                + " VertxTransport.embedded(...)");
+        String where = "event bus address " + address(clusterId, self);
+        return new VertxTransport(() -> Future.succeededFuture(clusteredVertx), false, where,
+                new Endpoint(clusterId, self, Map.of()));
+    }
+
+    /** As {@link #embedded(TransportProvider.Settings, EmbeddedOptions)} without encryption. */
+    public static VertxTransport embedded(TransportProvider.Settings settings) {
+        return embedded(settings, EmbeddedOptions.plain());
+    }
+
+    /**
+     * Makes a Vertx of its own at {@link #start}: one event loop, daemon threads, no files. It listens at this node's
+     * address of {@code settings} and sends to the others of it only.
+     */
+    public static VertxTransport embedded(TransportProvider.Settings settings, EmbeddedOptions options) {
+        Objects.requireNonNull(options, "options");
+        TransportProvider.HostAndPort address = settings.addresses().get(settings.self());
+        Supplier<Future<Vertx>> opening = () -> Vertx.builder()
+                .with(options.toVertxOptions(address))
+                .withClusterManager(
+                        new StaticClusterManager(settings.clusterId(), settings.self(), settings.addresses()))
+                .buildClustered()
+                .onSuccess(VertxTransport::refuseForeignObjects);
+        return new VertxTransport(opening, true, address.toString(),
+                new Endpoint(settings.clusterId(), settings.self(), settings.addresses()));
+    }
+
+    /** The event bus address that the node consumes. */
+    static String address(String clusterId, NodeId node) {
+        return "quorate." + clusterId + "." + node;
+    }
+
+    /** Nothing but buffers is ever sent to a Vertx of ours; a sender of anything else must not choose classes here. */
+    private static void refuseForeignObjects(Vertx vertx) {
+        vertx.eventBus().serializableChecker(name -> false).clusterSerializableChecker(name -> false);
+        vertx.exceptionHandler(failure -> LOG.debug("in Vert.x", failure));
+    }
+
+    /**
+     * {@inheritDoc} Waits at most about 15 s.
+     *
+     * @throws IllegalStateException if it was started before, or on an event loop thread, which must not wait
+     */
+    @Override
+    public synchronized void start(Receiver receiver) {
+        Objects.requireNonNull(receiver, "receiver");
+        Check.state(!started, "%s: was started before", where);
+        Check.state(!Context.isOnEventLoopThread(), "%s: starting waits, which an event loop must not; use"
+                + " vertx.executeBlocking(...)", where);
+        started = true;
+        Future<Vertx> opened = opening.get();
+        Future<?> listening = opened.compose(ready -> {
+            endpoint.prepare(ready, receiver);
+            return ready.deployVerticle(endpoint);
+        });
+        try {
+            await(listening, START_SECONDS);
+        } catch (ExecutionException e) {
+            throw failed(opened, listening, e.getCause().getMessage(), e.getCause());
+        } catch (TimeoutException e) {
+            throw failed(opened, listening, "no answer within " + START_SECONDS + " s", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw failed(opened, listening, "interrupted", e);
+        }
+        vertx = opened.result();
+    }
+
+    /**
+     * {@inheritDoc} Called after {@link #start}.
+     *
+     * @throws IllegalArgumentException if {@code frame} is longer than {@link #FRAME_LENGTH_MAX}
+     */
+    @Override
+    public void send(NodeId to, byte[] frame) {
+        Check.argument(frame.length <= FRAME_LENGTH_MAX, "frame of %d bytes: must be at most %d", frame.length,
+                FRAME_LENGTH_MAX);
+        endpoint.send(to, frame);
+    }
+
+    /** {@inheritDoc} Waits at most about 10 s; on an event loop thread it does not wait. */
+    @Override
+    public synchronized void close() {
+        started = true;
+        endpoint.stop();
+        if (vertx == null) {
+            return;
+        }
+        Vertx closing = vertx;
+        vertx = null;
+        awaitClosed(endpoint.undeployed());
+        if (ownsVertx) {
+            awaitClosed(closing.close());
+        }
+    }
+
+    /** How many frames were not given to the network, or failed there. */
+    public long sendsDropped() {
+        return endpoint.sendsDropped();
+    }
+
+    /** How many messages came that were no frames, or that the receiver threw at. */
+    public long inputsDropped() {
+        return endpoint.inputsDropped();
+    }
+
+    private TransportException failed(Future<Vertx> opened, Future<?> listening, String reason, Throwable cause) {
+        endpoint.stop();
+        // Also what succeeds too late is taken back.
+        listening.onSuccess(ignored -> endpoint.undeployed());
+        if (ownsVertx) {
+            awaitClosed(opened.transform(result -> result.succeeded() ? result.result().close()
+                    : Future.succeededFuture()));
+        }
+        return new TransportException("cannot listen at " + where + ": " + reason, cause);
+    }
+
+    private void awaitClosed(Future<?> closing) {
+        if (Context.isOnEventLoopThread()) {
+            return;
+        }
+        try {
+            await(closing, CLOSE_SECONDS);
+        } catch (ExecutionException e) {
+            LOG.debug("{}: closing failed", where, e.getCause());
+        } catch (TimeoutException e) {
+            LOG.warn("{}: did not close within {} s; its threads end when it does", where, CLOSE_SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void await(Future<?> future, long seconds)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        future.toCompletionStage().toCompletableFuture().get(seconds, TimeUnit.SECONDS);
+    }
+}

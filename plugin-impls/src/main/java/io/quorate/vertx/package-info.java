@@ -1,0 +1,28 @@
+/**
+ * The transport over the event bus of Eclipse Vert.x: {@link io.quorate.vertx.VertxTransport}, on a Vertx of its own
+ * (with {@link io.quorate.vertx.StaticClusterManager}: a fixed list of addresses) or on the application's clustered
+ * one. The only package that imports {@code io.vertx}.
+ *
+ * <p><b>Logging.</b> This package logs at most one line per peer when it becomes unreachable (WARN) and when it is
+ * reached again (INFO), under {@code io.quorate.vertx.VertxTransport}. Vert.x itself logs each failed attempt of the
+ * event bus to connect, with a stack trace, and no option of Vert.x turns that off. On a Vertx of its own the transport
+ * causes one such line per peer that goes away; on the application's, where it does not know the peers' addresses, up
+ * to one per second. Who does not want to see them turns these loggers off:
+ * <ul>
+ * <li>{@code io.vertx.core.eventbus.impl.clustered.ClusteredEventBus}: "Connecting to server ... failed"
+ * <li>{@code io.vertx.core.eventbus.impl.clustered.OutboundConnection}: "No pong from server ..."
+ * <li>{@code io.vertx.core.net.impl.ConnectionBase}: a peer refused our certificate
+ * <li>{@code io.vertx.core.impl.VertxImpl}: "Failed to initialize clustered Vert.x"; the same failure is thrown to
+ *     whoever started the transport
+ * </ul>
+ * Vert.x 5.1 throws "Promise already completed" into a context's exception handler for each write that fails on a
+ * broken connection. The handler of the transport's own context passes it on at DEBUG level only; on an application's
+ * Vertx, connections that the application opened first have the application's context, and then
+ * {@code io.vertx.core.impl.ContextImpl} logs it as an error.
+ *
+ * <p><b>On the application's own Vertx</b> set the EventBusOptions on all nodes to clusterPingInterval 1 s,
+ * clusterPingReplyInterval 2 s, readIdleTimeout 3.5 s, connectTimeout 1 s, reconnectAttempts 0. With Vert.x's defaults
+ * a peer that is stopped or cut off keeps its connection for minutes, and is found again only up to half a minute after
+ * it is back.
+ */
+package io.quorate.vertx;

@@ -1,0 +1,19 @@
+package io.quorate.algorithms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.spi.ElectionAlgorithm;
+import org.junit.jupiter.api.Test;
+
+import java.util.ServiceLoader;
+
+/** What the service loader finds. */
+class ServicesTest {
+
+    // Otherwise an application could not choose them.
+    @Test
+    void algorithmsAreFoundByName() {
+        assertThat(ServiceLoader.load(ElectionAlgorithm.class)).extracting(ElectionAlgorithm::name)
+                .contains("ballot", "bully").doesNotHaveDuplicates();
+    }
+}

@@ -1,0 +1,15 @@
+package io.quorate.ballot;
+
+import io.quorate.algorithms.Scenario;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** ALGORITHMS.md A.7: the golden traces, with exactly these effects. */
+class BallotTracesTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"A1", "A2", "A3-faithful", "A3-hardened", "A4", "A5"})
+    void goldenTraceIsReproduced(String name) {
+        Scenario.check(name, BallotNotation::new);
+    }
+}

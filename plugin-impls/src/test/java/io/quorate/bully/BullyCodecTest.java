@@ -1,0 +1,53 @@
+package io.quorate.bully;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.algorithms.CodecChecks;
+import io.quorate.algorithms.Seeds;
+import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.Message;
+import io.quorate.spi.WireReader;
+import io.quorate.spi.WireWriter;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+/** The wire form of ELECTION, ALIVE and VICTORY. */
+class BullyCodecTest {
+
+    private static final List<Message> MESSAGES = List.of(new BullyMessage.Election(0), new BullyMessage.Election(300),
+            new BullyMessage.Alive(7), new BullyMessage.Victory(1), new BullyMessage.Victory(BullyMessage.TERM_MAX));
+
+    @Test
+    void everyMessageIsReadBackEqual() {
+        CodecChecks.assertRoundTrips(new BullyAlgorithm(), MESSAGES);
+    }
+
+    @Test
+    void mutatedBytesAreRefusedOrAreAMessage() {
+        Seeds.forEach(1, seed ->
+                CodecChecks.assertSurvivesMutations(new BullyAlgorithm(), MESSAGES, seed, 20_000));
+    }
+
+    @Test
+    void kindAndTermAreCompact() {
+        assertThat(CodecChecks.bytes(new BullyMessage.Victory(5))).containsExactly(3, 5);
+    }
+
+    // A term that leaves no room for the next one would break term + 1.
+    @Test
+    void termAboveTheBoundIsRefused() {
+        WireWriter out = new WireWriter();
+        out.writeByte(3);
+        out.writeUnsigned(BullyMessage.TERM_MAX + 1);
+        assertThatThrownBy(() -> new BullyAlgorithm().readMessage(new WireReader(out.toBytes())))
+                .isInstanceOf(MalformedInputException.class).hasMessageContaining("term");
+    }
+
+    @Test
+    void unknownKindIsRefused() {
+        assertThatThrownBy(() -> new BullyAlgorithm().readMessage(new WireReader(new byte[] {4, 0})))
+                .isInstanceOf(MalformedInputException.class).hasMessageContaining("kind 4");
+    }
+}

@@ -1,0 +1,15 @@
+package io.quorate.bully;
+
+import io.quorate.algorithms.Scenario;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** ALGORITHMS.md B.7: the golden traces, with exactly these effects. */
+class BullyTracesTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"B1", "B2", "B3-faithful", "B3-hardened", "B4", "B5"})
+    void goldenTraceIsReproduced(String name) {
+        Scenario.check(name, BullyNotation::new);
+    }
+}

@@ -1,0 +1,41 @@
+package io.quorate.vertx;
+
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Takes what slf4j-simple writes to System.err, until it is closed. */
+final class CapturedLog implements AutoCloseable {
+
+    private final PrintStream before = System.err;
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    CapturedLog() {
+        System.setErr(new PrintStream(new OutputStream() {
+            @Override
+            public void write(int next) {
+                synchronized (bytes) {
+                    bytes.write(next);
+                }
+            }
+        }, true, StandardCharsets.UTF_8));
+    }
+
+    String text() {
+        synchronized (bytes) {
+            return bytes.toString(StandardCharsets.UTF_8);
+        }
+    }
+
+    /** The lines that contain all of {@code fragments}. */
+    List<String> lines(String... fragments) {
+        return text().lines().filter(line -> List.of(fragments).stream().allMatch(line::contains)).toList();
+    }
+
+    @Override
+    public void close() {
+        System.setErr(before);
+    }
+}

@@ -1,0 +1,148 @@
+package io.quorate.vertx;
+
+import io.quorate.spi.NodeId;
+import io.quorate.spi.Transport;
+import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.spi.TransportProvider.Settings;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** What the tests of the transport need: addresses, inboxes, and waiting for a condition with a deadline. */
+final class Nodes implements AutoCloseable {
+
+    static final String CLUSTER = "test.cluster";
+    private static final long DEADLINE_SECONDS = 30;
+
+    private final Map<NodeId, HostAndPort> addresses = new TreeMap<>();
+    private final List<AutoCloseable> opened = new ArrayList<>();
+
+    /** One free port of 127.0.0.1 for each name. */
+    Nodes(String... names) throws IOException {
+        List<ServerSocket> sockets = new ArrayList<>();
+        for (String name : names) {
+            ServerSocket socket = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+            sockets.add(socket);
+            addresses.put(new NodeId(name), new HostAndPort("127.0.0.1", socket.getLocalPort()));
+        }
+        for (ServerSocket socket : sockets) {
+            socket.close();
+        }
+    }
+
+    /** The frames that a node received, as text. */
+    static final class Inbox implements Transport.Receiver {
+
+        private final ConcurrentLinkedQueue<String> texts = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public void received(byte[] frame) {
+            texts.add(text(frame));
+        }
+
+        boolean has(String text) {
+            return texts.contains(text);
+        }
+
+        List<String> all() {
+            return List.copyOf(texts);
+        }
+    }
+
+    Map<NodeId, HostAndPort> addresses() {
+        return addresses;
+    }
+
+    HostAndPort address(String name) {
+        return addresses.get(new NodeId(name));
+    }
+
+    Settings settings(String name) {
+        return new Settings(CLUSTER, new NodeId(name), addresses);
+    }
+
+    /** A started transport with its own Vertx, closed at the end. */
+    VertxTransport start(String name, Transport.Receiver receiver, EmbeddedOptions options) {
+        VertxTransport transport = keep(VertxTransport.embedded(settings(name), options));
+        transport.start(receiver);
+        return transport;
+    }
+
+    VertxTransport start(String name, Transport.Receiver receiver) {
+        return start(name, receiver, EmbeddedOptions.plain());
+    }
+
+    /** An application's clustered Vertx at the address of {@code name}, closed at the end. */
+    Vertx vertx(String name, VertxOptions options) {
+        Vertx vertx = Vertx.builder().with(options)
+                .withClusterManager(new StaticClusterManager(CLUSTER, new NodeId(name), addresses))
+                .buildClustered().toCompletionStage().toCompletableFuture()
+                .orTimeout(DEADLINE_SECONDS, TimeUnit.SECONDS).join();
+        opened.add(() -> closeVertx(vertx));
+        return vertx;
+    }
+
+    Vertx vertx(String name) {
+        return vertx(name, EmbeddedOptions.plain().toVertxOptions(address(name)));
+    }
+
+    <T extends AutoCloseable> T keep(T closeable) {
+        opened.add(closeable);
+        return closeable;
+    }
+
+    static void closeVertx(Vertx vertx) {
+        vertx.close().toCompletionStage().toCompletableFuture().orTimeout(DEADLINE_SECONDS, TimeUnit.SECONDS).join();
+    }
+
+    static byte[] frame(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static String text(byte[] frame) {
+        return new String(frame, StandardCharsets.UTF_8);
+    }
+
+    /** Repeats {@code step} until {@code condition} holds; fails with {@code state} when the deadline has passed. */
+    static void repeat(Runnable step, BooleanSupplier condition, Supplier<Object> state) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("not within " + DEADLINE_SECONDS + " s; state: " + state.get());
+            }
+            step.run();
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    static void await(BooleanSupplier condition, Supplier<Object> state) {
+        repeat(() -> { }, condition, state);
+    }
+
+    @Override
+    public void close() {
+        for (int i = opened.size() - 1; i >= 0; i--) {
+            try {
+                opened.get(i).close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (Exception e) {
+                // Justification: AutoCloseable.close declares it.
+                throw new AssertionError(e);
+            }
+        }
+    }
+}
