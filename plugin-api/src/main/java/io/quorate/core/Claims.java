@@ -277,6 +277,20 @@ final class Claims {
         retainLeases(LEASES_KEPT);
     }
 
+    /** DECISIONS 24: a leader makes way for whoever is ranked better and has been up for two support times. */
+    void preempt() {
+        if (!context.settings.preempt()) {
+            return;
+        }
+        for (Contender contender : List.copyOf(leading)) {
+            Registration best = contests.of(contender).ranked().get(0);
+            boolean isAnother = !best.id().equals(contender.id(context));
+            if (isAnother && node.upFor(best.id().node()) >= 2 * context.settings.lease().support()) {
+                contests.makeWay(contender, best);
+            }
+        }
+    }
+
     private void ask(Contender contender, List<NodeId> missing) {
         Contest contest = contests.of(contender);
         if (contender.mustRaise || contest.termSeen() > contender.candidate.term()) {

@@ -23,6 +23,8 @@ final class Contender {
     Stage stage = Stage.JOINING;
     long stamp;
     long version;
+    /** While {@link Stage#OUT}: it gave its tenure up by itself, and returns to its old place. */
+    boolean keepsPlace;
 
     /** It does not claim before this. */
     long quietUntil;

@@ -42,6 +42,7 @@ final class Contest {
     private OptionalLong electionNotBefore = OptionalLong.empty();
     private OptionalLong patienceEnds = OptionalLong.empty();
     private Timers.Handle wake;
+    private long wakeAt;
     private Optional<ContenderId> lastHolder = Optional.empty();
 
     Contest(Context context, Node node, Contests contests, String path) {
@@ -220,6 +221,10 @@ final class Contest {
                 + context.jitter.between(0, support / 4));
     }
 
+    Optional<String> algorithmFailure() {
+        return nomination.failure();
+    }
+
     private void elect() {
         List<NodeId> nodes = nodes();
         if (nodes.size() == 1) {
@@ -269,10 +274,15 @@ final class Contest {
         }
     }
 
+    /** Looks again then, if not before. */
     private void wakeAt(long instant) {
+        if (wake != null && wakeAt - instant <= 0) {
+            return;
+        }
         if (wake != null) {
             wake.cancel();
         }
+        wakeAt = instant;
         wake = context.timers.set(instant, () -> {
             wake = null;
             reconsider();

@@ -100,12 +100,31 @@ final class Contests {
     }
 
     void rejoin(int number) {
-        contender(number).filter(c -> c.stage == Contender.Stage.OUT).ifPresent(this::joinAtTail);
+        contender(number).filter(c -> c.stage == Contender.Stage.OUT).ifPresent(contender -> {
+            if (contender.keepsPlace) {
+                contender.stage = Contender.Stage.QUEUED;
+                changed(contender);
+                of(contender).reconsider();
+            } else {
+                joinAtTail(contender);
+            }
+        });
     }
 
     void tenureSeenEnded(int number, Tenure tenure) {
-        contender(number).filter(c -> c.candidate.tenure().equals(Optional.of(tenure)))
-                .ifPresent(c -> dropOut(c, "it was found to have ended"));
+        contender(number).filter(c -> c.candidate.tenure().equals(Optional.of(tenure))).ifPresent(c -> {
+            boolean isGivenUp = !tenure.lease().isOver(context.now());
+            dropOut(c, isGivenUp ? "it was given up" : "its lease was found to be over");
+            c.keepsPlace = isGivenUp;
+        });
+    }
+
+    /** The leader makes way for a contender that is ranked better, and returns to its own place in the queue. */
+    void makeWay(Contender contender, Registration successor) {
+        claims.end(contender, successor.id() + " is ranked better", Optional.of(successor));
+        takeOut(contender);
+        contender.keepsPlace = true;
+        of(contender).reconsider();
     }
 
     void watch(NodeEvent.WatchPath event) {
@@ -122,9 +141,14 @@ final class Contests {
     /** The contender's tenure has ended by itself: it is out of the queue until the application sends it back. */
     void dropOut(Contender contender, String reason) {
         claims.end(contender, reason, Optional.empty());
-        contender.stage = Contender.Stage.OUT;
-        changed(contender);
+        takeOut(contender);
         of(contender).reconsider();
+    }
+
+    private void takeOut(Contender contender) {
+        contender.stage = Contender.Stage.OUT;
+        contender.keepsPlace = false;
+        changed(contender);
     }
 
     private void joinAtTail(Contender contender) {
@@ -147,6 +171,7 @@ final class Contests {
                 claims.end(contender, reason, Optional.empty());
                 joinAtTail(contender);
             }
+            contender.keepsPlace = false;
         }
     }
 

@@ -30,6 +30,9 @@ final class ElectionRun {
     interface Listener {
         /** The nominee has changed; empty if there is none. */
         void onNominee(Optional<NodeId> nominee);
+
+        /** The algorithm threw; this attempt is over. */
+        void onFailure(String reason);
     }
 
     private final Context context;
@@ -40,7 +43,7 @@ final class ElectionRun {
     /** Index = number in the membership: contenders from the worst rank to the best, then witnesses. */
     private final List<NodeId> members;
     private final int contenders;
-    private final Election machine;
+    private Election machine;
     private final Map<String, Timers.Handle> timers = new HashMap<>();
     private final Map<Integer, Long> birthOf = new HashMap<>();
     private Optional<NodeId> nominee = Optional.empty();
@@ -61,7 +64,6 @@ final class ElectionRun {
         if (context.algorithm.countsVoters()) {
             context.settings.voters().stream().filter(v -> !members.contains(v)).forEach(members::add);
         }
-        machine = context.algorithm.create(membership(), context.settings.timing(), Options.HARDENED);
     }
 
     private Membership membership() {
@@ -147,12 +149,14 @@ final class ElectionRun {
         }
         List<Effect> effects;
         try {
+            if (machine == null) {
+                machine = context.algorithm.create(membership(), context.settings.timing(), Options.HARDENED);
+            }
             effects = machine.on(context.now(), event);
         } catch (RuntimeException e) {
             // Justification: somebody else's algorithm. It loses this election only; patience carries on.
             stop();
-            context.note(true, "%s: algorithm %s failed at %s: %s", path, context.algorithm.name(), event, e);
-            nominate(Optional.empty());
+            listener.onFailure("algorithm " + context.algorithm.name() + " failed at " + event + ": " + e);
             return;
         }
         for (Effect effect : effects) {

@@ -38,7 +38,8 @@ final class Explanation {
             case JOINING -> "it is joining: a majority of voters has not confirmed it yet";
             case OUT -> "its tenure has ended, and its callbacks have not returned yet";
             case QUEUED -> contender.candidate.isClaiming() ? "it claims term " + contender.candidate.term()
-                    : "nobody leads; it waits as " + position(contest, contender);
+                    : "nobody leads; it waits as " + position(contest, contender)
+                    + contest.algorithmFailure().map(failure -> "; " + failure).orElse("");
         };
     }
 

@@ -32,6 +32,7 @@ public final class Node {
     private long connectedSince;
     private Optional<String> stopped = Optional.empty();
     private boolean isStarted;
+    private Optional<Timers.Handle> heartbeatTimer = Optional.empty();
 
     /**
      * What a node knows of its former lives.
@@ -172,9 +173,13 @@ public final class Node {
     // ---------------------------------------------------------------- layer 1: heartbeats and what follows from them
 
     private void heartbeat() {
+        heartbeatTimer.ifPresent(Timers.Handle::cancel);
+        heartbeatTimer = Optional.of(context.timers.set(context.now() + context.settings.lease().heartbeat(),
+                this::heartbeat));
         peers.recount();
         updateConnection();
         contests.claims().repair();
+        contests.claims().preempt();
         long sequence = belief.nextHeartbeat();
         long termMax = voter.map(Voter::termMax).orElse(0L);
         for (int index = 0; index < context.voterCount(); index++) {
@@ -185,7 +190,6 @@ public final class Node {
             }
         }
         voter.ifPresent(Voter::onHeartbeatPeriod);
-        context.timers.set(context.now() + context.settings.lease().heartbeat(), this::heartbeat);
     }
 
     /** The quarantine is over: this voter supports itself from now on. */
@@ -220,6 +224,8 @@ public final class Node {
         isConnected = belief.isConnected();
         if (isConnected && !was) {
             connectedSince = context.now();
+            // The others are to know at once, not a period later: until then they take this node for useless.
+            context.timers.set(context.now(), this::heartbeat);
         }
         if (was && !isConnected) {
             onMajorityLost();
@@ -335,6 +341,10 @@ public final class Node {
 
     boolean isUp(NodeId node) {
         return peers.isUp(node);
+    }
+
+    long upFor(NodeId node) {
+        return peers.upFor(node);
     }
 
     /** The ballot of this node on the path may be free now. */

@@ -32,6 +32,7 @@ final class Nomination implements ElectionRun.Listener {
     /** Nominees that did not lead in time; suspected in the next attempt. */
     private Set<NodeId> distrusted = Set.of();
     private Timers.Handle nomineeTimer;
+    private Optional<String> failure = Optional.empty();
 
     Nomination(Context context, Node node, Contest contest) {
         this.context = context;
@@ -71,6 +72,7 @@ final class Nomination implements ElectionRun.Listener {
     /** There was a leader since: everybody is trusted again. */
     void forgive() {
         distrusted = Set.of();
+        failure = Optional.empty();
     }
 
     boolean isRunning() {
@@ -114,6 +116,19 @@ final class Nomination implements ElectionRun.Listener {
             nomineeTimer = context.timers.set(context.now() + 2 * Claims.period(context), this::onNomineeLate);
         }
         contest.onNominee();
+    }
+
+    @Override
+    public void onFailure(String reason) {
+        if (failure.isEmpty()) {
+            context.note(true, "%s: %s; contenders claim by patience", contest.path, reason);
+        }
+        failure = Optional.of(reason);
+    }
+
+    /** What the algorithm threw last, since there was a leader. */
+    Optional<String> failure() {
+        return failure;
     }
 
     /** DECISIONS 19: a nominee that does not lead although it could is suspected in the next attempt. */

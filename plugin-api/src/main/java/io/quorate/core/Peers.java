@@ -30,7 +30,8 @@ final class Peers {
     private final long[] reportVersion;
     private final long[] ackedAt;
     private final boolean[] hasAcked;
-    private final Set<NodeId> up = new TreeSet<>();
+    /** Since when each node that is up has been. */
+    private final Map<NodeId, Long> up = new TreeMap<>();
     private long upVersion = 1;
     private boolean selfIsUp;
 
@@ -61,7 +62,12 @@ final class Peers {
     }
 
     boolean isUp(NodeId node) {
-        return node.equals(context.self()) ? selfIsUp : up.contains(node);
+        return node.equals(context.self()) ? selfIsUp : up.containsKey(node);
+    }
+
+    /** For how long the node has been up without a break; 0 for this node itself, and for one that is not up. */
+    long upFor(NodeId node) {
+        return context.now() - up.getOrDefault(node, context.now());
     }
 
     /** Whether this node itself reaches a majority. */
@@ -127,7 +133,7 @@ final class Peers {
         if (version < 0 || version == upVersion) {
             return Optional.empty();
         }
-        List<NodeId> list = new ArrayList<>(up);
+        List<NodeId> list = new ArrayList<>(up.keySet());
         if (selfIsUp) {
             list.add(context.self());
         }
@@ -175,7 +181,7 @@ final class Peers {
         if (isVoter()) {
             return;
         }
-        Set<NodeId> candidates = new TreeSet<>(up);
+        Set<NodeId> candidates = new TreeSet<>(up.keySet());
         int voices = 0;
         for (int voter = 0; voter < reports.size(); voter++) {
             if (isHeard(voter)) {
@@ -225,7 +231,7 @@ final class Peers {
     }
 
     private void set(NodeId node, boolean isUp) {
-        boolean changed = isUp ? up.add(node) : up.remove(node);
+        boolean changed = isUp ? up.putIfAbsent(node, context.now()) == null : up.remove(node) != null;
         if (changed) {
             upVersion++;
             onChange.accept(node);

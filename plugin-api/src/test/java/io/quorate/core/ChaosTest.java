@@ -30,17 +30,28 @@ class ChaosTest {
     private static void run(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int voters = random.nextBoolean() ? 3 : 5;
-        VirtualCluster cluster = VirtualCluster.ofVoters(voters, seed, new HighestUp());
         List<NodeId> nodes = new ArrayList<>();
         for (int i = 1; i <= voters; i++) {
             nodes.add(new NodeId("n" + i));
         }
+        List<NodeId> voting = List.copyOf(nodes);
         if (random.nextBoolean()) {
-            NodeId observer = new NodeId("o1");
-            cluster.add(VirtualCluster.settings(observer, List.copyOf(nodes)));
-            cluster.start(observer);
-            nodes.add(observer);
+            nodes.add(new NodeId("o1"));
         }
+        RankOrder rankOrder = RankOrder.values()[random.nextInt(RankOrder.values().length)];
+        boolean preempts = rankOrder != RankOrder.JOIN_ORDER && random.nextBoolean();
+        boolean hasDisks = random.nextInt(3) > 0;
+        VirtualCluster cluster = new VirtualCluster(seed, new HighestUp());
+        for (NodeId node : nodes) {
+            NodeSettings usual = VirtualCluster.settings(node, voting);
+            cluster.add(new NodeSettings("test", node, voting, usual.lease(), usual.timing(), rankOrder,
+                    random.nextInt(3), preempts));
+            if (!hasDisks) {
+                cluster.diskless(node);
+            }
+        }
+        nodes.forEach(cluster::start);
+        cluster.duplicates(random.nextInt(3) * 10);
         cluster.delays(200, random.nextInt(3) == 0 ? 60_000 : 1_500);
         Faults faults = new Faults(cluster, nodes, random);
         nodes.forEach(faults::open);
@@ -54,6 +65,7 @@ class ChaosTest {
         for (String path : PATHS) {
             assertThat(cluster.leaders(path)).as("leaders of %s\n%s", path, cluster.describe()).hasSize(1);
         }
+        cluster.advance(preempts ? 10_000 : 0);
         NodeId leader = cluster.leader(PATHS[0]).orElseThrow();
         cluster.advance(5_000);
         assertThat(cluster.leaders(PATHS[0])).as("a quiet leader stays\n%s", cluster.describe())

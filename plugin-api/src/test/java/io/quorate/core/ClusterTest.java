@@ -6,12 +6,17 @@ import static io.quorate.core.Contexts.N3;
 import static io.quorate.core.Contexts.VOTERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.spi.Election;
+import io.quorate.spi.Membership;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Options;
+import io.quorate.spi.Timing;
 import io.quorate.testkit.HighestUp;
 import io.quorate.testkit.VirtualCluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Three nodes in virtual time, default times: heartbeat 150 ms, support 1000 ms. */
@@ -219,6 +224,104 @@ class ClusterTest {
         cluster.advance(2000);
         assertThat(cluster.view(N3, PATH)).isEmpty();
         assertThat(cluster.node(N3).pageCount()).isZero();
+    }
+
+    private static VirtualCluster ranked(RankOrder order, boolean preempts, int... priorities) {
+        VirtualCluster ranked = new VirtualCluster(9, new HighestUp());
+        for (int i = 0; i < 3; i++) {
+            NodeSettings usual = VirtualCluster.settings(VOTERS.get(i), VOTERS);
+            ranked.add(new NodeSettings("test", VOTERS.get(i), VOTERS, usual.lease(), usual.timing(), order,
+                    priorities.length == 0 ? 0 : priorities[i], preempts));
+        }
+        VOTERS.forEach(ranked::start);
+        ranked.advance(1500);
+        return ranked;
+    }
+
+    private static void followedBy(VirtualCluster ranked, NodeId... order) {
+        for (NodeId expected : order) {
+            ranked.await(expected + " leads", 5000, () -> ranked.leaders(PATH).equals(List.of(expected)));
+            ranked.advance(1000);
+            ranked.crash(expected);
+        }
+    }
+
+    @Test
+    void rankDecidesWhoFollowsButDeposesNobody() {
+        VirtualCluster byId = ranked(RankOrder.NODE_ID, false);
+        VOTERS.forEach(node -> {
+            byId.contend(node, PATH);
+            byId.advance(100);
+        });
+        byId.advance(10_000);
+        assertThat(byId.leaders(PATH)).as("the first come stays").containsExactly(N1);
+        followedBy(byId, N1, N3);
+    }
+
+    @Test
+    void betterRankedContenderGetsTheLeadershipHandedOver() {
+        VirtualCluster byPriority = ranked(RankOrder.PRIORITY, true, 1, 9, 5);
+        for (NodeId node : List.of(N1, N3, N2)) {
+            byPriority.contend(node, PATH);
+            byPriority.advance(100);
+        }
+        byPriority.await("n2 leads", 5000, () -> byPriority.leaders(PATH).equals(List.of(N2)));
+        byPriority.advance(20_000);
+        assertThat(byPriority.leaders(PATH)).containsExactly(N2);
+        assertThat(byPriority.log().stream().filter(VirtualCluster.Change::isGranted)).hasSizeLessThanOrEqualTo(3);
+        assertThat(byPriority.view(N1, PATH).orElseThrow().contenders()).extracting(PathView.Entry::node)
+                .containsExactly(N2, N3, N1);
+    }
+
+    @Test
+    void spreadGivesEveryNodeItsShare() {
+        VirtualCluster spread = ranked(RankOrder.SPREAD, true);
+        for (int i = 0; i < 60; i++) {
+            for (NodeId node : VOTERS) {
+                spread.contend(node, "/spread/" + i);
+            }
+        }
+        spread.advance(8000);
+        Map<NodeId, Integer> shares = new TreeMap<>();
+        for (int i = 0; i < 60; i++) {
+            spread.leaders("/spread/" + i).forEach(leader -> shares.merge(leader, 1, Integer::sum));
+        }
+        assertThat(shares).containsOnlyKeys(N1, N2, N3);
+        assertThat(shares.values()).allMatch(share -> share >= 10);
+    }
+
+    // What the Standard policy does at SUSPENDED: leadership is given up, the place in the queue is not.
+    @Test
+    void tenureThatIsGivenUpKeepsItsPlace() {
+        int number = leadBy(N1);
+        cluster.contend(N2, PATH);
+        cluster.contend(N3, PATH);
+        cluster.advance(1000);
+        cluster.isolate(N1);
+        cluster.advance(500);
+        Tenure tenure = cluster.tenure(N1, number).orElseThrow();
+        tenure.end();
+        cluster.step(N1, new NodeEvent.TenureSeenEnded(number, tenure));
+        cluster.heal();
+        cluster.await("n1 leads again", 2000, () -> cluster.leaders(PATH).equals(List.of(N1)));
+        assertThat(cluster.token(PATH)).isGreaterThan(1);
+        assertThat(cluster.view(N2, PATH).orElseThrow().contenders()).extracting(PathView.Entry::node)
+                .containsExactly(N1, N2, N3);
+    }
+
+    // DECISIONS 22: an algorithm that throws ends its own election; patience finds a leader all the same.
+    @Test
+    void pathGetsALeaderAlthoughTheAlgorithmThrows() {
+        VirtualCluster broken = VirtualCluster.ofVoters(3, 5, new HighestUp() {
+            @Override
+            public Election create(Membership membership, Timing timing, Options options) {
+                throw new IllegalStateException("broken on purpose");
+            }
+        });
+        VOTERS.forEach(node -> broken.contend(node, PATH));
+        broken.advance(1800);
+        assertThat(broken.node(N1).explain(1)).contains("broken on purpose");
+        broken.await("a leader", 4000, () -> broken.leader(PATH).isPresent());
     }
 
     // The disk of every voter is gone; wall clocks keep the tokens rising, and the quarantine keeps leaders apart.

@@ -217,9 +217,11 @@ class DecisionsTest {
         int first = lead(N1);
         int second = cluster.contend(N1, PATH);
         cluster.advance(500);
+        cluster.contend(N2, PATH);
+        cluster.advance(500);
         long token = cluster.token(PATH);
         cluster.withdraw(N1, first);
-        cluster.await("the sibling leads", 500, () -> cluster.tenure(N1, second).isPresent());
+        cluster.await("the sibling leads, which came before n2", 500, () -> cluster.tenure(N1, second).isPresent());
         assertThat(cluster.token(PATH)).isGreaterThan(token);
     }
 

@@ -101,6 +101,7 @@ public final class VirtualCluster {
     private long delayMin = 200_000;
     private long delayMax = 1_000_000;
     private int numbers;
+    private int duplicatePercent;
 
     /** @param seed decides every delay; printed by every failure */
     public VirtualCluster(long seed, ElectionAlgorithm algorithm) {
@@ -193,6 +194,11 @@ public final class VirtualCluster {
     public void delays(long minMicros, long maxMicros) {
         delayMin = minMicros * 1000;
         delayMax = maxMicros * 1000;
+    }
+
+    /** So many of a hundred messages arrive twice. */
+    public void duplicates(int percent) {
+        duplicatePercent = percent;
     }
 
     /** Drops what the rule names, until {@link #heal}. */
@@ -435,13 +441,20 @@ public final class VirtualCluster {
         messages.merge(send.message().getClass().getSimpleName(), 1, Integer::sum);
         long incarnation = from.incarnationOnDisk;
         Flight flight = new Flight(from.id, send.to(), send.message());
-        Process to = processes.get(send.to());
-        if (to == null || drops.stream().anyMatch(rule -> rule.test(flight))) {
+        if (!processes.containsKey(send.to()) || drops.stream().anyMatch(rule -> rule.test(flight))) {
             return;
         }
+        fly(flight, incarnation);
+        if (random.nextInt(100) < duplicatePercent) {
+            fly(flight, incarnation);
+        }
+    }
+
+    private void fly(Flight flight, long incarnation) {
         after(now + random.nextLong(delayMin, delayMax + 1), () -> {
             if (drops.stream().noneMatch(rule -> rule.test(flight))) {
-                deliver(to, new NodeEvent.Received(from.id, incarnation, send.message()));
+                deliver(processes.get(flight.to()), new NodeEvent.Received(flight.from(), incarnation,
+                        flight.message()));
             }
         });
     }
