@@ -22,6 +22,7 @@ final class Link {
 
     private long formerIncarnation;
     private long formerHeardAt;
+    private long formerReceived;
 
     private long sent;
     private long sentAt;
@@ -52,14 +53,21 @@ final class Link {
         return heardAt;
     }
 
-    /** The life last heard that is not the newest; 0 for none. */
-    long formerIncarnation() {
-        return formerIncarnation;
+    /**
+     * Whether this life, which is not the newest, was heard within the support time. Then two processes run under one
+     * id, or one was restarted quickly: both are heard, and the core supports the one that it supported.
+     */
+    boolean isLivingFormer(long life, long now, long support) {
+        return life == formerIncarnation && isFormerAlive(now, support);
     }
 
-    /** When {@link #formerIncarnation} was last heard. */
-    long formerHeardAt() {
-        return formerHeardAt;
+    private boolean isFormerAlive(long now, long support) {
+        return formerIncarnation > 0 && now - formerHeardAt < support;
+    }
+
+    /** The life that frames are meant for; 0, which is any, while two are heard. */
+    long addressee(long now, long support) {
+        return isFormerAlive(now, support) ? 0 : incarnation;
     }
 
     /** The highest sequence accepted from the newest life. */
@@ -137,7 +145,9 @@ final class Link {
     void onHeard(long life, long now) {
         if (life > incarnation) {
             if (incarnation > 0) {
-                onFormerHeard(incarnation, heardAt);
+                formerIncarnation = incarnation;
+                formerHeardAt = heardAt;
+                formerReceived = received;
             }
             incarnation = life;
             announced = false;
@@ -148,10 +158,14 @@ final class Link {
         heardAt = now;
     }
 
-    /** A life of the peer was heard that a newer one has replaced. */
-    void onFormerHeard(long life, long at) {
-        formerIncarnation = life;
-        formerHeardAt = at;
+    /** A frame of the {@linkplain #isLivingFormer living former} life; answers whether it is new. */
+    boolean acceptsOfFormer(long sequence, long now) {
+        if (sequence <= formerReceived) {
+            return false;
+        }
+        formerReceived = sequence;
+        formerHeardAt = now;
+        return true;
     }
 
     /** A frame of the newest life is accepted; answers whether it is that life's first. */

@@ -89,7 +89,8 @@ public final class Links {
             return Optional.empty();
         }
         long sequence = link.onSent(bodyLength > 0, now);
-        return Optional.of(new Envelope(self, to, incarnation, link.incarnation(), sequence, link.received())
+        long addressee = link.addressee(now, support);
+        return Optional.of(new Envelope(self, to, incarnation, addressee, sequence, addressee == 0 ? 0 : link.received())
                 .write(clusterHash, body, bodyLength));
     }
 
@@ -141,30 +142,6 @@ public final class Links {
     public boolean isSilent(NodeId peer, long now) {
         Link link = links.get(peer);
         return link != null && link.isSilent(now);
-    }
-
-    /**
-     * The life of {@code peer} other than {@code known} that was heard last: what a starting node asks its peers about
-     * itself, to find a second process under its id. Empty if only {@code known} was heard, or nothing.
-     */
-    public Optional<Life> otherLife(NodeId peer, long known) {
-        Link link = links.get(peer);
-        if (link == null) {
-            return Optional.empty();
-        }
-        Life newest = new Life(link.incarnation(), link.heardAt());
-        Life former = new Life(link.formerIncarnation(), link.formerHeardAt());
-        Life other = newest.incarnation() == known ? former : newest;
-        return other.incarnation() == 0 || other.incarnation() == known ? Optional.empty() : Optional.of(other);
-    }
-
-    /**
-     * A life of a peer.
-     *
-     * @param incarnation its number
-     * @param heardAt     when it was last heard, in nanoseconds of this node's clock
-     */
-    public record Life(long incarnation, long heardAt) {
     }
 
     /** This life of the node. */
@@ -223,9 +200,11 @@ public final class Links {
 
     private Opened read(Link link, Envelope envelope, byte[] frame, int bodyLength, long now) {
         long life = envelope.fromIncarnation();
+        if (link.isLivingFormer(life, now, support)) {
+            return readFormer(link, envelope, frame, bodyLength, now);
+        }
         if (life < link.incarnation()) {
             boolean rivalSilent = now - link.heardAt() >= support;
-            link.onFormerHeard(life, now);
             count(Reason.OLDER_INCARNATION);
             return new Dropped(Reason.OLDER_INCARNATION, Optional.of(envelope.from()), life, link.incarnation(),
                     rivalSilent);
@@ -254,6 +233,18 @@ public final class Links {
             link.owe(now);
         }
         return new Accepted(envelope.from(), life, first, frame, frame.length - bodyLength, bodyLength);
+    }
+
+    private Opened readFormer(Link link, Envelope envelope, byte[] frame, int bodyLength, long now) {
+        long meant = envelope.toIncarnation();
+        if (meant != 0 && meant != incarnation) {
+            return drop(Reason.OTHER_LIFE_OF_US, envelope, meant);
+        }
+        if (!link.acceptsOfFormer(envelope.sequence(), now)) {
+            return drop(Reason.STALE_SEQUENCE, envelope, 0);
+        }
+        return new Accepted(envelope.from(), envelope.fromIncarnation(), false, frame, frame.length - bodyLength,
+                bodyLength);
     }
 
     private Link link(NodeId peer) {

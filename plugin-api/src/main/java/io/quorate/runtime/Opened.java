@@ -51,7 +51,7 @@ public sealed interface Opened {
         OWN_ID,
         /** From an unknown node, while {@link Links#PEERS_MAX} are known. */
         TOO_MANY_PEERS,
-        /** From a life of the sender that a newer one has replaced. */
+        /** From a life of the sender that a newer one has replaced, and that was silent for the support time. */
         OLDER_INCARNATION,
         /** For a former life of this node, or for a later one, which then is a second process under this id. */
         OTHER_LIFE_OF_US,

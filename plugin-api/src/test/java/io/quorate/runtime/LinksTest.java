@@ -216,7 +216,7 @@ class LinksTest {
         }
         Links restarted = links(A, 11);
         accepted(b.open(sealed(restarted, B, 5), 5));
-        dropped(b.open(sealed(a, B, 6), 6), Reason.OLDER_INCARNATION);
+        dropped(b.open(sealed(a, B, 5), 5 + SUPPORT), Reason.OLDER_INCARNATION);
     }
 
     // The first word of the new life is dropped, but its numbers must count from then on, not those of the old life.
@@ -248,17 +248,31 @@ class LinksTest {
         accepted(b.open(sealed(a, B, 0), 0));
     }
 
+    // A second process under an id must not silence the first: the core finds out, and refuses the second.
     @Test
-    void theLastHeardOtherLifeOfAPeerIsKnown() {
-        assertThat(b.otherLife(A, 10)).isEmpty();
-        accepted(b.open(sealed(a, B, 0), 5));
-        assertThat(b.otherLife(A, 10)).isEmpty();
-        assertThat(b.otherLife(A, 11)).contains(new Links.Life(10, 5));
-        accepted(b.open(sealed(links(A, 11), B, 0), 7));
-        assertThat(b.otherLife(A, 11)).contains(new Links.Life(10, 5));
-        assertThat(b.otherLife(A, 10)).contains(new Links.Life(11, 7));
-        dropped(b.open(sealed(a, B, 0), 9), Reason.OLDER_INCARNATION);
-        assertThat(b.otherLife(A, 11)).contains(new Links.Life(10, 9));
+    void twoLivesAreHeardWhileBothTalk() {
+        Links newer = links(A, 11);
+        accepted(b.open(sealed(a, B, 0), 0));
+        accepted(b.open(sealed(newer, B, 5), 5));
+        long last = 5;
+        for (long now = 10; now < 3 * SUPPORT; now += SUPPORT / 2) {
+            assertThat(accepted(b.open(sealed(a, B, now), now)).incarnation()).isEqualTo(10);
+            assertThat(accepted(b.open(sealed(newer, B, now), now)).incarnation()).isEqualTo(11);
+            byte[] answer = sealed(b, A, now);
+            accepted(a.open(answer, now));
+            accepted(newer.open(answer, now));
+            last = now;
+        }
+        dropped(b.open(sealed(a, B, last), last + SUPPORT), Reason.OLDER_INCARNATION);
+        dropped(a.open(sealed(b, A, last + SUPPORT), last + SUPPORT), Reason.OTHER_LIFE_OF_US);
+    }
+
+    @Test
+    void copiesOfTheFormerLifeAreStaleToo() {
+        byte[] first = sealed(a, B, 0);
+        accepted(b.open(first, 0));
+        accepted(b.open(sealed(links(A, 11), B, 5), 5));
+        dropped(b.open(first, 6), Reason.STALE_SEQUENCE);
     }
 
     @Test
