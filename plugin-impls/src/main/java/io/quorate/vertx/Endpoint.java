@@ -56,7 +56,15 @@ final class Endpoint implements Deployable {
     private volatile boolean stopped;
 
     /** A peer that frames are written to. */
-    private record Peer(MessageProducer<Buffer> producer, PeerGate gate) {
+    private static final class Peer {
+        private final MessageProducer<Buffer> producer;
+        private final PeerGate gate = new PeerGate();
+        /** The attempt to find out whether it is there, for all frames that wait for that. Of the context alone. */
+        private Optional<Future<Void>> knock = Optional.empty();
+
+        private Peer(MessageProducer<Buffer> producer) {
+            this.producer = producer;
+        }
     }
 
     /**
@@ -140,8 +148,8 @@ final class Endpoint implements Deployable {
             return;
         }
         HostAndPort address = addresses.get(to);
-        Future<Void> written = peer.gate.isUnreachable() && address != null
-                ? knock(address).compose(open -> peer.producer.write(message))
+        Future<Void> written = peer.gate.isUnproved() && address != null
+                ? knock(peer, address).compose(open -> peer.producer.write(message))
                 : peer.producer.write(message);
         written.onSuccess(done -> onWritten(to, peer))
                 .onFailure(failure -> onFailed(to, peer, failure));
@@ -149,10 +157,16 @@ final class Endpoint implements Deployable {
 
     /**
      * Fails if nobody listens. The event bus logs each connection that it cannot make, with a stack trace and no option
-     * to turn that off; so while a peer is known to be away, somebody else tries first.
+     * to turn that off; so while a peer is not known to be there, somebody else tries first.
      */
-    private Future<Void> knock(HostAndPort address) {
-        return knocker.connect(address.port(), address.host()).compose(NetSocket::close);
+    private Future<Void> knock(Peer peer, HostAndPort address) {
+        if (peer.knock.isPresent()) {
+            return peer.knock.get();
+        }
+        Future<Void> knock = knocker.connect(address.port(), address.host()).compose(NetSocket::close);
+        peer.knock = Optional.of(knock);
+        knock.onComplete(done -> peer.knock = Optional.empty());
+        return knock;
     }
 
     private Peer peer(NodeId to) {
@@ -161,7 +175,7 @@ final class Endpoint implements Deployable {
             return known;
         }
         MessageProducer<Buffer> producer = vertx.eventBus().sender(VertxTransport.address(clusterId, to));
-        return peers.computeIfAbsent(to.value(), id -> new Peer(producer, new PeerGate()));
+        return peers.computeIfAbsent(to.value(), id -> new Peer(producer));
     }
 
     private void onWritten(NodeId to, Peer peer) {
@@ -172,13 +186,18 @@ final class Endpoint implements Deployable {
 
     private void onFailed(NodeId to, Peer peer, Throwable failure) {
         sendsDropped.increment();
-        if (peer.gate.onFailed(System.nanoTime()) && !stopped) {
-            LOG.warn("{}: cannot reach {} ({}); trying on", self, to, failure.toString());
+        if (!peer.gate.onFailed(System.nanoTime()) || stopped) {
+            return;
+        }
+        if (peer.gate.wasEverReached()) {
+            LOG.warn("{}: cannot reach {} any more ({}); trying on", self, to, failure.toString());
+        } else {
+            LOG.info("{}: {} is not there yet ({}); trying on", self, to, failure.toString());
         }
     }
 
     private void logReached(String peer) {
-        LOG.info("{}: {} is reached again", self, peer);
+        LOG.info("{}: {} is reached", self, peer);
     }
 
     private void received(Message<Object> message) {

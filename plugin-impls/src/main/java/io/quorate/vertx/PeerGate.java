@@ -23,6 +23,7 @@ final class PeerGate {
     private long pause;
     private long pausedAt;
     private boolean unreachable;
+    private boolean everReached;
 
     /** Whether one more frame may be taken now; then {@link #proceed} must follow. */
     synchronized boolean enter(long now) {
@@ -46,9 +47,14 @@ final class PeerGate {
         return true;
     }
 
-    /** Whether the last that was heard of the peer is a failure. */
-    synchronized boolean isUnreachable() {
-        return unreachable;
+    /** Whether nothing was ever heard of the peer, or a failure was the last that was. */
+    synchronized boolean isUnproved() {
+        return unreachable || !everReached;
+    }
+
+    /** Whether the peer was reached at any time. */
+    synchronized boolean wasEverReached() {
+        return everReached;
     }
 
     /** A write succeeded; answers whether the peer was unreachable until now. */
@@ -74,6 +80,7 @@ final class PeerGate {
     synchronized boolean onReached() {
         pause = 0;
         boolean changed = unreachable;
+        everReached = true;
         unreachable = false;
         return changed;
     }

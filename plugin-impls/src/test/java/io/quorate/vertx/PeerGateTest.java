@@ -11,6 +11,20 @@ class PeerGateTest {
 
     private final PeerGate gate = new PeerGate();
 
+    // The first write is an attempt to connect like any other, to a peer that may not be there yet.
+    @Test
+    void aPeerIsUnprovedUntilItWasReached() {
+        assertThat(gate.isUnproved()).isTrue();
+        assertThat(gate.wasEverReached()).isFalse();
+        gate.enter(0);
+        gate.onWritten();
+        assertThat(gate.isUnproved()).isFalse();
+        gate.enter(0);
+        gate.onFailed(0);
+        assertThat(gate.isUnproved()).isTrue();
+        assertThat(gate.wasEverReached()).isTrue();
+    }
+
     @Test
     void atMostABoundedNumberOfWritesIsUnderWay() {
         for (int i = 0; i < PeerGate.PENDING_MAX; i++) {
@@ -58,11 +72,11 @@ class PeerGateTest {
     void anUnreachablePeerIsTriedWithOneFrameAtATime() {
         gate.enter(0);
         gate.onFailed(0);
-        assertThat(gate.isUnreachable()).isTrue();
+        assertThat(gate.isUnproved()).isTrue();
         assertThat(gate.enter(100 * MILLI)).isTrue();
         assertThat(gate.enter(100 * MILLI)).isFalse();
         gate.onWritten();
-        assertThat(gate.isUnreachable()).isFalse();
+        assertThat(gate.isUnproved()).isFalse();
         assertThat(gate.enter(100 * MILLI)).isTrue();
         assertThat(gate.enter(100 * MILLI)).isTrue();
     }
