@@ -1,21 +1,16 @@
 package io.quorate.core;
 
-import io.quorate.core.NodeMessage.Elect;
-import io.quorate.core.NodeMessage.ElectionId;
 import io.quorate.core.NodeMessage.Handover;
-import io.quorate.core.NodeMessage.Leads;
 import io.quorate.core.NodeMessage.Nack;
-import io.quorate.core.NodeMessage.Superseded;
 import io.quorate.core.NodeMessage.Vote;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * One path, as a node sees it that contends there: who else does, who leads, whom the algorithm nominates, and whether
@@ -34,9 +29,10 @@ final class Contest {
     private final List<Contender> own = new ArrayList<>(1);
     private boolean isWatched;
 
-    /** The highest term and token heard of on this path. */
+    /** The highest term heard of on this path. */
     private long termSeen;
-    private long tokenSeen;
+    /** {@link #ranked}, until something changes. */
+    private List<Registration> ranked;
 
     private final Nomination nomination;
     private OptionalLong electionNotBefore = OptionalLong.empty();
@@ -51,7 +47,7 @@ final class Contest {
         this.contests = contests;
         this.path = path;
         this.listings = new PathListings(context);
-        this.nomination = new Nomination(context, node, this);
+        this.nomination = new Nomination(context, node, contests.elections(), this);
     }
 
     // ---------------------------------------------------------------- who is here
@@ -90,6 +86,18 @@ final class Contest {
 
     /** All contenders that have their place, best rank first. Of this node's own, this node knows best. */
     List<Registration> ranked() {
+        if (ranked == null) {
+            ranked = rank();
+        }
+        return ranked;
+    }
+
+    /** Something about a contender of this node has changed. */
+    void ownChanged() {
+        ranked = null;
+    }
+
+    private List<Registration> rank() {
         List<Registration> all = new ArrayList<>();
         for (Registration registration : listings.contenders()) {
             if (registration.isJoined() && !registration.id().node().equals(context.self())) {
@@ -102,7 +110,7 @@ final class Contest {
             }
         }
         all.sort(Registration.ranking(context.settings.rankOrder()));
-        return all;
+        return List.copyOf(all);
     }
 
     /** The contender that leads, as far as this node knows. */
@@ -126,10 +134,12 @@ final class Contest {
 
     void onItem(int voter, NodeMessage.Item item) {
         listings.apply(voter, item);
+        ranked = null;
     }
 
     void clearListing(int voter) {
         listings.clear(voter);
+        ranked = null;
     }
 
     /** Everything of one batch was applied: places are taken, and the contest is looked at again. */
@@ -192,7 +202,6 @@ final class Contest {
 
     /** A leader that goes without having been suspected has released: its successor is claiming already. */
     private void noteHolder(Optional<Registration> holder) {
-        holder.ifPresent(r -> tokenSeen = Math.max(tokenSeen, r.token()));
         Optional<ContenderId> id = holder.map(Registration::id);
         if (id.isEmpty() && lastHolder.isPresent() && node.isUp(lastHolder.get().node())) {
             electionNotBefore = OptionalLong.of(context.now() + context.settings.timing().deltas(4));
@@ -226,30 +235,19 @@ final class Contest {
     }
 
     private void elect() {
-        List<NodeId> nodes = nodes();
-        if (nodes.size() == 1) {
+        List<Registration> best = bestOfEachNode();
+        if (best.size() == 1) {
             // An election with one contender has one outcome.
             nomination.stop();
         } else {
-            nomination.elect(new ElectionId(tokenKnown(), digest()), nodes);
+            nomination.elect(best);
         }
     }
 
-    /** The highest token of this path that this node has heard of; it names the election that follows. */
-    private long tokenKnown() {
-        return Math.max(tokenSeen, listings.tokenMax());
-    }
-
-    /** Names the contending nodes, in the order of their rank and each in its present life. */
-    private long digest() {
-        Set<NodeId> seen = new TreeSet<>();
-        Digest digest = new Digest();
-        for (Registration registration : ranked()) {
-            if (seen.add(registration.id().node())) {
-                digest.add(registration.id().node().value()).add(registration.id().incarnation());
-            }
-        }
-        return digest.value();
+    /** DECISIONS 26: for the algorithm, a node stands with its best contender. Best rank first. */
+    private List<Registration> bestOfEachNode() {
+        Set<NodeId> seen = new HashSet<>();
+        return ranked().stream().filter(r -> seen.add(r.id().node())).toList();
     }
 
     /** The algorithm has named another nominee, or none. */
@@ -291,9 +289,7 @@ final class Contest {
 
     /** The contending nodes, each once, best rank first. */
     List<NodeId> nodes() {
-        Set<NodeId> nodes = new LinkedHashSet<>();
-        ranked().forEach(r -> nodes.add(r.id().node()));
-        return List.copyOf(nodes);
+        return bestOfEachNode().stream().map(r -> r.id().node()).toList();
     }
 
     /** The first contender by rank, other than {@code leaver}, that is up: DECISIONS 24. */
@@ -308,43 +304,7 @@ final class Contest {
         if (own.isEmpty()) {
             return;
         }
-        nomination.onUpChanged(changed);
         if (lastHolder.map(ContenderId::node).equals(Optional.of(changed)) || nomination.isRunning()) {
-            reconsider();
-        }
-    }
-
-    void onElect(NodeId from, Elect message) {
-        Optional<Registration> holder = holder();
-        if (holder.isPresent() && node.isUp(holder.get().id().node())) {
-            context.send(from, new Leads(path, holder.get().id(), holder.get().token()));
-            return;
-        }
-        if (message.election().token() < tokenKnown()) {
-            context.send(from, new Superseded(path, new ElectionId(tokenKnown(), 0)));
-            return;
-        }
-        sawToken(message.election().token());
-        nomination.onMessage(from, message);
-    }
-
-    private void sawToken(long token) {
-        if (token > tokenKnown()) {
-            tokenSeen = token;
-            reconsider();
-        }
-    }
-
-    void onSuperseded(Superseded message) {
-        sawToken(message.election().token());
-    }
-
-    /** Somebody knows a leader that the voters have not listed here yet: their word will come. */
-    void onLeads(Leads message) {
-        if (message.token() >= tokenKnown()) {
-            tokenSeen = message.token();
-            nomination.stop();
-            electionNotBefore = OptionalLong.of(context.now() + context.settings.lease().heartbeat());
             reconsider();
         }
     }

@@ -16,6 +16,7 @@ final class Contests {
     private final Node node;
     private final Registrar registrar;
     private final Claims claims;
+    private final Elections elections;
     private final Map<String, Contest> contests = new LinkedHashMap<>();
     private final Map<Integer, Contender> contenders = new TreeMap<>();
 
@@ -24,6 +25,7 @@ final class Contests {
         this.node = node;
         registrar = new Registrar(context, this, belief);
         claims = new Claims(context, node, this, belief);
+        elections = new Elections(context, node);
     }
 
     Registrar registrar() {
@@ -32,6 +34,10 @@ final class Contests {
 
     Claims claims() {
         return claims;
+    }
+
+    Elections elections() {
+        return elections;
     }
 
     Optional<Contender> contender(int number) {
@@ -89,6 +95,7 @@ final class Contests {
         Contest contest = of(contender);
         claims.end(contender, reason, contest.successor(contender));
         contest.own().remove(contender);
+        contest.ownChanged();
         contenders.remove(contender.number);
         registrar.changed(contender);
         contest.reconsider();
@@ -178,6 +185,7 @@ final class Contests {
     /** What is registered of the contender has changed: the voters are to be told. */
     void changed(Contender contender) {
         contender.version = registrar.nextVersion();
+        of(contender).ownChanged();
         registrar.changed(contender);
     }
 
@@ -234,18 +242,7 @@ final class Contests {
             claims.onChallenge(from, challenge);
         } else if (message instanceof NodeMessage.Handover handover) {
             with(handover.path(), contest -> contest.onHandover(handover));
-        } else if (message instanceof NodeMessage.Elect elect) {
-            with(elect.path(), contest -> contest.onElect(from, elect));
-        } else if (message instanceof NodeMessage.Superseded superseded) {
-            with(superseded.path(), contest -> contest.onSuperseded(superseded));
-        } else if (message instanceof NodeMessage.Leads leads) {
-            with(leads.path(), contest -> contest.onLeads(leads));
         }
-    }
-
-    /** Whether this node contends on the path, so that messages of elections are for its machine. */
-    boolean isContending(String path) {
-        return find(path).filter(contest -> !contest.own().isEmpty()).isPresent();
     }
 
     void reconsiderAll() {
@@ -253,6 +250,7 @@ final class Contests {
     }
 
     void onUpChanged(NodeId peer) {
+        elections.onUpChanged(peer);
         contests.values().forEach(contest -> contest.onUpChanged(peer));
     }
 }

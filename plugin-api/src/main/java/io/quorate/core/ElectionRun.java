@@ -1,7 +1,6 @@
 package io.quorate.core;
 
 import io.quorate.core.NodeMessage.Elect;
-import io.quorate.core.NodeMessage.ElectionId;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
 import io.quorate.spi.Event;
@@ -13,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,25 +21,26 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * One attempt of this node at one election of a path: drives the algorithm's machine. It is born when the path needs a
- * nominee and dropped when there is a tenure; while a path has a leader, there is none.
+ * One attempt of this node at one election: drives the algorithm's machine for all paths that have these contenders in
+ * this order of rank. It is born when a path needs a nominee and dropped when none does; while all paths have leaders,
+ * there is none.
  */
 final class ElectionRun {
 
-    /** What an election says to the contest that it belongs to. */
+    /** What an election tells the paths that it is held for. */
     interface Listener {
-        /** The nominee has changed; empty if there is none. */
-        void onNominee(Optional<NodeId> nominee);
+        /** The nominee has changed; there may be none now. */
+        void onNominee();
 
         /** The algorithm threw; this attempt is over. */
         void onFailure(String reason);
     }
 
     private final Context context;
-    private final String path;
-    private final ElectionId id;
+    private final long id;
     private final long birth;
-    private final Listener listener;
+    private final Set<Listener> listeners = new LinkedHashSet<>();
+    private final List<NodeId> ranked;
     /** Index = number in the membership: contenders from the worst rank to the best, then witnesses. */
     private final List<NodeId> members;
     private final int contenders;
@@ -52,12 +53,11 @@ final class ElectionRun {
     /**
      * @param ranked the contending nodes, best rank first, this one among them
      */
-    ElectionRun(Context context, String path, ElectionId id, long birth, List<NodeId> ranked, Listener listener) {
+    ElectionRun(Context context, long id, long birth, List<NodeId> ranked) {
         this.context = context;
-        this.path = path;
         this.id = id;
         this.birth = birth;
-        this.listener = listener;
+        this.ranked = ranked;
         members = new ArrayList<>(ranked);
         Collections.reverse(members);
         contenders = members.size();
@@ -89,8 +89,16 @@ final class ElectionRun {
         }
     }
 
-    ElectionId id() {
+    long id() {
         return id;
+    }
+
+    List<NodeId> ranked() {
+        return ranked;
+    }
+
+    Set<Listener> listeners() {
+        return listeners;
     }
 
     Optional<NodeId> nominee() {
@@ -156,7 +164,8 @@ final class ElectionRun {
         } catch (RuntimeException e) {
             // Justification: somebody else's algorithm. It loses this election only; patience carries on.
             stop();
-            listener.onFailure("algorithm " + context.algorithm.name() + " failed at " + event + ": " + e);
+            String reason = "algorithm " + context.algorithm.name() + " failed at " + event + ": " + e;
+            List.copyOf(listeners).forEach(listener -> listener.onFailure(reason));
             return;
         }
         for (Effect effect : effects) {
@@ -184,7 +193,7 @@ final class ElectionRun {
     private void send(int to, Message message) {
         NodeId receiver = members.get(to);
         int self = members.indexOf(context.self());
-        context.send(receiver, new Elect(path, id, birth, self, to, message));
+        context.send(receiver, new Elect(id, birth, self, to, isWitness(to), message));
     }
 
     private void setTimer(Effect.SetTimer set) {
@@ -199,7 +208,7 @@ final class ElectionRun {
     private void nominate(Optional<NodeId> named) {
         if (!named.equals(nominee)) {
             nominee = named;
-            listener.onNominee(named);
+            List.copyOf(listeners).forEach(Listener::onNominee);
         }
     }
 }

@@ -298,10 +298,18 @@ public final class Node {
             voter.ifPresent(v -> v.onClaim(from, incarnation, claim));
         } else if (message instanceof NodeMessage.Release release) {
             voter.ifPresent(v -> v.onRelease(from, incarnation, release));
-        } else if (message instanceof NodeMessage.Elect elect && !contests.isContending(elect.path())) {
-            voter.ifPresent(v -> v.answerAsWitness(from, elect));
+        } else if (message instanceof NodeMessage.Elect elect) {
+            onElect(from, elect);
         } else {
             contests.onPathMessage(from, message);
+        }
+    }
+
+    private void onElect(NodeId from, NodeMessage.Elect elect) {
+        if (elect.isToWitness()) {
+            voter.ifPresent(v -> v.answerAsWitness(from, elect));
+        } else {
+            contests.elections().onMessage(from, elect);
         }
     }
 

@@ -26,10 +26,6 @@ import java.util.Optional;
  * <tr><td>{@link Challenge}</td><td>voter, holder of its vote</td><td>per claim of another</td><td>a repetition</td></tr>
  * <tr><td>{@link Handover}</td><td>leader, successor</td><td>no</td><td>an election</td></tr>
  * <tr><td>{@link Elect}</td><td>contender, contender</td><td>by the algorithm</td><td>as the algorithm has it</td></tr>
- * <tr><td>{@link Superseded}</td><td>contender, contender</td><td>per message of an old election</td><td>a
- * repetition</td></tr>
- * <tr><td>{@link Leads}</td><td>who knows a tenure, who elects</td><td>per message of an election</td><td>an election
- * that nobody needs</td></tr>
  * </table>
  */
 public sealed interface NodeMessage {
@@ -148,10 +144,9 @@ public sealed interface NodeMessage {
     /**
      * Everything that the voter lists on the path has been sent.
      *
-     * @param term       the highest term that the voter voted in or closed, on this path
-     * @param tokenMax   the highest token of a tenure that the voter has seen on this path
+     * @param term the highest term that the voter voted in or closed, on this path
      */
-    record Complete(String path, long term, long tokenMax) implements Item {
+    record Complete(String path, long term) implements Item {
     }
 
     /** Asks for a vote. {@code after} is a tenure that the claimer was handed: to be treated as released. */
@@ -188,26 +183,17 @@ public sealed interface NodeMessage {
     record Handover(String path, int number, Ended tenure) implements NodeMessage {
     }
 
-    /** Names one election of a path: the last token known, and a digest of the contenders in rank order. */
-    record ElectionId(long token, long digest) {
-    }
-
     /**
-     * A message of the election algorithm.
+     * A message of the election algorithm. An election depends on nothing but who contends and in which order of rank,
+     * so all paths with the same contenders share one, and it has no path.
      *
-     * @param birth which attempt of the sender at this election
-     * @param from  the sender's number in the election's membership
-     * @param to    the receiver's
+     * @param election digest of the contending nodes, in the order of their rank and each in its present life
+     * @param birth    which attempt of the sender at this election
+     * @param from     the sender's number in the election's membership
+     * @param to       the receiver's
+     * @param isToWitness whether the receiver takes part as a witness only
      */
-    record Elect(String path, ElectionId election, long birth, int from, int to,
+    record Elect(long election, long birth, int from, int to, boolean isToWitness,
                  Message message) implements NodeMessage {
-    }
-
-    /** The election that was written to is over; this is the newest that the sender knows of. */
-    record Superseded(String path, ElectionId election) implements NodeMessage {
-    }
-
-    /** No election is needed: this contender leads. */
-    record Leads(String path, ContenderId holder, long token) implements NodeMessage {
     }
 }

@@ -24,7 +24,6 @@ final class PathListings {
     private static final class Listing {
         private boolean isComplete;
         private long term;
-        private long tokenMax;
         private List<Registration> entries = List.of();
     }
 
@@ -54,7 +53,6 @@ final class PathListings {
         } else if (item instanceof Complete complete) {
             listing.isComplete = true;
             listing.term = Math.max(listing.term, complete.term());
-            listing.tokenMax = Math.max(listing.tokenMax, complete.tokenMax());
         }
     }
 
@@ -92,16 +90,12 @@ final class PathListings {
     long termMax() {
         long max = 0;
         for (Listing listing : byVoter) {
-            max = listing == null ? max : Math.max(max, Math.max(listing.term, tokenMax(listing)));
-        }
-        return max;
-    }
-
-    /** The highest token that a voter has told. */
-    long tokenMax() {
-        long max = 0;
-        for (Listing listing : byVoter) {
-            max = listing == null ? max : Math.max(max, tokenMax(listing));
+            if (listing != null) {
+                max = Math.max(max, listing.term);
+                for (Registration registration : listing.entries) {
+                    max = Math.max(max, registration.token());
+                }
+            }
         }
         return max;
     }
@@ -140,10 +134,6 @@ final class PathListings {
             count += listing != null && listing.isComplete ? 1 : 0;
         }
         return count;
-    }
-
-    private static long tokenMax(Listing listing) {
-        return listing.entries.stream().mapToLong(Registration::token).reduce(listing.tokenMax, Math::max);
     }
 
     private static List<Registration> without(List<Registration> entries, ContenderId id) {

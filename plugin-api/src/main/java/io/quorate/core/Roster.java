@@ -29,7 +29,6 @@ final class Roster {
         /** In the order of their ids. */
         private List<Registration> registrations = List.of();
         private List<NodeId> watchers = List.of();
-        private long tokenMax;
 
         private Page(String path) {
             this.path = path;
@@ -46,12 +45,6 @@ final class Roster {
 
         List<Registration> registrations() {
             return registrations;
-        }
-
-        /** The registration that leads, if any. */
-        Optional<Registration> leader() {
-            return registrations.stream().filter(Registration::isLeading)
-                    .max(Comparator.comparingLong(Registration::token));
         }
 
         private boolean isSubscribed(NodeId node) {
@@ -74,7 +67,6 @@ final class Roster {
             changed.add(registration);
             changed.sort(Comparator.comparing(Registration::id));
             registrations = List.copyOf(changed);
-            tokenMax = Math.max(tokenMax, registration.token());
         }
 
         private void remove(ContenderId id) {
@@ -281,8 +273,7 @@ final class Roster {
     private Item item(Key key) {
         Page page = pages.get(key.path);
         if (key.contender == null) {
-            return page == null ? new NodeMessage.Complete(key.path, floor, 0)
-                    : new NodeMessage.Complete(key.path, page.ballot.term(), page.tokenMax);
+            return new NodeMessage.Complete(key.path, page == null ? floor : page.ballot.term());
         }
         Optional<Registration> registration = page == null ? Optional.empty() : page.find(key.contender);
         return registration.isPresent() ? new NodeMessage.Listed(key.path, registration.get())

@@ -278,15 +278,11 @@ final class Voter {
 
     /** DECISIONS 25: a voter that does not contend answers those algorithms that count voters. */
     void answerAsWitness(NodeId from, Elect elect) {
-        Optional<Registration> leader = roster.find(elect.path()).flatMap(Roster.Page::leader)
-                .filter(r -> node.isUp(r.id().node()));
-        if (leader.isPresent()) {
-            context.send(from, new NodeMessage.Leads(elect.path(), leader.get().id(), leader.get().token()));
-        } else if (context.algorithm.countsVoters() && !support.isSilent()) {
-            context.algorithm.answerAsWitness(elect.to(), elect.message()).ifPresent(answer ->
-                    context.send(from, new Elect(elect.path(), elect.election(), elect.birth(), elect.to(),
-                            elect.from(), answer)));
+        if (!context.algorithm.countsVoters() || support.isSilent()) {
+            return;
         }
+        context.algorithm.answerAsWitness(elect.to(), elect.message()).ifPresent(answer -> context.send(from,
+                new Elect(elect.election(), elect.birth(), elect.to(), elect.from(), false, answer)));
     }
 
     // ---------------------------------------------------------------- for explanations

@@ -20,8 +20,9 @@ final class Mailbox {
     /** Frames that wait; more are dropped, as a network would. Calls of the application are never dropped. */
     private static final int FRAMES_MAX = 8_192;
 
-    /** What is done before frames leave: enough to share frames, and little enough not to delay them. */
+    /** What is done before frames leave: enough to share frames, and little enough not to delay heartbeats. */
     private static final int TURNS_PER_FLUSH = 64;
+    private static final long NANOS_PER_FLUSH = 1_000_000;
 
     /** How long {@link #stop} and {@link #ask} wait for the thread. */
     private static final long PATIENCE_SECONDS = 5;
@@ -131,9 +132,11 @@ final class Mailbox {
         while (!isStopping) {
             flush();
             Runnable next = await();
+            long begun = clock.nanoTime();
             for (int turns = 0; next != null; turns++) {
                 turn(next);
-                next = turns < TURNS_PER_FLUSH && !isStopping ? queue.poll() : null;
+                boolean isEnough = turns >= TURNS_PER_FLUSH || clock.nanoTime() - begun >= NANOS_PER_FLUSH;
+                next = isEnough || isStopping ? null : queue.poll();
             }
         }
         flush();

@@ -49,8 +49,6 @@ public final class MessageCodec {
     private static final int CHALLENGE = 16;
     private static final int HANDOVER = 17;
     private static final int ELECT = 18;
-    private static final int SUPERSEDED = 19;
-    private static final int LEADS = 20;
 
     private static final int JOIN = 1;
     private static final int LEAVE = 2;
@@ -160,20 +158,15 @@ public final class MessageCodec {
             begin(HANDOVER, m.path(), m.number(), out);
             write(m.tenure(), out);
         } else if (message instanceof NodeMessage.Elect m) {
-            begin(ELECT, m.path(), m.from(), out);
-            out.writeUnsigned(m.to());
-            write(m.election(), out);
+            out.writeByte(ELECT);
+            out.writeLong(m.election());
             out.writeUnsigned(m.birth());
+            out.writeUnsigned(m.from());
+            out.writeUnsigned(m.to());
+            out.writeBoolean(m.isToWitness());
             WireWriter inner = new WireWriter();
             m.message().writeTo(inner);
             out.writeBytes(inner.toBytes());
-        } else if (message instanceof NodeMessage.Superseded m) {
-            begin(SUPERSEDED, m.path(), 0, out);
-            write(m.election(), out);
-        } else if (message instanceof NodeMessage.Leads m) {
-            begin(LEADS, m.path(), 0, out);
-            write(m.holder(), out);
-            out.writeUnsigned(m.token());
         } else {
             return false;
         }
@@ -215,7 +208,6 @@ public final class MessageCodec {
             out.writeByte(COMPLETE);
             out.writeString(complete.path());
             out.writeUnsigned(complete.term());
-            out.writeUnsigned(complete.tokenMax());
         }
     }
 
@@ -237,11 +229,6 @@ public final class MessageCodec {
     private static void write(NodeMessage.Ended ended, WireWriter out) {
         write(ended.holder(), out);
         out.writeUnsigned(ended.term());
-    }
-
-    private static void write(NodeMessage.ElectionId id, WireWriter out) {
-        out.writeUnsigned(id.token());
-        out.writeLong(id.digest());
     }
 
     private static void write(Epoch epoch, WireWriter out) {
@@ -294,7 +281,10 @@ public final class MessageCodec {
     }
 
     private NodeMessage readOfPath(int kind, WireReader in) throws MalformedInputException {
-        if (kind < CLAIM || kind > LEADS) {
+        if (kind == ELECT) {
+            return readElect(in);
+        }
+        if (kind < CLAIM || kind > HANDOVER) {
             throw new MalformedInputException("message of unknown kind " + kind);
         }
         String path = readPath(in);
@@ -307,10 +297,7 @@ public final class MessageCodec {
             case RELEASE -> new NodeMessage.Release(path, number, in.readUnsigned());
             case CHALLENGE -> new NodeMessage.Challenge(path,
                     new ContenderId(in.readNodeId(), in.readUnsigned(), number), in.readUnsigned());
-            case HANDOVER -> new NodeMessage.Handover(path, number, readEnded(in));
-            case ELECT -> readElect(path, number, in);
-            case SUPERSEDED -> new NodeMessage.Superseded(path, readElectionId(in));
-            default -> new NodeMessage.Leads(path, readContenderId(in), in.readUnsigned());
+            default -> new NodeMessage.Handover(path, number, readEnded(in));
         };
     }
 
@@ -360,21 +347,23 @@ public final class MessageCodec {
             items.add(switch (kind) {
                 case LISTED -> new NodeMessage.Listed(path, readRegistration(in));
                 case UNLISTED -> new NodeMessage.Unlisted(path, readContenderId(in));
-                case COMPLETE -> new NodeMessage.Complete(path, in.readUnsigned(), in.readUnsigned());
+                case COMPLETE -> new NodeMessage.Complete(path, in.readUnsigned());
                 default -> throw new MalformedInputException("listing of unknown kind " + kind);
             });
         }
         return new NodeMessage.Listings(epoch, batch, items);
     }
 
-    private NodeMessage readElect(String path, int from, WireReader in) throws MalformedInputException {
-        int to = in.readUnsigned(LIST_MAX);
-        NodeMessage.ElectionId election = readElectionId(in);
+    private NodeMessage readElect(WireReader in) throws MalformedInputException {
+        long election = in.readLong();
         long birth = in.readUnsigned();
+        int from = in.readUnsigned(LIST_MAX);
+        int to = in.readUnsigned(LIST_MAX);
+        boolean isToWitness = in.readBoolean();
         WireReader inner = new WireReader(in.readBytes(ALGORITHM_MESSAGE_MAX));
         Message message = algorithm.readMessage(inner);
         inner.expectEnd();
-        return new NodeMessage.Elect(path, election, birth, from, to, message);
+        return new NodeMessage.Elect(election, birth, from, to, isToWitness, message);
     }
 
     private static String readPath(WireReader in) throws MalformedInputException {
@@ -392,10 +381,6 @@ public final class MessageCodec {
 
     private static NodeMessage.Ended readEnded(WireReader in) throws MalformedInputException {
         return new NodeMessage.Ended(readContenderId(in), in.readUnsigned());
-    }
-
-    private static NodeMessage.ElectionId readElectionId(WireReader in) throws MalformedInputException {
-        return new NodeMessage.ElectionId(in.readUnsigned(), in.readLong());
     }
 
     private static Epoch readEpoch(WireReader in) throws MalformedInputException {
