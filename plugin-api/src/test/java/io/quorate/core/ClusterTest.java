@@ -114,6 +114,29 @@ class ClusterTest {
         assertThat(view.contenders()).extracting(PathView.Entry::node).containsExactly(N2, N3, N1);
     }
 
+    // A voter that has just restarted lists few contenders at first; its own node queues at the tail all the same.
+    @Test
+    void restartedNodeDoesNotOvertakeTheQueue() {
+        for (long seed = 1; seed <= 40; seed++) {
+            VirtualCluster busy = VirtualCluster.ofVoters(3, seed, new HighestUp());
+            busy.advance(1500);
+            for (NodeId node : List.of(N2, N3, N1)) {
+                busy.contend(node, PATH);
+                busy.advance(100);
+            }
+            busy.advance(1000);
+            busy.crash(N1);
+            busy.advance(300);
+            busy.start(N1);
+            busy.contend(N1, PATH);
+            // Late enough that n3 is never without a majority; else it would be right to queue at the tail.
+            busy.advance(400 + seed * 20);
+            busy.pause(N2);
+            busy.await("the next leader", 4000, () -> !busy.leaders(PATH).contains(N2) && busy.leader(PATH).isPresent());
+            assertThat(busy.leaders(PATH)).as("seed %d\n%s", seed, busy.describe()).containsExactly(N3);
+        }
+    }
+
     // Heartbeats are per pair of nodes: 4 a period of three nodes' 6 pairs, whatever the number of paths.
     @Test
     void idlePathsSendNothing() {

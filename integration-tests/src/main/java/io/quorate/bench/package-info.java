@@ -1,0 +1,2 @@
+/** Measurements: what a cluster costs. Never asserted, only printed. */
+package io.quorate.bench;

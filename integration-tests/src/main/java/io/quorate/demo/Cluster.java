@@ -1,0 +1,226 @@
+package io.quorate.demo;
+
+import io.quorate.demo.History.Answers;
+import io.quorate.demo.History.Life;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Several {@link NodeProcess}es on this machine that contend for one path, with their files in a temporary directory.
+ * They never outlive it: they are ended by
+ * {@link #close}, at the latest when this JVM shuts down, and by themselves if it is killed. For one thread.
+ */
+public final class Cluster implements AutoCloseable {
+
+    /** Generous, because a machine may be busy; the usual wait is a second. */
+    private static final Duration DEADLINE = Duration.ofSeconds(60);
+    private static final long POLL_NANOS = 5_000_000;
+
+    /**
+     * Below the ports that Linux gives to outgoing connections: else a peer's attempt to reach a dead node could occupy
+     * that node's port, and it could not start again.
+     */
+    private static final int PORT_MIN = 15_000;
+    private static final int PORT_MAX = 32_000;
+
+    private final String algorithm;
+    private final Path directory;
+    private final String peers;
+    private final List<String> ids;
+    private final History history = new History();
+    private final Map<String, NodeProcess> nodes = new TreeMap<>();
+    private final Thread hook = new Thread(this::end, "end of the cluster");
+    private volatile boolean isEnded;
+    private volatile boolean keepsDirectory;
+
+    /**
+     * A cluster with no node started.
+     *
+     * @param size how many nodes; all are voters
+     */
+    public Cluster(int size, String algorithm) {
+        this.algorithm = algorithm;
+        this.ids = IntStream.rangeClosed(1, size).mapToObj(i -> "n" + i).toList();
+        this.peers = freeAddresses(ids).entrySet().stream().map(Object::toString).collect(Collectors.joining(","));
+        try {
+            this.directory = Files.createTempDirectory("quorate-demo-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** From each id to a free address of 127.0.0.1. */
+    public static Map<String, String> freeAddresses(List<String> ids) {
+        Map<String, String> addresses = new LinkedHashMap<>();
+        for (String id : ids) {
+            String address;
+            do {
+                address = "127.0.0.1:" + freePort();
+            } while (addresses.containsValue(address));
+            addresses.put(id, address);
+        }
+        return addresses;
+    }
+
+    private static int freePort() {
+        IOException last = null;
+        for (int attempt = 0; attempt < 100; attempt++) {
+            int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
+            try (ServerSocket socket = new ServerSocket()) {
+                socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                return port;
+            } catch (IOException e) {
+                last = e;
+            }
+        }
+        throw new UncheckedIOException("no free port", last);
+    }
+
+    /** The ids of all nodes, started or not. */
+    public List<String> ids() {
+        return ids;
+    }
+
+    /** What happened so far. */
+    public History history() {
+        return history;
+    }
+
+    /** The latest process of a node. */
+    public NodeProcess node(String id) {
+        return nodes.get(id);
+    }
+
+    /** Starts a node, or starts it again with the data that it had. */
+    public synchronized NodeProcess start(String id) {
+        if (isEnded) {
+            throw new IllegalStateException("the cluster is closed");
+        }
+        NodeProcess before = nodes.get(id);
+        Life life = new Life(id, before == null ? 1 : before.life().number() + 1);
+        NodeProcess node = NodeProcess.start(life, List.of(peers, algorithm, directory.resolve(id).toString()),
+                directory.resolve(id + "-" + life.number() + ".log"), history);
+        nodes.put(id, node);
+        return node;
+    }
+
+    /** Starts all nodes and waits until each contends. */
+    public void startAll() {
+        ids.forEach(this::start);
+        awaitLeaderAfter(0);
+        ids.forEach(this::awaitContends);
+    }
+
+    /** Waits until the latest process of a node contends, as far as the leader knows; there must have been a leader. */
+    public void awaitContends(String id) {
+        await(id + " contends", () -> node(id).hasStarted() && leader().participants().contains(id));
+    }
+
+    /** The present leader's latest process; there must have been one. */
+    public NodeProcess leader() {
+        return node(history.lastLeader().orElseThrow().life().node());
+    }
+
+    /** Waits for a leader with a token above {@code token}. */
+    public Answers awaitLeaderAfter(long token) {
+        return await("a leader with a token above " + token, () -> history.leaderAfter(token));
+    }
+
+    /** Waits until a condition holds; if it does not in time, or a node ends by itself, the state is in the message. */
+    public void await(String what, BooleanSupplier condition) {
+        await(what, () -> condition.getAsBoolean() ? Optional.of(true) : Optional.empty());
+    }
+
+    /** As {@link #await(String, BooleanSupplier)}, for something. */
+    public <T> T await(String what, Supplier<Optional<T>> question) {
+        long deadline = System.nanoTime() + DEADLINE.toNanos();
+        while (true) {
+            Optional<T> answer = question.get();
+            if (answer.isPresent()) {
+                return answer.get();
+            }
+            if (isEnded) {
+                throw new IllegalStateException("the cluster was closed while waiting for: " + what);
+            }
+            if (nodes.values().stream().anyMatch(NodeProcess::hasFailed)) {
+                throw new IllegalStateException("a node ended by itself while waiting for: " + what + describe());
+            }
+            if (System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException("not within " + DEADLINE.toSeconds() + " s: " + what + describe());
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
+    /** For error messages: the leaders so far, and the state of each node. */
+    public String describe() {
+        String leaders = history.reigns().stream().map(reign -> reign.life() + ":" + reign.token())
+                .collect(Collectors.joining(", "));
+        return "\n  leaders and tokens so far: " + leaders + nodes.values().stream()
+                .map(node -> "\n  " + node.describe()).collect(Collectors.joining());
+    }
+
+    /** Whether {@link #close} was called, or the JVM shuts down. */
+    boolean isEnded() {
+        return isEnded;
+    }
+
+    /** Where the nodes have their data and logs. Is not deleted at the end after this was called. */
+    Path keepDirectory() {
+        keepsDirectory = true;
+        return directory;
+    }
+
+    /** Ends all processes, and deletes their files. */
+    @Override
+    public void close() {
+        end();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // Justification: the JVM shuts down already; the hook then finds nothing left to do.
+        }
+    }
+
+    private synchronized void end() {
+        isEnded = true;
+        nodes.values().forEach(NodeProcess::end);
+        try {
+            if (!keepsDirectory && Files.exists(directory)) {
+                deleteDirectory();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void deleteDirectory() throws IOException {
+        List<Path> deepestFirst;
+        try (Stream<Path> paths = Files.walk(directory)) {
+            deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path path : deepestFirst) {
+            Files.deleteIfExists(path);
+        }
+    }
+}

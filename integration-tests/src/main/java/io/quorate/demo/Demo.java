@@ -1,0 +1,243 @@
+package io.quorate.demo;
+
+import io.quorate.Profile;
+import io.quorate.demo.History.Answers;
+import io.quorate.demo.History.Step;
+import io.quorate.runtime.Plugins;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * Several JVMs elect a leader; it is killed, paused and closed. Prints what happens, and writes a page with a timeline.
+ *
+ * <p>Ends with 0 if there were never two leaders at one instant, every new leader had a higher token, and there was
+ * always a new one; with 1 if not, and says why; with 2 if the arguments are wrong.
+ */
+@Command(name = "demo", description = "Several JVMs elect a leader, which is killed, paused and closed.",
+        mixinStandardHelpOptions = true)
+public final class Demo implements Callable<Integer> {
+
+    static final int FAILED = 1;
+
+    private static final Duration LEASE = Profile.DEFAULT.supportDuration();
+    /** Long enough for another node to take over, and shorter than any connection's time-out. */
+    private static final Duration PAUSE = LEASE.multipliedBy(3);
+    /** After the resumption the node is asked about every millisecond; a second of answers shows that it is awake. */
+    private static final int ANSWERS_AFTER_PAUSE = 200;
+    /** How long each leader leads at least, so that one can follow it. A node that restarts votes after a lease. */
+    private static final Duration REST = LEASE.multipliedBy(6).dividedBy(5);
+
+    @Option(names = "--nodes", defaultValue = "3", description = "how many JVMs: 3 to 7, default ${DEFAULT-VALUE}")
+    private int nodes;
+
+    @Option(names = "--algorithm", defaultValue = "ballot", description = "default ${DEFAULT-VALUE}")
+    private String algorithm;
+
+    @Option(names = "--html", defaultValue = "demo.html", description = "the page, default ${DEFAULT-VALUE}")
+    private Path html;
+
+    @Option(names = "--with-parent", description = "end when the process that started this one does")
+    private boolean endsWithParent;
+
+    @Spec
+    private CommandSpec spec;
+
+    private PrintWriter out;
+    private Cluster cluster;
+    private History history;
+    private long startedAt;
+
+    /** Runs the demo and ends this JVM. */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Demo()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        checkArguments();
+        if (endsWithParent) {
+            // Maven, killed without a chance to end us.
+            ProcessHandle.current().parent().ifPresent(parent ->
+                    parent.onExit().thenRun(() -> Runtime.getRuntime().exit(FAILED)));
+        }
+        out = spec.commandLine().getOut();
+        out.printf("%nQuorate: %d JVMs on 127.0.0.1, algorithm %s, lease %d ms%n%n", nodes, algorithm,
+                LEASE.toMillis());
+        try (Cluster running = new Cluster(nodes, algorithm)) {
+            cluster = running;
+            history = running.history();
+            startedAt = System.nanoTime();
+            return conclude(runScript());
+        }
+    }
+
+    private void checkArguments() {
+        if (nodes < 3 || nodes > 7) {
+            throw new ParameterException(spec.commandLine(), "--nodes " + nodes + ": must be 3 to 7");
+        }
+        try {
+            Plugins.algorithm(algorithm);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    /** Answers why the script could not go on, if it could not. */
+    private Optional<String> runScript() {
+        try {
+            startAll();
+            killLeader();
+            pauseLeader();
+            if (nodes >= 5) {
+                killTwo();
+            }
+            closeLeader();
+            return Optional.empty();
+        } catch (IllegalStateException e) {
+            return Optional.of(e.getMessage());
+        }
+    }
+
+    private void startAll() {
+        say("START", "all nodes, each with one LeaderLatch on " + DemoNode.PATH);
+        cluster.startAll();
+        Answers leader = history.leaderAfter(0).orElseThrow();
+        leads(nodes + " nodes start", leader, startedAt);
+    }
+
+    private void killLeader() {
+        NodeProcess leader = cluster.leader();
+        long token = presentToken();
+        say("KILL", leader.life().node() + ", the leader (SIGKILL to process " + leader.pid() + ")");
+        long killedAt = leader.kill();
+        newLeader("SIGKILL to the leader " + leader.life().node(), token, killedAt);
+        restart(leader.life().node());
+    }
+
+    private void pauseLeader() {
+        NodeProcess leader = cluster.leader();
+        String id = leader.life().node();
+        long token = presentToken();
+        say("STOP", id + ", the leader (SIGSTOP), for " + PAUSE.toMillis() + " ms");
+        long stoppedAt = leader.pause();
+        newLeader("SIGSTOP to the leader " + id, token, stoppedAt);
+        cluster.await("the end of the pause", () -> System.nanoTime() - stoppedAt > PAUSE.toNanos());
+
+        say("CONT", id + " (SIGCONT): it does not know yet that it was away");
+        long resumedAt = leader.resume();
+        cluster.await(id + " answers again", () -> history.answersSince(id, resumedAt) >= ANSWERS_AFTER_PAUSE);
+        awaitQueuedLast(id, presentToken());
+        String result = history.trueAnswersSince(id, resumedAt, token) + " of " + history.answersSince(id, resumedAt)
+                + " answers true";
+        say("", id + " was asked whether it still leads: " + result + "; it queued behind the others");
+        step("SIGCONT to " + id, result);
+    }
+
+    private void killTwo() {
+        NodeProcess leader = cluster.leader();
+        String first = leader.life().node();
+        String second = cluster.ids().stream().filter(id -> !id.equals(first)).findFirst().orElseThrow();
+        long token = presentToken();
+        say("KILL", first + ", the leader, and " + second + " at once");
+        long killedAt = leader.kill();
+        cluster.node(second).kill();
+        newLeader("SIGKILL to " + first + " and " + second, token, killedAt);
+        restart(first, second);
+    }
+
+    private void closeLeader() {
+        NodeProcess leader = cluster.leader();
+        String id = leader.life().node();
+        long token = presentToken();
+        say("CLOSE", id + ", the leader (ElectionClient.close)");
+        leader.close();
+        cluster.await(id + " closes", leader::isClosed);
+        newLeader("the leader " + id + " closes", token, leader.closingNanos());
+    }
+
+    private void restart(String... ids) {
+        long token = presentToken();
+        say("START", String.join(" and ", ids) + " again, with the same data directory");
+        List.of(ids).forEach(cluster::start);
+        List.of(ids).forEach(cluster::awaitContends);
+        step(String.join(", ", ids) + (ids.length == 1 ? " starts again" : " start again"),
+                presentToken() == token ? "no change" : "a new leader meanwhile");
+        rest();
+    }
+
+    /** Waits until it has lost the place that it had; unless that cannot be told, because the leader has changed. */
+    private void awaitQueuedLast(String id, long presentToken) {
+        cluster.await(id + " contends as the last", () -> {
+            List<String> queue = cluster.leader().participants();
+            boolean isLast = !queue.isEmpty() && queue.get(queue.size() - 1).equals(id);
+            return isLast || presentToken() != presentToken;
+        });
+    }
+
+    private long presentToken() {
+        return history.lastLeader().orElseThrow().token();
+    }
+
+    private void newLeader(String title, long formerToken, long sinceNanos) {
+        Answers leader;
+        try {
+            leader = cluster.awaitLeaderAfter(formerToken);
+        } catch (IllegalStateException e) {
+            history.add(new Step(title, Optional.empty(), "never"));
+            throw e;
+        }
+        leads(title, leader, sinceNanos);
+    }
+
+    private void leads(String title, Answers leader, long sinceNanos) {
+        String time = History.millis(leader.span().firstGiven() - sinceNanos);
+        say("", leader.life().node() + " leads with token " + leader.token() + " after " + time);
+        history.add(new Step(title, Optional.of(leader), time));
+        rest();
+    }
+
+    private void rest() {
+        long now = System.nanoTime();
+        cluster.await("a rest", () -> System.nanoTime() - now > REST.toNanos());
+    }
+
+    private void step(String title, String result) {
+        history.add(new Step(title, history.lastLeader(), result));
+    }
+
+    private void say(String deed, String text) {
+        out.printf("%6.2f s  %-6s %s%n", (System.nanoTime() - startedAt) / 1e9, deed, text);
+        out.flush();
+    }
+
+    private int conclude(Optional<String> stopped) throws IOException {
+        if (cluster.isEnded()) {
+            // Ctrl-C: nobody wants to read what would have been.
+            return FAILED;
+        }
+        Verdict verdict = new Verdict(history, stopped);
+        verdict.print(out);
+        Path page = html.toAbsolutePath().normalize();
+        Files.createDirectories(page.getParent());
+        Files.writeString(page, new TimelinePage(history, verdict, startedAt).html(
+                nodes + " JVMs, algorithm " + algorithm + ", lease " + LEASE.toMillis() + " ms"));
+        out.printf("Timeline: %s%n", page);
+        if (verdict.exitCode() != 0) {
+            out.printf("Logs of the nodes: %s%n", cluster.keepDirectory());
+        }
+        out.flush();
+        return verdict.exitCode();
+    }
+}

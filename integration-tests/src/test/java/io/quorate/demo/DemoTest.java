@@ -1,0 +1,96 @@
+package io.quorate.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+@Timeout(300)
+class DemoTest {
+
+    private static final Duration DEADLINE = Duration.ofSeconds(60);
+
+    private final StringWriter said = new StringWriter();
+
+    @TempDir
+    private Path directory;
+
+    private int run(String... arguments) {
+        return new CommandLine(new Demo()).setOut(new PrintWriter(said)).setErr(new PrintWriter(said))
+                .execute(arguments);
+    }
+
+    @Test
+    void theDemoSucceedsAndWritesAPageThatNeedsNoNetwork() throws IOException {
+        Path page = directory.resolve("new/demo.html");
+        int exitCode = run("--html=" + page);
+
+        assertThat(exitCode).as(said::toString).isZero();
+        assertThat(said.toString()).contains("Two leaders at one instant: never", page.toString());
+        assertThat(Files.readString(page)).contains("<svg", "SIGKILL to the leader", "</html>")
+                .doesNotContain("://", "src=", "<link", "@import", "@rows@", "@timeline@");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--nodes=2", "--nodes=x", "--algorithm=none", "--colour=blue"})
+    void wrongArgumentsAreRefused(String argument) {
+        assertThat(run(argument)).isEqualTo(2);
+        assertThat(said.toString()).contains(argument.substring(argument.indexOf('=') + 1));
+    }
+
+    // SIGTERM takes the way of Ctrl-C. SIGKILL leaves nobody to clean up, in the worst case while a node is stopped.
+    @ParameterizedTest
+    @CsvSource({"START, false", "STOP, true"})
+    void aDemoThatIsEndedLeavesNoProcessBehind(String when, boolean forcibly) throws IOException {
+        Process demo = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+                System.getProperty("java.class.path"), "-Djava.io.tmpdir=" + directory, Demo.class.getName(),
+                "--html=" + directory.resolve("x.html")).redirectErrorStream(true).start();
+        try (BufferedReader lines = demo.inputReader()) {
+            String line = lines.readLine();
+            while (line != null && !line.contains(" s  " + when)) {
+                said.write(line + "\n");
+                line = lines.readLine();
+            }
+            assertThat(line).as(said::toString).isNotNull();
+            Awaitility.await().atMost(DEADLINE).until(() -> demo.descendants().count() >= 3);
+            List<ProcessHandle> descendants = demo.descendants().toList();
+            if (forcibly) {
+                Awaitility.await().atMost(DEADLINE)
+                        .until(() -> descendants.stream().anyMatch(process -> state(process) == 'T'));
+                demo.toHandle().destroyForcibly();
+            } else {
+                demo.toHandle().destroy();
+            }
+            Awaitility.await().atMost(DEADLINE)
+                    .until(() -> descendants.stream().allMatch(process -> state(process) == 'Z'));
+        } finally {
+            demo.descendants().forEach(ProcessHandle::destroyForcibly);
+            demo.destroyForcibly();
+        }
+    }
+
+    /** The letter of proc(5): T is stopped, Z ended but not yet noticed by the process that adopted it. */
+    private static char state(ProcessHandle process) {
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
+            return stat.charAt(stat.lastIndexOf(')') + 2);
+        } catch (IOException e) {
+            // Justification: a process that has ended has no such file.
+            return 'Z';
+        }
+    }
+}
