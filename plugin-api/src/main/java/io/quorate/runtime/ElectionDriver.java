@@ -7,20 +7,22 @@ import io.quorate.core.NodeEvent;
 import io.quorate.core.NodeSettings;
 import io.quorate.core.PathView;
 import io.quorate.core.Registration;
-import io.quorate.core.Tenure;
 import io.quorate.spi.Check;
 import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.NodeId;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.Transport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -31,12 +33,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a {@link Node} in real time: one thread of its own takes frames, calls of the application and the clock in turns,
- * and performs what the node wants done. Heartbeats depend on no thread of the application and on no event loop.
+ * Runs a {@link Node} in real time: one thread of its own takes frames, calls of the application and the clock in
+ * turns, and performs what the node wants done. Heartbeats depend on no thread of the application and on no event loop.
  */
 public final class ElectionDriver implements Engine {
 
     private static final Logger LOG = LoggerFactory.getLogger(ElectionDriver.class);
+
+    /** How long a node that has failed sleeps; it only answers questions. */
+    private static final long IDLE_NANOS = 1_000_000_000;
 
     private final NodeSettings settings;
     private final ElectionAlgorithm algorithm;
@@ -48,13 +53,17 @@ public final class ElectionDriver implements Engine {
     private final AtomicBoolean isStarted = new AtomicBoolean();
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private final List<ConnectionListener> connectionListeners = new CopyOnWriteArrayList<>();
+    /** Held while the driver is started or closed, so that nothing is opened behind a close. */
+    private final Object lifecycle = new Object();
 
     // Of the driver's thread alone, from the start on.
     private final Map<Integer, DriverCandidacy> candidacies = new HashMap<>();
     private final Map<String, List<CompletableFuture<PathView>>> waitingViews = new HashMap<>();
+    private final Queue<NodeEffect> pending = new ArrayDeque<>();
     private Node node;
     private Post post;
     private TermKeeper termKeeper;
+    private boolean isOver;
 
     private volatile Connection connection = Connection.NONE;
     private volatile RuntimeException failure;
@@ -75,7 +84,14 @@ public final class ElectionDriver implements Engine {
 
     @Override
     public void start() throws IOException {
-        Check.state(!isStarted.getAndSet(true), "node %s: was started before", settings.self());
+        synchronized (lifecycle) {
+            Check.state(!isClosed.get(), "node %s: is closed", settings.self());
+            Check.state(!isStarted.getAndSet(true), "node %s: was started before", settings.self());
+            open();
+        }
+    }
+
+    private void open() throws IOException {
         try {
             TermKeeper keeper = new TermKeeper(store, clock, mailbox::post, this::step);
             Node.Birth birth = keeper.open();
@@ -90,8 +106,8 @@ public final class ElectionDriver implements Engine {
             mailbox.start(() -> perform(node.start(lockedAt)), this::onTurn, this::onTurnsOver);
         } catch (IOException | RuntimeException e) {
             isClosed.set(true);
-            transport.close();
-            closeStore();
+            mailbox.stop(this::finish);
+            closeParts();
             throw e;
         }
     }
@@ -113,19 +129,37 @@ public final class ElectionDriver implements Engine {
         if (isClosed.getAndSet(true)) {
             return;
         }
-        if (isStarted.get()) {
-            mailbox.stop(() -> step(new NodeEvent.Close()));
+        synchronized (lifecycle) {
+            mailbox.stop(() -> {
+                if (node != null) {
+                    step(new NodeEvent.Close());
+                }
+                finish();
+            });
+            closeParts();
         }
-        transport.close();
-        closeStore();
         LOG.info("node {} is closed", settings.self());
     }
 
-    private void closeStore() {
-        if (termKeeper != null) {
-            termKeeper.close();
+    private void closeParts() {
+        try {
+            transport.close();
+        } finally {
+            if (termKeeper != null) {
+                termKeeper.close();
+            }
+            store.close();
         }
-        store.close();
+    }
+
+    /** The last turn: nothing that is still posted has an effect. */
+    private void finish() {
+        isOver = true;
+        endViews(closed());
+    }
+
+    private IllegalStateException closed() {
+        return new IllegalStateException("node " + settings.self() + " is closed");
     }
 
     // ---------------------------------------------------------------- the driver's thread
@@ -136,6 +170,9 @@ public final class ElectionDriver implements Engine {
 
     /** The mailbox is empty: time passes. Answers until when, if nothing arrives. */
     private long onTurn() {
+        if (failure != null) {
+            return clock.nanoTime() + IDLE_NANOS;
+        }
         if (node.nextWake() - clock.nanoTime() <= 0) {
             step(NodeEvent.Wake.INSTANCE);
         }
@@ -149,15 +186,17 @@ public final class ElectionDriver implements Engine {
     }
 
     private void step(NodeEvent event) {
-        if (failure != null) {
+        if (failure != null || isOver) {
             return;
         }
         perform(node.step(clock.nanoTime(), event));
     }
 
+    /** In order, also if a listener closes the driver in the middle: what was wanted before is done before. */
     private void perform(List<NodeEffect> effects) {
-        for (NodeEffect effect : effects) {
-            perform(effect);
+        pending.addAll(effects);
+        for (NodeEffect next = pending.poll(); next != null; next = pending.poll()) {
+            perform(next);
         }
     }
 
@@ -166,13 +205,13 @@ public final class ElectionDriver implements Engine {
             post.add(send.to(), send.message(), clock.nanoTime());
         } else if (effect instanceof NodeEffect.Granted granted) {
             DriverCandidacy candidacy = candidacies.get(granted.number());
-            LOG.info("{}: node {} leads with token {}", candidacy.path, settings.self(), granted.tenure().token());
-            candidacy.listener.granted(granted.tenure());
+            LOG.info("{}: node {} leads with token {}", candidacy.path(), settings.self(), granted.tenure().token());
+            candidacy.granted(granted.tenure());
         } else if (effect instanceof NodeEffect.Revoked revoked) {
             DriverCandidacy candidacy = candidacies.get(revoked.number());
-            LOG.info("{}: node {} no longer leads with token {}: {}", candidacy.path, settings.self(),
+            LOG.info("{}: node {} no longer leads with token {}: {}", candidacy.path(), settings.self(),
                     revoked.tenure().token(), revoked.reason());
-            candidacy.listener.ended(revoked.tenure(), revoked.reason());
+            candidacy.ended(revoked.tenure(), revoked.reason());
         } else if (effect instanceof NodeEffect.ReserveTerms reserve) {
             termKeeper.reserve(reserve.upTo());
         } else if (effect instanceof NodeEffect.AdoptIncarnation adopt) {
@@ -196,7 +235,7 @@ public final class ElectionDriver implements Engine {
     private void onConnectionChanged(Connection next) {
         connection = next;
         LOG.info("node {}: {}", settings.self(), next);
-        connectionListeners.forEach(listener -> listener.changed(next));
+        connectionListeners.forEach(listener -> DriverCandidacy.tell(settings.self(), () -> listener.changed(next)));
     }
 
     private void completeViews(String path) {
@@ -213,18 +252,24 @@ public final class ElectionDriver implements Engine {
     private void fail(RuntimeException cause) {
         failure = cause;
         LOG.error("node {} has stopped: {}", settings.self(), cause.getMessage());
+        endViews(cause);
+    }
+
+    private void endViews(RuntimeException cause) {
         waitingViews.values().forEach(waiting -> waiting.forEach(future -> future.completeExceptionally(cause)));
         waitingViews.clear();
     }
 
     /** Our own bug: step down, say so, and stop. Nothing that was promised to the application may be left standing. */
-    private void onBug(RuntimeException bug) {
+    private void onBug(Throwable bug) {
         LOG.error("node {}: internal error, all leadership ends", settings.self(), bug);
         for (DriverCandidacy candidacy : List.copyOf(candidacies.values())) {
-            candidacy.abandon("internal error: " + bug.getMessage());
+            candidacy.abandon("internal error: " + bug);
         }
-        onConnectionChanged(Connection.LOST);
-        fail(new IllegalStateException("node " + settings.self() + " has stopped: " + bug.getMessage(), bug));
+        if (connection != Connection.NONE && connection != Connection.LOST) {
+            onConnectionChanged(Connection.LOST);
+        }
+        fail(new IllegalStateException("node " + settings.self() + " has stopped: " + bug, bug));
     }
 
     // ---------------------------------------------------------------- the application's threads
@@ -258,11 +303,11 @@ public final class ElectionDriver implements Engine {
     public Candidacy contend(String path, String participantId, ContenderListener listener) {
         checkLength("path", path, MessageCodec.PATH_MAX);
         checkLength("participant id", participantId, Registration.PARTICIPANT_ID_MAX);
-        DriverCandidacy candidacy = new DriverCandidacy(numbers.incrementAndGet(), path,
+        DriverCandidacy candidacy = new DriverCandidacy(this, numbers.incrementAndGet(), path,
                 Objects.requireNonNull(listener, "listener"));
         mailbox.post(() -> {
-            candidacies.put(candidacy.number, candidacy);
-            step(new NodeEvent.Contend(path, candidacy.number, participantId));
+            candidacies.put(candidacy.number(), candidacy);
+            step(new NodeEvent.Contend(path, candidacy.number(), participantId));
         });
         return candidacy;
     }
@@ -274,10 +319,11 @@ public final class ElectionDriver implements Engine {
 
     @Override
     public CompletionStage<PathView> view(String path) {
+        checkLength("path", path, MessageCodec.PATH_MAX);
         CompletableFuture<PathView> future = new CompletableFuture<>();
         boolean isTaken = mailbox.post(() -> {
-            if (failure != null) {
-                future.completeExceptionally(failure);
+            if (failure != null || isOver) {
+                future.completeExceptionally(failure != null ? failure : closed());
                 return;
             }
             Optional<PathView> known = node.view(path);
@@ -289,82 +335,45 @@ public final class ElectionDriver implements Engine {
             }
         });
         if (!isTaken) {
-            future.completeExceptionally(new IllegalStateException("node " + settings.self() + " is closed"));
+            future.completeExceptionally(closed());
         }
         return future;
     }
 
     @Override
     public void unwatch(String path) {
-        mailbox.post(() -> step(new NodeEvent.WatchPath(path, false)));
+        post(new NodeEvent.WatchPath(path, false));
     }
 
     @Override
     public String describe() {
-        return mailbox.ask(() -> node.describe() + ", frames dropped " + post.dropped() + ", held back "
+        return mailbox.ask(() -> node.describe() + (failure == null ? "" : ", stopped: " + failure.getMessage())
+                + ", frames dropped " + post.dropped() + " and " + mailbox.dropped() + " unread, held back "
                 + post.refused()).orElse("node " + settings.self() + ": not running");
     }
 
-    private final class DriverCandidacy implements Candidacy {
-        private final int number;
-        private final String path;
-        private final ContenderListener listener;
-        private volatile Tenure current;
+    // ---------------------------------------------------------------- what a candidacy asks
 
-        private DriverCandidacy(int number, String path, ContenderListener listener) {
-            this.number = number;
-            this.path = path;
-            this.listener = new ContenderListener() {
-                @Override
-                public void granted(Tenure tenure) {
-                    current = tenure;
-                    listener.granted(tenure);
-                }
+    NodeId self() {
+        return settings.self();
+    }
 
-                @Override
-                public void ended(Tenure tenure, String reason) {
-                    current = null;
-                    listener.ended(tenure, reason);
-                }
-            };
-        }
+    /** Gives the node an event, on the driver's thread, if it still runs. */
+    void post(NodeEvent event) {
+        mailbox.post(() -> step(event));
+    }
 
-        @Override
-        public int number() {
-            return number;
-        }
-
-        @Override
-        public void rejoin() {
-            mailbox.post(() -> step(new NodeEvent.Rejoin(number)));
-        }
-
-        @Override
-        public void tenureEnded(Tenure tenure) {
-            mailbox.post(() -> step(new NodeEvent.TenureSeenEnded(number, tenure)));
-        }
-
-        @Override
-        public void leave() {
-            mailbox.post(() -> {
-                if (candidacies.containsKey(number)) {
-                    step(new NodeEvent.Withdraw(number));
-                    candidacies.remove(number);
-                }
-            });
-        }
-
-        @Override
-        public String explain() {
-            return mailbox.ask(() -> node.explain(number)).orElse("its client is not running");
-        }
-
-        private void abandon(String reason) {
-            Tenure tenure = current;
-            if (tenure != null) {
-                tenure.end();
-                listener.ended(tenure, reason);
+    /** The contender leaves for good. */
+    void withdraw(int number) {
+        mailbox.post(() -> {
+            if (candidacies.containsKey(number)) {
+                step(new NodeEvent.Withdraw(number));
+                candidacies.remove(number);
             }
-        }
+        });
+    }
+
+    String explain(int number) {
+        return mailbox.ask(() -> node.explain(number)).orElse("its client is not running");
     }
 }

@@ -58,9 +58,9 @@ public interface Engine extends AutoCloseable {
     Candidacy contend(String path, String participantId, ContenderListener listener);
 
     /**
-     * Who contends on a path. Completed at once if this node contends on the path or watches it; else the node begins to
-     * watch it, and the answer comes with the first voter's. Exceptionally with {@link IllegalStateException} on a
-     * closed or failed engine; never if no voter answers (the caller sets a time-out).
+     * Who contends on a path. Completed at once if this node contends on the path or watches it; else the node begins
+     * to watch it, and the answer comes with the first voter's. Exceptionally with {@link IllegalStateException} on an
+     * engine that is closed, gets closed or has failed; never if no voter answers (the caller sets a time-out).
      */
     CompletionStage<PathView> view(String path);
 
@@ -79,7 +79,7 @@ public interface Engine extends AutoCloseable {
     /** Told of the tenures of one candidacy, strictly in turns. */
     interface ContenderListener {
 
-        /** A tenure has begun. It may have ended again meanwhile: ask it. */
+        /** A tenure has begun. It may have ended again meanwhile: ask it. What is thrown is logged, and no more. */
         void granted(Tenure tenure);
 
         /**

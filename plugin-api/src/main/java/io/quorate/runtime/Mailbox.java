@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 final class Mailbox {
 
     /** Frames that wait; more are dropped, as a network would. Calls of the application are never dropped. */
-    private static final int FRAMES_MAX = 8_192;
+    static final int FRAMES_MAX = 8_192;
 
     /** What is done before frames leave: enough to share frames, and little enough not to delay heartbeats. */
     private static final int TURNS_PER_FLUSH = 64;
@@ -31,16 +31,18 @@ final class Mailbox {
     private final AtomicInteger frames = new AtomicInteger();
     private final AtomicLong dropped = new AtomicLong();
     private final Clock clock;
-    private final Consumer<RuntimeException> onBug;
+    private final Consumer<Throwable> onBug;
     private final Thread thread;
     private Runnable first;
     private LongSupplier onTurn;
     private Runnable onTurnsOver;
     private volatile boolean isOpen = true;
+    private volatile boolean isOver;
     private boolean isBroken;
     private boolean isStopping;
 
-    Mailbox(String name, Clock clock, Consumer<RuntimeException> onBug) {
+    /** @param onBug called once, on the thread, with what a turn threw; throws nothing itself */
+    Mailbox(String name, Clock clock, Consumer<Throwable> onBug) {
         this.clock = clock;
         this.onBug = onBug;
         thread = new Thread(this::run, name);
@@ -61,9 +63,14 @@ final class Mailbox {
         thread.start();
     }
 
-    /** Has something done on the thread. Answers false if it has stopped. */
+    /** Has something done on the thread. Answers false if it has stopped; then nothing is done. */
     boolean post(Runnable turn) {
-        return isOpen && queue.add(turn);
+        if (!isOpen) {
+            return false;
+        }
+        queue.add(turn);
+        // The thread may have ended between the question and the answer, and then has looked into the queue before.
+        return !isOver || !queue.remove(turn);
     }
 
     /** As {@link #post}, but dropped if too many wait. */
@@ -85,7 +92,15 @@ final class Mailbox {
             return Optional.of(question.get());
         }
         CompletableFuture<T> answer = new CompletableFuture<>();
-        if (!thread.isAlive() || !post(() -> answer.complete(question.get()))) {
+        Runnable turn = () -> {
+            try {
+                answer.complete(question.get());
+            } catch (RuntimeException e) {
+                // Justification: whoever asks gets no answer, and that is all: a question changes nothing.
+                answer.completeExceptionally(e);
+            }
+        };
+        if (!thread.isAlive() || !post(turn)) {
             return Optional.empty();
         }
         try {
@@ -98,18 +113,32 @@ final class Mailbox {
         }
     }
 
-    /** Does what was posted, then {@code last}, and ends the thread; waits for that a bounded time. */
+    /**
+     * Does what was posted, then {@code last}, and ends the thread; waits for that a bounded time. If the thread was
+     * never started, {@code last} and what was posted is done on the caller's.
+     */
     void stop(Runnable last) {
-        if (Thread.currentThread() == thread) {
+        if (thread.getState() == Thread.State.NEW) {
             last.run();
-            onTurnsOver.run();
-            isStopping = true;
-            isOpen = false;
+            end();
+            return;
+        }
+        if (Thread.currentThread() == thread) {
+            try {
+                last.run();
+                onTurnsOver.run();
+            } finally {
+                isStopping = true;
+                isOpen = false;
+            }
             return;
         }
         post(() -> {
-            last.run();
-            isStopping = true;
+            try {
+                last.run();
+            } finally {
+                isStopping = true;
+            }
         });
         isOpen = false;
         boolean wasInterrupted = false;
@@ -140,7 +169,16 @@ final class Mailbox {
             }
         }
         flush();
+        end();
+    }
+
+    /** What was posted behind the end is done too: somebody may wait for it, and learn then that all is over. */
+    private void end() {
         isOpen = false;
+        isOver = true;
+        for (Runnable late = queue.poll(); late != null; late = queue.poll()) {
+            turn(late);
+        }
     }
 
     private Runnable await() {
@@ -166,7 +204,7 @@ final class Mailbox {
         }
         try {
             work.run();
-        } catch (RuntimeException bug) {
+        } catch (RuntimeException | Error bug) {
             // Justification: the last line of defence; the application must not be left in a belief that is not true.
             if (!isBroken) {
                 isBroken = true;
@@ -175,6 +213,7 @@ final class Mailbox {
         }
     }
 
+    /** Frames that found too many others waiting. */
     long dropped() {
         return dropped.get();
     }

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Turns messages into frames and frames into events. Of the driver's thread alone. */
 final class Post {
@@ -21,11 +23,14 @@ final class Post {
     /** Messages to one peer share a frame up to this length; one message more still fits. */
     private static final int BODY_LENGTH_USUAL = 24 * 1024;
 
+    private static final Logger LOG = LoggerFactory.getLogger(Post.class);
+
     private final MessageCodec codec;
     private final Transport transport;
     private final Links links;
     private final Map<NodeId, WireWriter> bodies = new LinkedHashMap<>();
     private long malformed;
+    private long unsent;
 
     Post(NodeSettings settings, ElectionAlgorithm algorithm, Transport transport, long incarnation) {
         this.transport = transport;
@@ -41,7 +46,20 @@ final class Post {
     /** Leaves with the next {@link #flush}, or before if the frame is full. */
     void add(NodeId to, NodeMessage message, long now) {
         WireWriter body = bodies.computeIfAbsent(to, node -> new WireWriter(256));
-        codec.write(message, body);
+        int before = body.length();
+        try {
+            codec.write(message, body);
+        } catch (MessageCodec.UnwritableMessageException e) {
+            LOG.debug("a message to {} is not sent: {}", to, e.getMessage());
+            body.truncate(before);
+            unsent++;
+            return;
+        }
+        if (body.length() > Links.BODY_LENGTH_MAX) {
+            // No frame can carry this message; those before it shall not suffer.
+            body.truncate(before);
+            unsent++;
+        }
         if (body.length() >= BODY_LENGTH_USUAL) {
             send(to, body.toBytes(), now);
             body.clear();
@@ -109,7 +127,8 @@ final class Post {
 
     /** Frames that were dropped, by reason. */
     String dropped() {
-        return links.dropped() + (malformed > 0 ? " and " + malformed + " with a malformed body" : "");
+        return links.dropped() + (malformed > 0 ? " and " + malformed + " with a malformed body" : "")
+                + (unsent > 0 ? ", messages that fit into no frame " + unsent : "");
     }
 
     /** Frames that the gate held back. */

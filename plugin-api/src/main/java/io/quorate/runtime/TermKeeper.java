@@ -7,8 +7,9 @@ import io.quorate.spi.TermStore;
 import io.quorate.spi.TermStore.Stored;
 import java.io.IOException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -41,11 +42,12 @@ final class TermKeeper implements AutoCloseable {
         this.clock = clock;
         this.driver = driver;
         this.events = events;
-        thread = Executors.newSingleThreadExecutor(task -> {
+        // Discards what comes after the close: nobody waits for it any more.
+        thread = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
             Thread worker = new Thread(task, "quorate-terms");
             worker.setDaemon(true);
             return worker;
-        });
+        }, new ThreadPoolExecutor.DiscardPolicy());
     }
 
     /** Locks the store and begins a new life of the node. */
@@ -81,8 +83,10 @@ final class TermKeeper implements AutoCloseable {
             NodeEvent event = answer;
             try {
                 store.store(next);
-            } catch (IOException e) {
-                event = answer == null ? null : new NodeEvent.ReserveFailed(e.getMessage());
+            } catch (IOException | RuntimeException e) {
+                // Justification for the second: without an answer the voter would never ask again.
+                String reason = e.getMessage() == null ? e.toString() : e.getMessage();
+                event = answer == null ? null : new NodeEvent.ReserveFailed(reason);
             }
             NodeEvent result = event;
             if (result != null) {

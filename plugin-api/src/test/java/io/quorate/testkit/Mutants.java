@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.reflect.Method;
 import java.net.URI;
 import java.net.URL;
 import java.nio.file.Files;
@@ -16,6 +17,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
@@ -24,6 +27,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
@@ -38,6 +42,14 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 public final class Mutants {
 
     private static final Path SOURCES = Path.of("src", "main", "java");
+
+    private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+    /** Shared, because each new one opens the whole class path. */
+    private static final JavaFileManager FILES = COMPILER.getStandardFileManager(null, null, null);
+    private static final Map<String, Map<String, byte[]>> UNCHANGED = new ConcurrentHashMap<>();
+
+    /** A mutant may wait for what never comes; far more than any killer takes. */
+    private static final String TIMEOUT = "30 s";
 
     /**
      * One change of one line.
@@ -56,6 +68,14 @@ public final class Mutants {
     }
 
     private Mutants() {
+    }
+
+    /** One test for each killer, that it passes against the unchanged sources, and one for each mutant. */
+    public static Stream<DynamicTest> tests(List<Mutant> mutants) {
+        Stream<DynamicTest> sound = mutants.stream().map(Mutant::killer).distinct().sorted()
+                .map(killer -> DynamicTest.dynamicTest(killer, () -> assertPassesUnmutated(killer)));
+        return Stream.concat(sound, mutants.stream()
+                .map(mutant -> DynamicTest.dynamicTest(mutant.toString(), () -> assertKilled(mutant))));
     }
 
     /** @throws AssertionError if the mutant cannot be made, equals the original, or survives */
@@ -95,7 +115,7 @@ public final class Mutants {
             throw new AssertionError(mutant + ": the text must stand in " + file + " exactly once");
         }
         String changed = source.substring(0, at) + mutant.mutated() + source.substring(at + mutant.original().length());
-        Map<String, byte[]> before = compile(mutant.file(), source);
+        Map<String, byte[]> before = UNCHANGED.computeIfAbsent(mutant.file(), name -> compile(name, source));
         Map<String, byte[]> after = compile(mutant.file(), changed);
         boolean isSame = before.keySet().equals(after.keySet())
                 && before.keySet().stream().allMatch(name -> Arrays.equals(before.get(name), after.get(name)));
@@ -105,8 +125,7 @@ public final class Mutants {
         return after;
     }
 
-    private static Map<String, byte[]> compile(String file, String source) {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    private static synchronized Map<String, byte[]> compile(String file, String source) {
         Map<String, ByteArrayOutputStream> classes = new HashMap<>();
         JavaFileObject input = new SimpleJavaFileObject(URI.create("string:///" + file), JavaFileObject.Kind.SOURCE) {
             @Override
@@ -118,8 +137,7 @@ public final class Mutants {
         // No line numbers: a comment is no mutant.
         List<String> options = List.of("-g:none", "--release", "17", "-proc:none", "-classpath",
                 System.getProperty("java.class.path"));
-        try (JavaFileManager files = new ForwardingJavaFileManager<>(
-                compiler.getStandardFileManager(null, null, null)) {
+        JavaFileManager files = new ForwardingJavaFileManager<JavaFileManager>(FILES) {
             @Override
             public JavaFileObject getJavaFileForOutput(Location location, String name, JavaFileObject.Kind kind,
                                                        FileObject sibling) throws IOException {
@@ -135,14 +153,11 @@ public final class Mutants {
                     }
                 };
             }
-        }) {
-            boolean isCompiled = compiler.getTask(null, files, d -> problems.add(d.toString()), options, null,
-                    List.of(input)).call();
-            if (!isCompiled) {
-                throw new AssertionError(file + " does not compile: " + problems);
-            }
-        } catch (IOException e) {
-            throw new AssertionError(file + ": " + e, e);
+        };
+        boolean isCompiled = COMPILER.getTask(null, files, d -> problems.add(d.toString()), options, null,
+                List.of(input)).call();
+        if (!isCompiled) {
+            throw new AssertionError(file + " does not compile: " + problems);
         }
         Map<String, byte[]> bytes = new HashMap<>();
         classes.forEach((name, out) -> bytes.put(name, out.toByteArray()));
@@ -158,17 +173,25 @@ public final class Mutants {
         try {
             String[] parts = killer.split("#");
             Class<?> test = Class.forName(parts[0], false, loader);
-            DiscoverySelector selector = parts.length == 1 ? selectClass(test) : selectMethod(test, parts[1]);
+            DiscoverySelector selector = parts.length == 1 ? selectClass(test)
+                    : selectMethod(test, method(test, parts[1]));
             Launcher launcher = LauncherFactory.create();
             SummaryGeneratingListener listener = new SummaryGeneratingListener();
             launcher.execute(LauncherDiscoveryRequestBuilder.request().selectors(selector)
-                    .configurationParameter("junit.jupiter.execution.parallel.enabled", "false").build(), listener);
+                    .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
+                    .configurationParameter("junit.jupiter.execution.timeout.default", TIMEOUT).build(), listener);
             return listener.getSummary();
         } catch (ClassNotFoundException e) {
             throw new AssertionError(killer + ": no such test class", e);
         } finally {
             Thread.currentThread().setContextClassLoader(before);
         }
+    }
+
+    /** A test may have parameters, so that its name alone does not lead to it. */
+    private static Method method(Class<?> test, String name) {
+        return Arrays.stream(test.getDeclaredMethods()).filter(method -> method.getName().equals(name)).findFirst()
+                .orElseThrow(() -> new AssertionError(test.getName() + "#" + name + ": is no test"));
     }
 
     /** Loads this project's classes anew, the changed ones from memory; everything else comes from the parent. */

@@ -35,7 +35,7 @@ public final class RandomRun {
     private final ElectionAlgorithm algorithm;
     private final Options options;
     private final int size;
-    private final VirtualCluster cluster;
+    private final AlgorithmCluster cluster;
     private int leadersMax;
 
     /** Everything about the run follows from the arguments. */
@@ -45,7 +45,7 @@ public final class RandomRun {
         this.algorithm = algorithm;
         this.options = options;
         this.size = 1 + random.nextInt(5);
-        this.cluster = new VirtualCluster(algorithm, size, size, this::create);
+        this.cluster = new AlgorithmCluster(algorithm, size, size, this::create);
         cluster.latency(() -> 1 + random.nextInt(DELTA));
         cluster.observe((process, event, effects) -> leadersMax = Math.max(leadersMax, cluster.leaders().size()));
         if (!faults.equals(Faults.NONE)) {
@@ -60,7 +60,7 @@ public final class RandomRun {
     }
 
     /** The cluster, for observers and questions. */
-    public VirtualCluster cluster() {
+    public AlgorithmCluster cluster() {
         return cluster;
     }
 

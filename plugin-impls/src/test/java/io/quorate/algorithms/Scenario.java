@@ -123,7 +123,7 @@ public final class Scenario {
     private List<String> runCluster() {
         List<String> script = lines.subList(0, lines.indexOf("----") + 1);
         List<String> trace = new ArrayList<>();
-        VirtualCluster cluster = new VirtualCluster(algorithm, setting("of"), setting("of"), this::create);
+        AlgorithmCluster cluster = new AlgorithmCluster(algorithm, setting("of"), setting("of"), this::create);
         String[] show = script.stream().filter(line -> line.startsWith("show ")).findFirst().orElseThrow()
                 .split(" |\\.\\.");
         cluster.observe((process, event, effects) -> {
@@ -158,7 +158,7 @@ public final class Scenario {
         return String.format("%-4d P%d %-26s | %s", time, process + 1, event, effects).stripTrailing();
     }
 
-    private static void perform(VirtualCluster cluster, List<String> trace, String... words) {
+    private static void perform(AlgorithmCluster cluster, List<String> trace, String... words) {
         int process = words.length > 3 && !words[2].equals("split") ? Integer.parseInt(words[3]) - 1 : -1;
         switch (words[2]) {
             case "crash" -> {

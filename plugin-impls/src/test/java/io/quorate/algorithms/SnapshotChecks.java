@@ -17,9 +17,9 @@ import java.util.function.IntFunction;
  * An observer that gives every event also to a fresh machine, restored from the state before it: effects and state must
  * come out equal. Over all states seen, encodings are equal if and only if the states are.
  */
-public final class SnapshotChecks implements VirtualCluster.Observer {
+public final class SnapshotChecks implements AlgorithmCluster.Observer {
 
-    private final VirtualCluster cluster;
+    private final AlgorithmCluster cluster;
     private final IntFunction<Election> factory;
     private final Map<Integer, List<Effect>> expected = new HashMap<>();
     private final Map<Integer, Election> twins = new HashMap<>();
@@ -27,7 +27,7 @@ public final class SnapshotChecks implements VirtualCluster.Observer {
     private final Map<ByteBuffer, Election.State> states = new HashMap<>();
 
     /** {@code factory} makes the machines that {@code cluster} runs. */
-    public SnapshotChecks(VirtualCluster cluster, IntFunction<Election> factory) {
+    public SnapshotChecks(AlgorithmCluster cluster, IntFunction<Election> factory) {
         this.cluster = cluster;
         this.factory = factory;
     }

@@ -3,16 +3,16 @@ package io.quorate.ballot;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.algorithms.CodecChecks;
-import io.quorate.algorithms.Seeds;
 import io.quorate.ballot.BallotMessage.Reply;
 import io.quorate.ballot.BallotMessage.Request;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Message;
 import io.quorate.spi.Token;
 import io.quorate.spi.WireReader;
+import io.quorate.testkit.Seeds;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.api.Test;
 
 import java.util.List;
 import java.util.stream.Stream;
@@ -35,7 +35,7 @@ class BallotCodecTest {
 
     @Test
     void mutatedBytesAreRefusedOrAreAMessage() {
-        Seeds.forEach(1, seed ->
+        Seeds.each(1, 1, seed ->
                 CodecChecks.assertSurvivesMutations(new BallotAlgorithm(), MESSAGES, seed, 20_000));
     }
 

@@ -2,7 +2,7 @@ package io.quorate.ballot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.algorithms.VirtualCluster;
+import io.quorate.algorithms.AlgorithmCluster;
 import io.quorate.ballot.BallotElection.QuorumRule;
 import io.quorate.ballot.BallotElection.Rules;
 import io.quorate.ballot.BallotElection.Snapshot;
@@ -28,16 +28,16 @@ class BallotQuirksTest {
 
     private static final Timing TIMING = new Timing(10);
 
-    private static VirtualCluster cluster(int size, Variant variant) {
+    private static AlgorithmCluster cluster(int size, Variant variant) {
         return cluster(size, process -> new BallotAlgorithm().create(Membership.of(process, size), TIMING,
                 new Options(variant, false, false)));
     }
 
-    private static VirtualCluster cluster(int size, IntFunction<Election> factory) {
-        return new VirtualCluster(new BallotAlgorithm(), size, size, factory);
+    private static AlgorithmCluster cluster(int size, IntFunction<Election> factory) {
+        return new AlgorithmCluster(new BallotAlgorithm(), size, size, factory);
     }
 
-    private static void startAll(VirtualCluster cluster) {
+    private static void startAll(AlgorithmCluster cluster) {
         for (int process = 0; process < cluster.contenders(); process++) {
             cluster.start(process);
         }
@@ -48,7 +48,7 @@ class BallotQuirksTest {
     }
 
     /** How many times a leader was indicated from now on. */
-    private static AtomicLong indications(VirtualCluster cluster) {
+    private static AtomicLong indications(AlgorithmCluster cluster) {
         AtomicLong count = new AtomicLong();
         cluster.observe((process, event, effects) -> count.addAndGet(
                 effects.stream().filter(effect -> effect instanceof Effect.Nominate).count()));
@@ -59,7 +59,7 @@ class BallotQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, LITERAL, 2", "FAITHFUL, MAJORITY, 0", "HARDENED, MAJORITY, 0", "HARDENED, LITERAL, 2"})
     void halvesOfFourProcessesElectALeaderEachByTheLiteralRule(Variant variant, QuorumRule rule, int leaders) {
-        VirtualCluster cluster = cluster(4, process -> new BallotElection(Membership.of(process, 4), TIMING,
+        AlgorithmCluster cluster = cluster(4, process -> new BallotElection(Membership.of(process, 4), TIMING,
                 new Options(variant, false, false), new Rules(rule, false)));
         cluster.cut((one, other) -> isSecondHalf(one) != isSecondHalf(other));
         startAll(cluster);
@@ -71,7 +71,7 @@ class BallotQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, 2", "HARDENED, 0"})
     void leaderWhoseHalfIsCutOffStaysInFaithfulOnly(Variant variant, int leaders) {
-        VirtualCluster cluster = cluster(4, variant);
+        AlgorithmCluster cluster = cluster(4, variant);
         startAll(cluster);
         cluster.runUntil(200);
         assertThat(cluster.leaders()).containsExactly(3);
@@ -87,7 +87,7 @@ class BallotQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, true", "HARDENED, false"})
     void leaderInAMinorityStaysInFaithfulOnly(Variant variant, boolean stays) {
-        VirtualCluster cluster = cluster(3, variant);
+        AlgorithmCluster cluster = cluster(3, variant);
         startAll(cluster);
         cluster.runUntil(100);
         cluster.cut((one, other) -> one == 2 || other == 2);
@@ -100,7 +100,7 @@ class BallotQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, true", "HARDENED, false"})
     void unequalRoundsNeverSettleInFaithful(Variant variant, boolean goesOn) {
-        VirtualCluster cluster = cluster(5, process -> new BallotAlgorithm().create(Membership.of(process, 5),
+        AlgorithmCluster cluster = cluster(5, process -> new BallotAlgorithm().create(Membership.of(process, 5),
                 new Timing(process < 3 ? 10 : 50), new Options(variant, false, false)));
         for (int process = 0; process < 5; process++) {
             int started = process;
@@ -127,7 +127,7 @@ class BallotQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, true", "HARDENED, false"})
     void oneCutLinkChangesTheLeaderForEverInFaithful(Variant variant, boolean goesOn) {
-        VirtualCluster cluster = cluster(3, variant);
+        AlgorithmCluster cluster = cluster(3, variant);
         startAll(cluster);
         cluster.runUntil(100);
         cluster.cut((one, other) -> one != 1 && other != 1);
@@ -142,7 +142,7 @@ class BallotQuirksTest {
     // Quirk 10 and H6: a new life never announces a ballot of the former one, and does not take the lead back.
     @Test
     void leaderThatRestartsIsReplaced() {
-        VirtualCluster cluster = cluster(3, Variant.HARDENED);
+        AlgorithmCluster cluster = cluster(3, Variant.HARDENED);
         startAll(cluster);
         cluster.runUntil(100);
         assertThat(cluster.leaders()).containsExactly(2);
@@ -157,7 +157,7 @@ class BallotQuirksTest {
     // Quirk 10: BLE3 does not hold across lives; without P the lower ballot comes out.
     @Test
     void groupThatRestartsAnnouncesItsFirstBallotAgain() {
-        VirtualCluster cluster = cluster(3, Variant.FAITHFUL);
+        AlgorithmCluster cluster = cluster(3, Variant.FAITHFUL);
         startAll(cluster);
         cluster.runUntil(100);
         List.of(0, 1, 2).forEach(cluster::crash);
@@ -169,7 +169,7 @@ class BallotQuirksTest {
     // DECISIONS 25: two contenders and one witness keep a leader when one contender dies.
     @Test
     void witnessKeepsTheQuorumOfTheSurvivor() {
-        VirtualCluster cluster = new VirtualCluster(new BallotAlgorithm(), 2, 3, process ->
+        AlgorithmCluster cluster = new AlgorithmCluster(new BallotAlgorithm(), 2, 3, process ->
                 new BallotAlgorithm().create(new Membership(process, 2, 1, List.of(0, 1), Set.of(0, 1, 2)),
                         TIMING, Options.HARDENED));
         startAll(cluster);
@@ -187,7 +187,7 @@ class BallotQuirksTest {
         long usual = new BallotAlgorithm().usualFailover(TIMING, 3);
         assertThat(usual).isEqualTo(120);
         for (long crash = 100; crash < 130; crash++) {
-            VirtualCluster cluster = cluster(3, variant);
+            AlgorithmCluster cluster = cluster(3, variant);
             startAll(cluster);
             cluster.runUntil(crash);
             cluster.crash(2);
@@ -201,7 +201,7 @@ class BallotQuirksTest {
     @CsvSource({"3, FAITHFUL, 12", "5, FAITHFUL, 40", "9, FAITHFUL, 144", "3, HARDENED, 12", "5, HARDENED, 40",
         "9, HARDENED, 144"})
     void periodCostsARequestAndAReplyPerLink(int size, Variant variant, int messages) {
-        VirtualCluster cluster = cluster(size, variant);
+        AlgorithmCluster cluster = cluster(size, variant);
         startAll(cluster);
         cluster.runUntil(299);
         long before = cluster.sent();
@@ -214,7 +214,7 @@ class BallotQuirksTest {
     @CsvSource({"3, FAITHFUL, 12, 18", "5, FAITHFUL, 40, 60", "9, FAITHFUL, 144, 216", "3, HARDENED, 12, 18",
         "5, HARDENED, 40, 60", "9, HARDENED, 144, 216"})
     void coldStartCostsOnePeriod(int size, Variant variant, int before, int with) {
-        VirtualCluster cluster = cluster(size, variant);
+        AlgorithmCluster cluster = cluster(size, variant);
         startAll(cluster);
         cluster.runUntil(59);
         assertThat(cluster.sent()).isEqualTo(before);

@@ -2,12 +2,12 @@ package io.quorate.ballot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.algorithms.RandomRun;
 import io.quorate.algorithms.RandomRun.Faults;
-import io.quorate.algorithms.Seeds;
+import io.quorate.algorithms.RandomRun;
 import io.quorate.algorithms.SnapshotChecks;
 import io.quorate.spi.Options;
 import io.quorate.spi.Variant;
+import io.quorate.testkit.Seeds;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -18,7 +18,7 @@ class BallotRandomRunsTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CRASH_ALL_BUT_ONE")
     void hardenedSettlesOnALiveProcess(Faults faults) {
-        Seeds.forEach(300, seed -> {
+        Seeds.each(300, 1, seed -> {
             RandomRun run = new RandomRun(new BallotAlgorithm(), new Options(Variant.HARDENED, false, seed % 2 == 0),
                     faults, seed);
             long sentAtTheEnd = run.run();
@@ -32,7 +32,7 @@ class BallotRandomRunsTest {
     @ParameterizedTest
     @EnumSource(Variant.class)
     void restoredMachineBehavesTheSame(Variant variant) {
-        Seeds.forEach(20, seed -> {
+        Seeds.each(20, 1, seed -> {
             RandomRun run = new RandomRun(new BallotAlgorithm(), new Options(variant, false, true), Faults.EVERYTHING,
                     seed);
             SnapshotChecks checks = new SnapshotChecks(run.cluster(), run::create);

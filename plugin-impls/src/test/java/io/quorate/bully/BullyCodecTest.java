@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.algorithms.CodecChecks;
-import io.quorate.algorithms.Seeds;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Message;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
+import io.quorate.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
@@ -26,7 +26,7 @@ class BullyCodecTest {
 
     @Test
     void mutatedBytesAreRefusedOrAreAMessage() {
-        Seeds.forEach(1, seed ->
+        Seeds.each(1, 1, seed ->
                 CodecChecks.assertSurvivesMutations(new BullyAlgorithm(), MESSAGES, seed, 20_000));
     }
 

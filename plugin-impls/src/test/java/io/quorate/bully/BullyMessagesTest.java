@@ -2,7 +2,7 @@ package io.quorate.bully;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.algorithms.VirtualCluster;
+import io.quorate.algorithms.AlgorithmCluster;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
@@ -16,13 +16,13 @@ import java.util.OptionalInt;
 /** ALGORITHMS.md section 6: messages per election, those to dead processes included. */
 class BullyMessagesTest {
 
-    private static VirtualCluster cluster(int size, Variant variant) {
-        return new VirtualCluster(new BullyAlgorithm(), size, size, process ->
+    private static AlgorithmCluster cluster(int size, Variant variant) {
+        return new AlgorithmCluster(new BullyAlgorithm(), size, size, process ->
                 new Bully(Membership.of(process, size), new Timing(10), new Options(variant, false, false)));
     }
 
-    private static VirtualCluster withDeadLeader(int size, Variant variant) {
-        VirtualCluster cluster = cluster(size, variant);
+    private static AlgorithmCluster withDeadLeader(int size, Variant variant) {
+        AlgorithmCluster cluster = cluster(size, variant);
         for (int process = 0; process < size; process++) {
             cluster.start(process, OptionalInt.of(size - 1));
         }
@@ -35,7 +35,7 @@ class BullyMessagesTest {
     @CsvSource({"3, FAITHFUL, 3", "5, FAITHFUL, 5", "9, FAITHFUL, 9", "3, HARDENED, 3", "5, HARDENED, 5",
         "9, HARDENED, 9"})
     void secondHighestNeedsOneMessagePerProcess(int size, Variant variant, int messages) {
-        VirtualCluster cluster = withDeadLeader(size, variant);
+        AlgorithmCluster cluster = withDeadLeader(size, variant);
         cluster.setSuspected(size - 2, size - 1, true);
         cluster.runUntil(39);
         assertThat(cluster.sent()).isEqualTo(messages);
@@ -47,7 +47,7 @@ class BullyMessagesTest {
     @CsvSource({"3, FAITHFUL, 6", "5, FAITHFUL, 20", "9, FAITHFUL, 72", "3, HARDENED, 6", "5, HARDENED, 20",
         "9, HARDENED, 72"})
     void lowestWakesEverybody(int size, Variant variant, int messages) {
-        VirtualCluster cluster = withDeadLeader(size, variant);
+        AlgorithmCluster cluster = withDeadLeader(size, variant);
         cluster.setSuspected(0, size - 1, true);
         cluster.runUntil(39);
         assertThat(cluster.sent()).isEqualTo(messages);
@@ -58,7 +58,7 @@ class BullyMessagesTest {
     @CsvSource({"3, FAITHFUL, 6", "5, FAITHFUL, 20", "9, FAITHFUL, 72", "3, HARDENED, 6", "5, HARDENED, 20",
         "9, HARDENED, 72"})
     void allThatNoticeTogetherCostNoMore(int size, Variant variant, int messages) {
-        VirtualCluster cluster = withDeadLeader(size, variant);
+        AlgorithmCluster cluster = withDeadLeader(size, variant);
         for (int process = 0; process < size - 1; process++) {
             cluster.setSuspected(process, size - 1, true);
         }
@@ -70,7 +70,7 @@ class BullyMessagesTest {
     @ParameterizedTest
     @CsvSource({"3, 12", "5, 40", "9, 144"})
     void coldStartOfFaithfulIsQuadratic(int size, int messages) {
-        VirtualCluster cluster = cluster(size, Variant.FAITHFUL);
+        AlgorithmCluster cluster = cluster(size, Variant.FAITHFUL);
         for (int process = 0; process < size; process++) {
             cluster.start(process);
         }
@@ -81,7 +81,7 @@ class BullyMessagesTest {
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 9})
     void highestThatRecoversTellsEachOther(int size) {
-        VirtualCluster cluster = cluster(size, Variant.FAITHFUL);
+        AlgorithmCluster cluster = cluster(size, Variant.FAITHFUL);
         for (int process = 0; process < size - 1; process++) {
             cluster.start(process, OptionalInt.of(size - 2));
         }
@@ -95,7 +95,7 @@ class BullyMessagesTest {
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 9})
     void hardenedLeaderRepeatsOncePerHeartbeat(int size) {
-        VirtualCluster cluster = cluster(size, Variant.HARDENED);
+        AlgorithmCluster cluster = cluster(size, Variant.HARDENED);
         for (int process = 0; process < size; process++) {
             cluster.start(process);
         }

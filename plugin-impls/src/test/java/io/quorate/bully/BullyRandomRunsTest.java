@@ -2,12 +2,12 @@ package io.quorate.bully;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.algorithms.RandomRun;
 import io.quorate.algorithms.RandomRun.Faults;
-import io.quorate.algorithms.Seeds;
+import io.quorate.algorithms.RandomRun;
 import io.quorate.algorithms.SnapshotChecks;
 import io.quorate.spi.Options;
 import io.quorate.spi.Variant;
+import io.quorate.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,7 +23,7 @@ class BullyRandomRunsTest {
     @ParameterizedTest
     @EnumSource(Faults.class)
     void hardenedSettlesOnTheHighestLiveProcess(Faults faults) {
-        Seeds.forEach(300, seed -> {
+        Seeds.each(300, 1, seed -> {
             // Option Q elects nobody without a majority, by intention.
             boolean isPlain = seed % 2 == 0 || faults == Faults.CRASH_ALL_BUT_ONE;
             Options options = isPlain ? Options.HARDENED : WITH_Q_AND_P;
@@ -41,7 +41,7 @@ class BullyRandomRunsTest {
     @ParameterizedTest
     @EnumSource(Variant.class)
     void oneLeaderAtATimeIfProcessesOnlyCrash(Variant variant) {
-        Seeds.forEach(500, seed -> {
+        Seeds.each(500, 1, seed -> {
             RandomRun run = new RandomRun(new BullyAlgorithm(), new Options(variant, false, false),
                     Faults.CRASH_ALL_BUT_ONE, seed);
             run.run();
@@ -66,7 +66,7 @@ class BullyRandomRunsTest {
     @ParameterizedTest
     @EnumSource(Variant.class)
     void restoredMachineBehavesTheSame(Variant variant) {
-        Seeds.forEach(20, seed -> {
+        Seeds.each(20, 1, seed -> {
             RandomRun run = new RandomRun(new BullyAlgorithm(), new Options(variant, false, true), Faults.EVERYTHING,
                     seed);
             SnapshotChecks checks = new SnapshotChecks(run.cluster(), run::create);

@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
  * Processes of one election in virtual time. At one instant faults go first, then messages, then timers. Every message
  * goes through the codec of the algorithm; every token is checked to be no smaller than the one before it in that life.
  */
-public final class VirtualCluster {
+public final class AlgorithmCluster {
 
     private static final int CONTROL = 0;
     private static final int MESSAGE = 1;
@@ -79,7 +79,7 @@ public final class VirtualCluster {
     private LongSupplier detection;
 
     /** {@code contenders} machines; further processes up to {@code size} are witnesses. None runs yet. */
-    public VirtualCluster(ElectionAlgorithm algorithm, int contenders, int size, IntFunction<Election> factory) {
+    public AlgorithmCluster(ElectionAlgorithm algorithm, int contenders, int size, IntFunction<Election> factory) {
         this.algorithm = algorithm;
         this.factory = factory;
         this.size = size;

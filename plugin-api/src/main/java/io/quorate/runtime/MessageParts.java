@@ -1,0 +1,148 @@
+package io.quorate.runtime;
+
+import io.quorate.core.ContenderId;
+import io.quorate.core.Epoch;
+import io.quorate.core.NodeMessage;
+import io.quorate.core.Registration;
+import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.WireReader;
+import io.quorate.spi.WireWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** The binary form of what messages are made of, for {@link MessageCodec}. */
+final class MessageParts {
+
+    private static final int JOIN = 1;
+    private static final int LEAVE = 2;
+    private static final int WATCH = 3;
+
+    private static final int LISTED = 1;
+    private static final int UNLISTED = 2;
+    private static final int COMPLETE = 3;
+
+    private MessageParts() {
+    }
+
+    // ---------------------------------------------------------------- writing
+
+    static void write(NodeMessage.Change change, WireWriter out) {
+        if (change instanceof NodeMessage.Join join) {
+            out.writeByte(JOIN);
+            out.writeString(join.path());
+            write(join.registration(), out);
+        } else if (change instanceof NodeMessage.Leave leave) {
+            out.writeByte(LEAVE);
+            out.writeString(leave.path());
+            out.writeUnsigned(leave.number());
+        } else if (change instanceof NodeMessage.Watch watch) {
+            out.writeByte(WATCH);
+            out.writeString(watch.path());
+            out.writeBoolean(watch.wanted());
+        }
+    }
+
+    static void write(NodeMessage.Item item, WireWriter out) {
+        if (item instanceof NodeMessage.Listed listed) {
+            out.writeByte(LISTED);
+            out.writeString(listed.path());
+            write(listed.registration(), out);
+        } else if (item instanceof NodeMessage.Unlisted unlisted) {
+            out.writeByte(UNLISTED);
+            out.writeString(unlisted.path());
+            write(unlisted.contender(), out);
+        } else if (item instanceof NodeMessage.Complete complete) {
+            out.writeByte(COMPLETE);
+            out.writeString(complete.path());
+            out.writeUnsigned(complete.term());
+        }
+    }
+
+    private static void write(Registration registration, WireWriter out) {
+        write(registration.id(), out);
+        out.writeString(cut(registration.participantId(), Registration.PARTICIPANT_ID_MAX));
+        out.writeUnsigned(registration.stamp());
+        out.writeLong(registration.weight());
+        out.writeUnsigned(registration.token());
+        out.writeUnsigned(registration.version());
+    }
+
+    static void write(ContenderId id, WireWriter out) {
+        out.writeString(id.node().value());
+        out.writeUnsigned(id.incarnation());
+        out.writeUnsigned(id.number());
+    }
+
+    static void write(NodeMessage.Ended ended, WireWriter out) {
+        write(ended.holder(), out);
+        out.writeUnsigned(ended.term());
+    }
+
+    static void write(Epoch epoch, WireWriter out) {
+        out.writeUnsigned(epoch.incarnation());
+        out.writeUnsigned(epoch.counter());
+    }
+
+    static void writeOptional(Optional<Epoch> epoch, WireWriter out) {
+        out.writeBoolean(epoch.isPresent());
+        epoch.ifPresent(e -> write(e, out));
+    }
+
+    /** A text that is for people only, and may be too long. */
+    static String cut(String text, int bytesMax) {
+        String cut = text;
+        while (cut.getBytes(StandardCharsets.UTF_8).length > bytesMax) {
+            cut = cut.substring(0, Math.max(0, Math.min(cut.length() - 1, bytesMax)));
+        }
+        return cut;
+    }
+
+    // ---------------------------------------------------------------- reading
+
+    static NodeMessage.Change readChange(WireReader in) throws MalformedInputException {
+        int kind = in.readByte();
+        String path = readPath(in);
+        return switch (kind) {
+            case JOIN -> new NodeMessage.Join(path, readRegistration(in));
+            case LEAVE -> new NodeMessage.Leave(path, in.readUnsigned(Integer.MAX_VALUE));
+            case WATCH -> new NodeMessage.Watch(path, in.readBoolean());
+            default -> throw new MalformedInputException("change of unknown kind " + kind);
+        };
+    }
+
+    static NodeMessage.Item readItem(WireReader in) throws MalformedInputException {
+        int kind = in.readByte();
+        String path = readPath(in);
+        return switch (kind) {
+            case LISTED -> new NodeMessage.Listed(path, readRegistration(in));
+            case UNLISTED -> new NodeMessage.Unlisted(path, readContenderId(in));
+            case COMPLETE -> new NodeMessage.Complete(path, in.readUnsigned());
+            default -> throw new MalformedInputException("listing of unknown kind " + kind);
+        };
+    }
+
+    static String readPath(WireReader in) throws MalformedInputException {
+        return in.readString(MessageCodec.PATH_MAX);
+    }
+
+    private static Registration readRegistration(WireReader in) throws MalformedInputException {
+        return new Registration(readContenderId(in), in.readString(Registration.PARTICIPANT_ID_MAX),
+                in.readUnsigned(), in.readLong(), in.readUnsigned(), in.readUnsigned());
+    }
+
+    static ContenderId readContenderId(WireReader in) throws MalformedInputException {
+        return new ContenderId(in.readNodeId(), in.readUnsigned(), in.readUnsigned(Integer.MAX_VALUE));
+    }
+
+    static NodeMessage.Ended readEnded(WireReader in) throws MalformedInputException {
+        return new NodeMessage.Ended(readContenderId(in), in.readUnsigned());
+    }
+
+    static Epoch readEpoch(WireReader in) throws MalformedInputException {
+        return new Epoch(in.readUnsigned(), in.readUnsigned());
+    }
+
+    static Optional<Epoch> readOptionalEpoch(WireReader in) throws MalformedInputException {
+        return in.readBoolean() ? Optional.of(readEpoch(in)) : Optional.empty();
+    }
+}

@@ -1,0 +1,103 @@
+package io.quorate;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * DESIGN.md section 5: spi, core, runtime, facade, each of which knows those before it only; and a core that is a pure
+ * function of its events. Every rule is shown to fail against {@code io.quorate.badlayers}, which breaks them all.
+ */
+class ArchitectureTest {
+
+    private static final String GOOD = "io.quorate";
+    private static final String BAD = "io.quorate.badlayers";
+
+    private static final JavaClasses GOOD_CLASSES = new ClassFileImporter().importPath(Path.of("target", "classes"));
+    private static final JavaClasses BAD_CLASSES = new ClassFileImporter().importPackages(BAD);
+
+    /** The rules for the packages below {@code root}, by what they say. */
+    private static Map<String, ArchRule> rules(String root) {
+        return Map.of(
+                "spi depends on the JDK only", classes().that().resideInAPackage(root + ".spi..")
+                        .should().onlyDependOnClassesThat().resideInAnyPackage(root + ".spi..", "java.."),
+                "core depends on spi and the JDK only", classes().that().resideInAPackage(root + ".core..")
+                        .should().onlyDependOnClassesThat()
+                        .resideInAnyPackage(root + ".core..", root + ".spi..", "java.."),
+                "runtime does not know the facade", noClasses().that().resideInAPackage(root + ".runtime..")
+                        .should().dependOnClassesThat().resideInAPackage(root),
+                "core has no threads, clock, randomness, input or output", noClasses().that()
+                        .resideInAPackage(root + ".core..").should().dependOnClassesThat(WORLD),
+                "core asks the system nothing", noClasses().that().resideInAPackage(root + ".core..")
+                        .should().callMethodWhere(SYSTEM_CALL));
+    }
+
+    private static final DescribedPredicate<JavaClass> WORLD = new DescribedPredicate<>("touch the world") {
+        @Override
+        public boolean test(JavaClass type) {
+            String name = type.getName();
+            return Stream.of("java.io.", "java.nio.channels.", "java.nio.file.", "java.net.", "java.time.",
+                            "java.util.Random", "java.util.SplittableRandom", "java.util.UUID", "java.util.Timer",
+                            "java.util.random.", "java.security.", "java.util.logging.", "org.slf4j.",
+                            "java.lang.Thread", "java.lang.Process", "java.lang.Runtime")
+                    .anyMatch(name::startsWith) && !name.equals("java.lang.RuntimeException")
+                    // The lease is read by the application's threads: that is what atomic values are for.
+                    || name.startsWith("java.util.concurrent.") && !name.startsWith("java.util.concurrent.atomic.");
+        }
+    };
+
+    private static final DescribedPredicate<JavaMethodCall> SYSTEM_CALL = new DescribedPredicate<>("ask the system") {
+        @Override
+        public boolean test(JavaMethodCall call) {
+            String owner = call.getTargetOwner().getName();
+            return owner.equals("java.lang.System") && !call.getName().equals("arraycopy")
+                    || owner.equals("java.lang.Math") && call.getName().equals("random")
+                    // A tenure is asked by the application, which brings its clock.
+                    || call.getName().equals("nanoTime") && !call.getOriginOwner().getSimpleName().equals("Tenure");
+        }
+    };
+
+    @TestFactory
+    Stream<DynamicTest> everyRuleHolds() {
+        return rules(GOOD).entrySet().stream().map(rule -> DynamicTest.dynamicTest(rule.getKey(),
+                () -> rule.getValue().check(GOOD_CLASSES)));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyRuleCanFail() {
+        return rules(BAD).entrySet().stream().map(rule -> DynamicTest.dynamicTest(rule.getKey(),
+                () -> assertThat(rule.getValue().evaluate(BAD_CLASSES).hasViolation()).isTrue()));
+    }
+
+    // Each kind of dependency by itself: the rule against the world is a list, and an entry may be wrong.
+    @Test
+    void everyPartOfTheWorldIsNoticed() {
+        String violations = rules(BAD).get("core has no threads, clock, randomness, input or output")
+                .evaluate(BAD_CLASSES).getFailureReport().toString()
+                + rules(BAD).get("core asks the system nothing").evaluate(BAD_CLASSES).getFailureReport();
+        assertThat(violations).contains("java.lang.Thread", "java.util.Random", "java.io.File", "java.nio.file.Files",
+                "org.slf4j.LoggerFactory", "java.util.concurrent.Executors", "java.time.Instant",
+                "java.lang.System.nanoTime", "java.lang.System.currentTimeMillis", "java.lang.Math.random");
+        assertThat(violations).doesNotContain("AtomicLong", "RuntimeException");
+    }
+
+    // A rule about packages that are not there would hold as well.
+    @Test
+    void everyLayerIsThere() {
+        Stream.of(".spi", ".core", ".runtime", "").forEach(layer ->
+                assertThat(GOOD_CLASSES.stream().map(JavaClass::getPackageName)).contains(GOOD + layer));
+    }
+}

@@ -1,0 +1,73 @@
+package io.quorate;
+
+import io.quorate.testkit.Mutants;
+import io.quorate.testkit.Mutants.Mutant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Each rule of LeaderLatch's contract, broken in one line, and the test that notices. */
+class FacadeMutantsTest {
+
+    private static Mutant mutant(String file, String original, String mutated, String killer) {
+        return new Mutant("io/quorate/" + file + ".java", original, mutated, "io.quorate." + killer);
+    }
+
+    private static final List<Mutant> MUTANTS = List.of(
+            mutant("LatchContender", "over.isReported.compareAndSet(false, true)",
+                    "!over.isReported.get()",
+                    "LeaderLatchContractTest#anExpiredLeaseIsReportedToTheEngineOnce"),
+            mutant("LatchContender", "            last.tenure.end();\n",
+                    "",
+                    "LeaderLatchCloseTest#silentCloseTellsNobodyAndEndsTheTenureBeforeItReturns"),
+            mutant("LatchContender", "last.isSilenced = mode == LeaderLatch.CloseMode.SILENT;",
+                    "last.isSilenced = false;",
+                    "LeaderLatchCloseTest#silentCloseTakesBackAnIsLeaderThatHasNotBegun"),
+            mutant("LatchContender", "            reign = begun;\n            listeners.deliver(",
+                    "            listeners.deliver(",
+                    "LeaderLatchCloseTest#aLatchStartedBeforeItsClientJoinsWithIt"),
+            mutant("LatchContender", "                tenure.end();\n                return;",
+                    "                return;",
+                    "LeaderLatchContractTest#aGrantAfterCloseIsEndedAndTellsNobody"),
+            mutant("LatchContender",
+                    "            if (state == LeaderLatch.State.STARTED) {\n"
+                            + "                candidacy.thenAccept(Engine.Candidacy::rejoin);\n            }",
+                    "            candidacy.thenAccept(Engine.Candidacy::rejoin);",
+                    "LeaderLatchListenerTest#aClosedLatchDoesNotRejoin"),
+            mutant("LatchContender", "                isClosedByClient = true;",
+                    "                isClosedByClient = false;",
+                    "LeaderLatchCloseTest#afterTheClientTheFirstCloseIsQuietAndTheSecondIsRefused"),
+            mutant("LatchContender", "endsLeadership && current != null",
+                    "false && current != null",
+                    "LeaderLatchConnectionTest#withTheSessionPolicyLeadershipSurvivesSuspendedAndEndsWithLost"),
+            mutant("LeaderLatch", "Objects.requireNonNull(mode, \"closeMode cannot be null\");\n        if",
+                    "if",
+                    "LeaderLatchContractTest#closeNullChangesNothing"),
+            mutant("ListenerSet", "while (!isBusy && ",
+                    "while (",
+                    "LeaderLatchListenerTest#anExecutorGetsOneCallbackAtATime"),
+            mutant("ListenerSet", "                if (!isRemoved) {",
+                    "                if (true) {",
+                    "LeaderLatchListenerTest#aRemovedListenerIsNotCalledAnyMore"),
+            mutant("ListenerSet", "                registration.executor = executor;\n",
+                    "",
+                    "LeaderLatchListenerTest#aListenerAddedTwiceIsCalledOnceOnTheNewExecutor"),
+            mutant("ElectionClient", "settings.errorPolicy().isErrorState(ConnectionState.SUSPENDED)",
+                    "false",
+                    "LeaderLatchConnectionTest#withTheStandardPolicyLeadershipEndsAtSuspended"),
+            mutant("ElectionClient", "open.forEach(LatchContender::closeWithClient);",
+                    "",
+                    "LeaderLatchCloseTest#closingTheClientClosesItsLatchesEachInItsMode"),
+            mutant("ElectionClient", "                waiting = List.copyOf(contenders);",
+                    "                waiting = List.of();",
+                    "LeaderLatchCloseTest#aLatchStartedBeforeItsClientJoinsWithIt"),
+            mutant("ElectionClient", "            if (left > 0) {\n                return;\n            }",
+                    "",
+                    "LeaderLatchViewTest#aPathIsNoLongerWatchedWhenItsLastLatchIsClosed"));
+
+    @TestFactory
+    Stream<DynamicTest> everyMutantIsKilled() {
+        return Mutants.tests(MUTANTS);
+    }
+}

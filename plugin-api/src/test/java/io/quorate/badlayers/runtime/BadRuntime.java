@@ -1,0 +1,7 @@
+package io.quorate.badlayers.runtime;
+
+import io.quorate.badlayers.BadFacade;
+
+/** Knows the layer above. */
+public record BadRuntime(BadFacade above) {
+}

@@ -1,0 +1,154 @@
+package io.quorate.runtime;
+
+import static io.quorate.runtime.Drivers.PATH;
+import static io.quorate.runtime.Drivers.assertFails;
+import static io.quorate.runtime.Drivers.view;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.core.Connection;
+import io.quorate.core.Tenure;
+import io.quorate.runtime.BrokenAlgorithm.Fault;
+import io.quorate.runtime.Drivers.Listener;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A running node among faulty parts: its disk, its listeners, its algorithm. Real threads and real time. */
+@Timeout(120)
+class ElectionDriverFaultsTest {
+
+    private Drivers drivers = new Drivers(3);
+
+    @AfterEach
+    void closeAll() {
+        drivers.close();
+    }
+
+    /** A cluster of one voter, which needs nobody else. */
+    private ElectionDriver alone() throws IOException {
+        drivers = new Drivers(1);
+        drivers.startAll();
+        return drivers.get(1);
+    }
+
+    // ---------------------------------------------------------------- the term store
+
+    // A full disk: the others carry on with this voter's support, it says what is wrong, and recovers by itself.
+    @ParameterizedTest
+    @EnumSource(value = FaultyStore.Failure.class, names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+    void voterWorksAlthoughItsStoreFails(FaultyStore.Failure failure) throws IOException {
+        FaultyStore[] stores = {new FaultyStore(), new FaultyStore(), new FaultyStore()};
+        stores[0].failure = failure;
+        for (int number = 1; number <= 3; number++) {
+            drivers.driver(number, stores[number - 1]).start();
+        }
+        Listener listener = drivers.contend(1);
+        drivers.awaitLeader(listener);
+        drivers.await("it says so", () -> drivers.get(1).describe().contains("cannot store terms: " + failure.text));
+        assertThat(drivers.get(1).failure()).isEmpty();
+        stores[0].failure = FaultyStore.Failure.NONE;
+        drivers.await("it recovers", () -> !drivers.get(1).describe().contains("cannot store terms"));
+        drivers.awaitLeader(listener);
+    }
+
+    // ---------------------------------------------------------------- listeners
+
+    @Test
+    void connectionListenerThatThrowsHarmsNobody() throws IOException {
+        drivers = new Drivers(1);
+        ElectionDriver driver = drivers.driver(1);
+        List<Connection> seen = new CopyOnWriteArrayList<>();
+        driver.addConnectionListener(connection -> {
+            throw new IllegalStateException("from a listener");
+        });
+        driver.addConnectionListener(seen::add);
+        driver.start();
+        drivers.awaitLeader(drivers.contend(1));
+        assertThat(seen).containsExactly(Connection.CONNECTED);
+        assertThat(driver.failure()).isEmpty();
+    }
+
+    // A contender that does not know that it leads is no leader: the path goes to the next one.
+    @Test
+    void contenderThatThrowsLosesItsTenureOnly() throws IOException {
+        ElectionDriver driver = alone();
+        List<Tenure> thrown = new CopyOnWriteArrayList<>();
+        Listener other = new Listener();
+        driver.contend("/other", "p", other);
+        drivers.awaitLeader(other);
+        driver.contend(PATH, "bad", new Engine.ContenderListener() {
+            @Override
+            public void granted(Tenure tenure) {
+                thrown.add(tenure);
+                throw new IllegalStateException("from granted");
+            }
+
+            @Override
+            public void ended(Tenure tenure, String reason) {
+                throw new IllegalStateException("from ended");
+            }
+        });
+        drivers.await("it was granted", () -> !thrown.isEmpty());
+        Listener next = drivers.contend(1);
+        drivers.awaitLeader(next);
+        assertThat(thrown.get(0).isEnded()).isTrue();
+        assertThat(other.leads()).isTrue();
+        assertThat(driver.failure()).isEmpty();
+    }
+
+    // ---------------------------------------------------------------- bugs
+
+    // DECISIONS 22: an algorithm that breaks its rules loses its election; patience fills the path.
+    @ParameterizedTest
+    @EnumSource(value = Fault.class, mode = EnumSource.Mode.EXCLUDE,
+            names = {"NOMINATE_STRANGER", "SEND_TO_STRANGER", "WITNESS"})
+    void brokenAlgorithmEndsItsElectionOnly(Fault fault) throws IOException {
+        for (int number = 1; number <= 3; number++) {
+            drivers.driver(number, new BrokenAlgorithm(fault)).start();
+        }
+        Listener[] listeners = {drivers.contend(1), drivers.contend(2)};
+        drivers.awaitLeader(listeners);
+        for (int number = 1; number <= 3; number++) {
+            assertThat(drivers.get(number).failure()).as(drivers.get(number).describe()).isEmpty();
+        }
+    }
+
+    // An error is no exception, and must not leave a leader behind that nobody is told about.
+    @Test
+    void bugEndsAllLeadershipAndIsNamed() throws IOException {
+        ElectionDriver driver = alone();
+        Listener listener = drivers.contend(1);
+        drivers.awaitLeader(listener);
+        Tenure tenure = listener.tenure;
+        List<Connection> seen = new CopyOnWriteArrayList<>();
+        driver.addConnectionListener(seen::add);
+        AtomicReference<Thread> thread = new AtomicReference<>();
+        driver.contend("/bug", "p", new Engine.ContenderListener() {
+            @Override
+            public void granted(Tenure granted) {
+                thread.set(Thread.currentThread());
+                throw new NoClassDefFoundError("a broken class path");
+            }
+
+            @Override
+            public void ended(Tenure ended, String reason) {
+                throw new IllegalStateException("from ended");
+            }
+        });
+        drivers.await("it fails", () -> driver.failure().isPresent());
+        assertThat(tenure.isEnded()).isTrue();
+        assertThat(listener.calls).containsExactly("granted", "ended");
+        assertThat(seen).containsExactly(Connection.LOST);
+        assertThat(driver.describe()).contains("stopped", "a broken class path");
+        assertFails(view(driver, "/elsewhere"), "has stopped");
+        drivers.await("it rests", () -> thread.get().getState() == Thread.State.TIMED_WAITING);
+        driver.close();
+        assertThat(thread.get().isAlive()).isFalse();
+    }
+}

@@ -1,0 +1,66 @@
+package io.quorate.runtime;
+
+import io.quorate.spi.TermStore;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+
+/** A durable store whose disk breaks when a test wants it. */
+final class FaultyStore implements TermStore {
+
+    /** What all attempts to store do but the first, which belongs to the start. */
+    enum Failure {
+        NONE(""), FULL_DISK("no space left"), WITHOUT_MESSAGE("java.nio.channels.ClosedChannelException"),
+        UNCHECKED("a broken store");
+
+        /** What is told of it. */
+        final String text;
+
+        Failure(String text) {
+            this.text = text;
+        }
+    }
+
+    volatile boolean failsToOpen;
+    volatile Failure failure = Failure.NONE;
+    private volatile boolean isOpen;
+    private int attempts;
+    private volatile boolean isClosed;
+
+    @Override
+    public boolean isDurable() {
+        return true;
+    }
+
+    @Override
+    public Stored open() throws IOException {
+        if (failsToOpen) {
+            throw new IOException("locked by another process");
+        }
+        isOpen = true;
+        return Stored.NOTHING;
+    }
+
+    @Override
+    public void store(Stored stored) throws IOException {
+        switch (++attempts == 1 ? Failure.NONE : failure) {
+            case FULL_DISK -> throw new IOException("no space left on device");
+            case WITHOUT_MESSAGE -> throw new ClosedChannelException();
+            case UNCHECKED -> throw new IllegalStateException("a broken store");
+            default -> { }
+        }
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        isOpen = false;
+    }
+
+    boolean isOpen() {
+        return isOpen;
+    }
+
+    boolean isClosed() {
+        return isClosed;
+    }
+}

@@ -1,0 +1,87 @@
+package io.quorate.runtime;
+
+import io.quorate.testkit.Mutants;
+import io.quorate.testkit.Mutants.Mutant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Each rule of the frames between nodes and of the term file, broken in one line, and the test that notices. */
+class RuntimeMutantsTest {
+
+    private static Mutant mutant(String file, String original, String mutated, String killer) {
+        return new Mutant("io/quorate/runtime/" + file + ".java", original, mutated, "io.quorate.runtime." + killer);
+    }
+
+    private static final List<Mutant> MUTANTS = List.of(
+            // TRANSPORT.md: the envelope and the gate
+            mutant("Link", "return sequence <= received;",
+                    "return sequence < received;",
+                    "LinksTest#copiesAndLeftOversOfAnOldConnectionAreStale"),
+            mutant("Link", "if (unacknowledged < WINDOW && !isSilent(now)) {",
+                    "if (!isSilent(now)) {",
+                    "LinksGateTest#atMostAWindowOfFramesIsUnacknowledged"),
+            mutant("Link", "(sequences[settled] <= acknowledged || now",
+                    "(now",
+                    "LinksGateTest#anAcknowledgementMovesTheWindow"),
+            mutant("Link", "return waiting && now - waitingSince > 2 * heartbeat;",
+                    "return false;",
+                    "LinksGateTest#aSilentPeerGetsOneProbePerHeartbeat"),
+            mutant("Links", "if (in.readLong() != clusterHash) {",
+                    "if (in.readLong() == 0) {",
+                    "LinksTest#anotherClusterIsDropped"),
+            mutant("Links", "now - link.heardAt() >= support",
+                    "now - link.heardAt() > support",
+                    "LinksTest#anOlderLifeIsDroppedAndToldWhetherItsRivalIsSilent"),
+            // The term file: DECISIONS 7
+            mutant("TermFile", "if (in.readLong() != computed) {",
+                    "if (in.readLong() == -1) {",
+                    "FileTermStoreTest#everySingleChangedByteIsNoticed"),
+            mutant("TermFile", "        in.expectEnd();\n",
+                    "",
+                    "FileTermStoreTest#everyTruncationAndEveryByteTooManyIsNoticed"),
+            mutant("FileTermStore", "            files.force(channel);\n",
+                    "",
+                    "FileTermStoreCrashTest#aLossOfPowerLosesNothing"),
+            mutant("FileTermStore", "        files.forceDirectory(directory);\n",
+                    "",
+                    "FileTermStoreCrashTest#aStoreThatReturnedSurvivesALossOfPower"),
+            mutant("FileTermStore", "        MemoryTermStore.checkRises(stored, next);\n",
+                    "",
+                    "FileTermStoreTest#aLowerNumberIsRefusedAlsoAfterARestart"),
+            mutant("FileTermStore", "return channel.tryLock() != null;",
+                    "return channel.isOpen();",
+                    "FileTermStoreTest#aSecondProcessIsRefusedUntilTheFirstEnds"),
+            // Messages in frames
+            mutant("MessageParts", "out.writeLong(registration.weight());",
+                    "out.writeUnsigned(Math.abs(registration.weight() >> 1));",
+                    "MessageCodecTest#everyMessageIsReadAsItWasWritten"),
+            mutant("MessageCodec", "        inner.expectEnd();\n",
+                    "",
+                    "MessageCodecTest#aMessageOfAnAlgorithmIsReadToItsEnd"),
+            mutant("MessageCodec", "if (inner.length() > ALGORITHM_MESSAGE_MAX) {",
+                    "if (inner.length() < 0) {",
+                    "MessageCodecTest#aMessageOfAnAlgorithmThatThrowsOrIsTooLongIsNotWritten"),
+            mutant("MessageParts", "return in.readString(MessageCodec.PATH_MAX);",
+                    "return in.readString(2 * MessageCodec.PATH_MAX);",
+                    "MessageCodecTest#aPathIsAtMostSoLong"),
+            mutant("Post", "if (body.length() > Links.BODY_LENGTH_MAX) {",
+                    "if (body.length() < 0) {",
+                    "PostTest#messageThatFitsIntoNoFrameIsCountedAndTheOthersArrive"),
+            // The driver
+            mutant("ElectionDriver", "        endViews(closed());\n",
+                    "",
+                    "ElectionDriverTest#viewWithoutAVoterWaitsUntilTheDriverIsClosed"),
+            mutant("ElectionDriver", "            mailbox.stop(this::finish);\n            closeParts();\n",
+                    "            mailbox.stop(this::finish);\n",
+                    "ElectionDriverTest#storeThatCannotBeOpenedFailsTheStart"),
+            mutant("MessageCodec", "throw new MalformedInputException(\"message of algorithm \"",
+                    "throw new IllegalStateException(\"message of algorithm \"",
+                    "MessageCodecTest#anAlgorithmThatThrowsAtReadingMakesTheFrameMalformed"));
+
+    @TestFactory
+    Stream<DynamicTest> everyMutantIsKilled() {
+        return Mutants.tests(MUTANTS);
+    }
+}

@@ -1,0 +1,138 @@
+package io.quorate;
+
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.LineMap;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.SourcePositions;
+import com.sun.source.util.TreePathScanner;
+import com.sun.source.util.Trees;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+
+/** The rules of CONVENTIONS.md that a machine can check, for one Java file. */
+final class Tidy {
+
+    static final int FILE_LINES_MAX = 400;
+    static final int LINE_LENGTH_MAX = 120;
+    /** Where a method must stop; it should at 40. */
+    static final int METHOD_LINES_MAX = 70;
+
+    /** What may be wrong. */
+    enum Rule { FILE_LENGTH, LINE_LENGTH, METHOD_LENGTH, TAB, TRAILING_BLANK, OPEN_TASK, DISABLED_TEST, CONSOLE, SLEEP,
+        ABSOLUTE_PATH }
+
+    /** One thing that is wrong. {@code file} is relative to the root of the repository. */
+    record Finding(String file, int line, Rule rule) {
+        @Override
+        public String toString() {
+            return file + ":" + line + ": " + rule;
+        }
+    }
+
+    // Written so that this file does not find itself.
+    private static final Pattern OPEN_TASK = Pattern.compile("\\b(TO" + "DO|FIX" + "ME)\\b");
+    private static final Pattern DISABLED_TEST = Pattern.compile("@Dis" + "abled\\b");
+    private static final Pattern CONSOLE = Pattern.compile("\\bSystem\\.(out|err)\\b");
+    private static final Pattern SLEEP = Pattern.compile("\\bThread\\.sl" + "eep\\b");
+    private static final Pattern ABSOLUTE_PATH = Pattern.compile("(\\W|^)(/(home|Users|root|work|tmp|opt|var|mnt)/"
+            + "|[A-Z]:\\\\\\\\)");
+
+    private final String file;
+    private final List<Finding> findings = new ArrayList<>();
+
+    private Tidy(Path file) {
+        this.file = file.toString().replace('\\', '/');
+    }
+
+    /** Everything that is wrong with {@code text}, the content of {@code file}. */
+    static List<Finding> check(Path file, String text) {
+        Tidy tidy = new Tidy(file);
+        List<String> lines = text.lines().toList();
+        if (lines.size() > FILE_LINES_MAX) {
+            tidy.found(lines.size(), Rule.FILE_LENGTH);
+        }
+        for (int index = 0; index < lines.size(); index++) {
+            tidy.line(index + 1, lines.get(index));
+        }
+        tidy.methods(text);
+        return tidy.findings;
+    }
+
+    private void found(int line, Rule rule) {
+        findings.add(new Finding(file, line, rule));
+    }
+
+    private void line(int number, String line) {
+        if (line.length() > LINE_LENGTH_MAX) {
+            found(number, Rule.LINE_LENGTH);
+        }
+        if (line.indexOf('\t') >= 0) {
+            found(number, Rule.TAB);
+        }
+        if (!line.equals(line.stripTrailing())) {
+            found(number, Rule.TRAILING_BLANK);
+        }
+        search(OPEN_TASK, number, line, Rule.OPEN_TASK);
+        search(DISABLED_TEST, number, line, Rule.DISABLED_TEST);
+        search(ABSOLUTE_PATH, number, line, Rule.ABSOLUTE_PATH);
+        boolean isOfLibrary = file.startsWith("plugin-");
+        if (isOfLibrary && file.contains("/src/main/")) {
+            search(CONSOLE, number, line, Rule.CONSOLE);
+        } else if (isOfLibrary) {
+            search(SLEEP, number, line, Rule.SLEEP);
+        }
+    }
+
+    private void search(Pattern pattern, int number, String line, Rule rule) {
+        if (pattern.matcher(line).find()) {
+            found(number, rule);
+        }
+    }
+
+    /** With the compiler's own parser: braces in strings and comments are none. */
+    private void methods(String text) {
+        JavaFileObject source = new SimpleJavaFileObject(URI.create("string:///" + file), JavaFileObject.Kind.SOURCE) {
+            @Override
+            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                return text;
+            }
+        };
+        JavacTask task = (JavacTask) ToolProvider.getSystemJavaCompiler().getTask(null, null, problem -> { },
+                List.of("-proc:none"), null, List.of(source));
+        SourcePositions positions = Trees.instance(task).getSourcePositions();
+        try {
+            for (CompilationUnitTree unit : task.parse()) {
+                methods(unit, positions);
+            }
+        } catch (IOException e) {
+            throw new AssertionError(file + ": " + e, e);
+        }
+    }
+
+    private void methods(CompilationUnitTree unit, SourcePositions positions) {
+        LineMap lines = unit.getLineMap();
+        new TreePathScanner<Void, Void>() {
+            @Override
+            public Void visitMethod(MethodTree method, Void nothing) {
+                long begin = positions.getStartPosition(unit, method);
+                long end = positions.getEndPosition(unit, method);
+                // A constructor that the compiler adds has no end.
+                if (end >= 0) {
+                    long first = lines.getLineNumber(begin);
+                    if (lines.getLineNumber(end) - first + 1 > METHOD_LINES_MAX) {
+                        found((int) first, Rule.METHOD_LENGTH);
+                    }
+                }
+                return super.visitMethod(method, nothing);
+            }
+        }.scan(unit, null);
+    }
+}

@@ -1,0 +1,135 @@
+package io.quorate.algorithms;
+
+import io.quorate.testkit.Mutants;
+import io.quorate.testkit.Mutants.Mutant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Each rule of each algorithm, broken in one line, and the test that notices. */
+class AlgorithmMutantsTest {
+
+    private static Mutant mutant(String file, String original, String mutated, String killer) {
+        return new Mutant("io/quorate/" + file + ".java", original, mutated, "io.quorate." + killer);
+    }
+
+    private static final List<Mutant> MUTANTS = List.of(
+            // Bully: the rules of the document, and K1 to K7 of ALGORITHMS.md
+            mutant("bully/Bully", "term = Math.max(term, ours.term());",
+                    "term = term;",
+                    "bully.BullyHardenedTest#leaderDeposesALowerLeader"),
+            mutant("bully/Bully", "if (victory.compareTo(seen) < 0) {",
+                    "if (false) {",
+                    "bully.BullyHardenedTest#nudgeIsAboveTheAcceptedTermAlsoIfTermsAreEqual"),
+            mutant("bully/Bully", "term = Math.max(term, seen.term() + 1);",
+                    "term = Math.max(term, seen.term());",
+                    "bully.BullyHardenedTest#nudgeIsAboveTheAcceptedTermAlsoIfTermsAreEqual"),
+            mutant("bully/Bully",
+                    "            elect();                                                     // rule 3, K4",
+                    "            waitForVictory();                                            // rule 3, K4",
+                    "bully.BullyFaithfulTest#whoeverGetsNoVictoryInTimeStartsAgain"),
+            mutant("bully/Bully", "            sendToAll(new Victory(seen.term()));                         // K3",
+                    "            Check.state(true, \"\");                                       // K3",
+                    "bully.BullyHardenedTest#leaderRepeatsItsVictory"),
+            mutant("bully/Bully", "if (suspects.contains(leader) || leader == self && !isViable()) {",
+                    "if (leader == self && !isViable()) {",
+                    "bully.BullyHardenedTest#nudgeIsAboveTheAcceptedTermAlsoIfTermsAreEqual"),
+            mutant("bully/Bully", "return !options.quorumGuard() || 2 * (processes - suspects.size()) > processes;",
+                    "return !options.quorumGuard() || 2 * (processes - suspects.size()) >= processes;",
+                    "bully.BullyHardenedTest#leaderWithoutAMajorityStepsDownAndComesBackWithOne"),
+            mutant("bully/Bully", "            term += 1;\n",
+                    "            term += 0;\n",
+                    "bully.BullyHardenedTest#bothWaitingPhasesHaveARetry"),
+            mutant("bully/Bully", "for (int higher = self + 1; higher <= highest(); higher++) {",
+                    "for (int higher = self + 1; higher < highest(); higher++) {",
+                    "bully.BullyFaithfulTest#anyOtherAsksAllHigherProcesses"),
+            mutant("bully/Bully", "if (from > self && phase == Phase.WAIT_ALIVE) {",
+                    "if (phase == Phase.WAIT_ALIVE) {",
+                    "bully.BullyFaithfulTest#aliveOfALowerProcessIsIgnored"),
+            mutant("bully/Bully", "            win();                                                       // rule 2",
+                    "            elect();                                                     // rule 2",
+                    "bully.BullyFaithfulTest#leaderThatIsNotTheHighestParticipatesWhileItLeads"),
+            mutant("bully/Bully", "} else if (callTerm > seen.term()) {",
+                    "} else if (callTerm >= seen.term()) {",
+                    "bully.BullyHardenedTest#leaderAnswersALateElectionToItsSenderOnly"),
+            mutant("bully/Bully", "if (leader == self && new Token(victoryTerm, from, 0).compareTo(seen) > 0) {",
+                    "if (false) {",
+                    "bully.BullyHardenedTest#leaderDeposesALowerLeader"),
+            mutant("bully/Bully", "boolean changed = leader != from || !victory.equals(seen);",
+                    "boolean changed = true;",
+                    "bully.BullyHardenedTest#configuredLeaderIsFollowedWithoutAnElection"),
+            mutant("bully/Bully", "        if (suspects.contains(from)) {\n",
+                    "        if (false) {\n",
+                    "bully.BullyHardenedTest#victoryOfASuspectedProcessIsIgnored"),
+            mutant("bully/Bully", "effects.add(0, new Effect.Save(snapshot().saved()));",
+                    "effects.add(new Effect.Save(snapshot().saved()));",
+                    "bully.BullyHardenedTest#secondLifeOfTheHighestGoesAboveItsFirst"),
+            // Ballot election: lines of the document, and H1 to H9 of ALGORITHMS.md
+            mutant("ballot/BallotElection", "top.compareTo(hardened ? bmaxOfRound : bmax) < 0",
+                    "top.compareTo(bmax) < 0",
+                    "ballot.BallotHardenedTest#ballotLearntDuringTheRoundDethronesNobody"),
+            mutant("ballot/BallotElection", "if (!isHeld()) {",
+                    "if (true) {",
+                    "ballot.BallotHardenedTest#nobodyRaisesWhileSomebodyStillHearsTheLeader"),
+            mutant("ballot/BallotElection", "hardened && reply.heardQuorum() && reply.leaderBallot()",
+                    "hardened && reply.leaderBallot()",
+                    "ballot.BallotHardenedTest#replyWithoutQuorumCountsAndDoesNothingElse"),
+            mutant("ballot/BallotElection", "} else if (!heardQuorum) {",
+                    "} else if (false) {",
+                    "ballot.BallotHardenedTest#contenderThatIsNoVoterMayLeadAndIsNotCounted"),
+            mutant("ballot/BallotElection", "isContender(reply.ballot().process()) && reply.heardQuorum()",
+                    "isContender(reply.ballot().process())",
+                    "ballot.BallotHardenedTest#replyWithoutQuorumCountsAndDoesNothingElse"),
+            mutant("ballot/BallotElection", "isContender(reply.ballot().process()) && reply.heardQuorum()",
+                    "reply.heardQuorum()",
+                    "ballot.BallotHardenedTest#witnessIsNoCandidate"),
+            mutant("ballot/BallotElection",
+                    "            effects.add(new Effect.NoNominee());                // H3; F is silent",
+                    "            Check.state(true, \"\");                              // H3; F is silent",
+                    "ballot.BallotHardenedTest#leaderThatIsGivenUpIsIndicatedAsNone"),
+            mutant("ballot/BallotElection", "if (isNew || rules.announceEveryRound()) {",
+                    "if (isNew || hardened || rules.announceEveryRound()) {",
+                    "ballot.BallotHardenedTest#leaderIsIndicatedOnlyWhenItChanges"),
+            mutant("ballot/BallotElection", "return membership.isMajority(voters);",
+                    "return 2 * voters >= membership.voters().size();",
+                    "ballot.BallotFaithfulTest#quorumRuleMajorityMendsIt"),
+            mutant("ballot/BallotElection", "int voters = membership.isVoter(self) ? 1 : 0;",
+                    "int voters = 1;",
+                    "ballot.BallotHardenedTest#processThatIsNoVoterDoesNotCountItself"),
+            mutant("ballot/BallotElection", "int half = (membership.size() + 1) / 2;",
+                    "int half = membership.size() / 2;",
+                    "ballot.BallotFaithfulTest#greatestBallotLeadsAndMayBeTheOwn"),
+            mutant("ballot/BallotElection", "delay = Math.min(delay + initialDelay, DELAY_MAX * initialDelay);",
+                    "delay = delay + initialDelay;",
+                    "ballot.BallotHardenedTest#delayIsCappedAndShrinksAfterTwentyCleanRounds"),
+            mutant("ballot/BallotElection", "|| reply.incarnation() != incarnation) {",
+                    "|| false) {",
+                    "ballot.BallotHardenedTest#repliesToAFormerLifeAreDropped"),
+            mutant("ballot/BallotElection", "changed.removeIf(old -> hardened ? old",
+                    "changed.removeIf(old -> false ? old",
+                    "ballot.BallotHardenedTest#repliesOfOneSenderCountOnce"),
+            mutant("ballot/BallotElection", "bmax = greater(bmax, request.bmax());",
+                    "bmax = bmax;",
+                    "ballot.BallotFaithfulTest#ballotIsRaisedToTheTermOfBmaxIfThePidSuffices"),
+            mutant("ballot/BallotElection", "new Reply(request.round(), ballot, request",
+                    "new Reply(request.round(), bmax, request",
+                    "ballot.BallotFaithfulTest#ballotIsRaisedToTheTermOfBmaxIfThePidSuffices"),
+            mutant("ballot/BallotElection", "        ballots = List.of();                                    // L23",
+                    "        Check.state(true, \"\");                                  // L23",
+                    "ballot.BallotFaithfulTest#missingLeaderRaisesTheOwnBallotWithoutAnIndication"),
+            mutant("ballot/BallotElection", "} else if (round > 0) {",
+                    "} else if (round >= 0) {",
+                    "ballot.BallotHardenedTest#ballotKnownBeforeTheRoundAndMissingInItIsRaisedAbove"),
+            mutant("ballot/BallotElection", "bmax = greater(ballot, saved(start.saved()));",
+                    "bmax = ballot;",
+                    "ballot.BallotHardenedTest#bmaxIsSavedBeforeItIsShownAndRestored"),
+            mutant("ballot/BallotElection", "Math.max(ballot.term(), bmax.term()), self",
+                    "Math.max(ballot.term(), bmax.term()) + 1, self",
+                    "ballot.BallotFaithfulTest#ballotIsRaisedToTheTermOfBmaxIfThePidSuffices"));
+
+    @TestFactory
+    Stream<DynamicTest> everyMutantIsKilled() {
+        return Mutants.tests(MUTANTS);
+    }
+}

@@ -1,0 +1,2 @@
+/** Plug-ins that break every rule of {@code ArchitectureTest}: the proof that it can fail. Nothing runs this code. */
+package io.quorate.badimpls;

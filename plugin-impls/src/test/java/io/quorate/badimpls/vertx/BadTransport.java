@@ -1,0 +1,7 @@
+package io.quorate.badimpls.vertx;
+
+import io.quorate.core.Connection;
+
+/** Knows the core. */
+public record BadTransport(Connection connection) {
+}
