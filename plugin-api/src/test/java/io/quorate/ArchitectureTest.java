@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
-import java.nio.file.Path;
+import io.quorate.testkit.ArchitectureRules;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -23,11 +21,8 @@ import org.junit.jupiter.api.TestFactory;
  */
 class ArchitectureTest {
 
-    private static final String GOOD = "io.quorate";
-    private static final String BAD = "io.quorate.badlayers";
-
-    private static final JavaClasses GOOD_CLASSES = new ClassFileImporter().importPath(Path.of("target", "classes"));
-    private static final JavaClasses BAD_CLASSES = new ClassFileImporter().importPackages(BAD);
+    private static final ArchitectureRules RULES = new ArchitectureRules("io.quorate.badlayers",
+            ArchitectureTest::rules);
 
     /** The rules for the packages below {@code root}, by what they say. */
     private static Map<String, ArchRule> rules(String root) {
@@ -72,22 +67,19 @@ class ArchitectureTest {
 
     @TestFactory
     Stream<DynamicTest> everyRuleHolds() {
-        return rules(GOOD).entrySet().stream().map(rule -> DynamicTest.dynamicTest(rule.getKey(),
-                () -> rule.getValue().check(GOOD_CLASSES)));
+        return RULES.hold();
     }
 
     @TestFactory
     Stream<DynamicTest> everyRuleCanFail() {
-        return rules(BAD).entrySet().stream().map(rule -> DynamicTest.dynamicTest(rule.getKey(),
-                () -> assertThat(rule.getValue().evaluate(BAD_CLASSES).hasViolation()).isTrue()));
+        return RULES.canFail();
     }
 
     // Each kind of dependency by itself: the rule against the world is a list, and an entry may be wrong.
     @Test
     void everyPartOfTheWorldIsNoticed() {
-        String violations = rules(BAD).get("core has no threads, clock, randomness, input or output")
-                .evaluate(BAD_CLASSES).getFailureReport().toString()
-                + rules(BAD).get("core asks the system nothing").evaluate(BAD_CLASSES).getFailureReport();
+        String violations = RULES.violations("core has no threads, clock, randomness, input or output")
+                + RULES.violations("core asks the system nothing");
         assertThat(violations).contains("java.lang.Thread", "java.util.Random", "java.io.File", "java.nio.file.Files",
                 "org.slf4j.LoggerFactory", "java.util.concurrent.Executors", "java.time.Instant",
                 "java.lang.System.nanoTime", "java.lang.System.currentTimeMillis", "java.lang.Math.random");
@@ -98,6 +90,7 @@ class ArchitectureTest {
     @Test
     void everyLayerIsThere() {
         Stream.of(".spi", ".core", ".runtime", "").forEach(layer ->
-                assertThat(GOOD_CLASSES.stream().map(JavaClass::getPackageName)).contains(GOOD + layer));
+                assertThat(RULES.goodClasses().stream().map(JavaClass::getPackageName))
+                        .contains(ArchitectureRules.GOOD + layer));
     }
 }

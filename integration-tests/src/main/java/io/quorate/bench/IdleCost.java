@@ -36,8 +36,8 @@ public final class IdleCost {
             node(args[1], args[2], Integer.parseInt(args[3]));
             return;
         }
-        System.out.printf("%8s %12s %14s %14s %12s %8s %10s%n", "latches", "all led (ms)", "CPU ms/s node", "bytes/s (all)",
-                "heap (kB)", "threads", "led by");
+        System.out.printf("%8s %12s %14s %14s %12s %8s %10s%n", "latches", "all led (ms)", "CPU ms/s node",
+                "bytes/s (all)", "heap (kB)", "threads", "led by");
         List<String> counts = args.length > 0 ? List.of(args) : List.of("0", "1", "1000", "10000");
         for (String count : counts) {
             measure(Integer.parseInt(count));
@@ -79,7 +79,8 @@ public final class IdleCost {
 
     private static void report(int latches, List<Process> nodes) throws IOException, InterruptedException {
         List<BufferedReader> outputs = nodes.stream()
-                .map(p -> new BufferedReader(new InputStreamReader(p.getInputStream(), StandardCharsets.UTF_8))).toList();
+                .map(p -> new BufferedReader(new InputStreamReader(p.getInputStream(), StandardCharsets.UTF_8)))
+                .toList();
         List<PrintStream> inputs = nodes.stream()
                 .map(p -> new PrintStream(p.getOutputStream(), true, StandardCharsets.UTF_8)).toList();
         long begin = System.nanoTime();

@@ -1,6 +1,7 @@
 package io.quorate.core;
 
 import io.quorate.core.NodeMessage.Elect;
+import io.quorate.spi.Check;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
 import io.quorate.spi.Event;
@@ -161,6 +162,7 @@ final class ElectionRun {
                 machine = context.algorithm.create(membership(), context.settings.timing(), Options.HARDENED);
             }
             effects = machine.on(context.now(), event);
+            effects.forEach(this::check);
         } catch (RuntimeException e) {
             // Justification: somebody else's algorithm. It loses this election only; patience carries on.
             stop();
@@ -172,6 +174,17 @@ final class ElectionRun {
             if (!isOver) {
                 perform(effect);
             }
+        }
+    }
+
+    /** An effect that names nobody would fail in the middle of the step, where it is no longer the algorithm's. */
+    private void check(Effect effect) {
+        if (effect instanceof Effect.Send send) {
+            Check.state(0 <= send.to() && send.to() < members.size(), "message to process %d: there are %d", send.to(),
+                    members.size());
+        } else if (effect instanceof Effect.Nominate nominate) {
+            Check.state(0 <= nominate.nominee() && nominate.nominee() < contenders,
+                    "nominee %d: there are %d contenders", nominate.nominee(), contenders);
         }
     }
 

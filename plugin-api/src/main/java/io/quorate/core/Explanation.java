@@ -54,8 +54,8 @@ final class Explanation {
             v.reserveFailure().ifPresent(reason -> text.append(", cannot store terms: ").append(reason));
         });
         for (NodeId peer : context.settings.voters()) {
-            node.contests().registrar().refusal(peer).ifPresent(reason -> text.append(", refused by ").append(peer).append(": ")
-                    .append(reason));
+            node.contests().registrar().refusal(peer).ifPresent(reason -> text.append(", refused by ")
+                    .append(peer).append(": ").append(reason));
         }
         return text.append(", leads ").append(node.contests().claims().leadingCount()).append(" paths").toString();
     }

@@ -24,12 +24,10 @@ public final class Node {
     private final Belief belief;
     private final Peers peers;
     private final Contests contests;
+    private final Standing standing;
     private final Optional<Voter> voter;
     private final Birth birth;
 
-    private Connection connection = Connection.NONE;
-    private boolean isConnected;
-    private long connectedSince;
     private Optional<String> stopped = Optional.empty();
     private boolean isStarted;
     private Optional<Timers.Handle> heartbeatTimer = Optional.empty();
@@ -57,6 +55,7 @@ public final class Node {
         belief = new Belief(context);
         peers = new Peers(context, this::onUpChanged);
         contests = new Contests(context, this, belief);
+        standing = new Standing(context);
         voter = settings.isVoter() ? Optional.of(new Voter(context, this, support, birth)) : Optional.empty();
     }
 
@@ -113,7 +112,7 @@ public final class Node {
         }
         long next = context.timers.next(context.now() + context.settings.lease().heartbeat());
         next = belief.nextLeaseEnd(next);
-        if (isConnected && belief.majorityUntil() - next < 0) {
+        if (isConnected() && belief.majorityUntil() - next < 0) {
             next = belief.majorityUntil();
         }
         return next;
@@ -159,7 +158,7 @@ public final class Node {
     private void stop(String reason) {
         stopped = Optional.of(reason);
         support.silence();
-        connectionIs(Connection.LOST);
+        standing.end();
     }
 
     /** DECISIONS 4: two processes under one id. This one stops voting and leading, and says so. */
@@ -185,8 +184,8 @@ public final class Node {
         for (int index = 0; index < context.voterCount(); index++) {
             if (index != context.selfVoter) {
                 context.send(context.voter(index), new NodeMessage.Heartbeat(sequence, belief.acknowledged(index),
-                        belief.renounced(index), isConnected, termMax, Voter.configHash(context.settings), birth.isDurable(),
-                        peers.reportVersion(index)));
+                        belief.renounced(index), isConnected(), termMax, Voter.configHash(context.settings),
+                        birth.isDurable(), peers.reportVersion(index)));
             }
         }
         voter.ifPresent(Voter::onHeartbeatPeriod);
@@ -220,38 +219,17 @@ public final class Node {
     }
 
     private void updateConnection() {
-        boolean was = isConnected;
-        isConnected = belief.isConnected();
-        if (isConnected && !was) {
-            connectedSince = context.now();
+        boolean isChange = standing.connected(belief.isConnected());
+        if (isChange && isConnected()) {
             // The others are to know at once, not a period later: until then they take this node for useless.
             context.timers.set(context.now(), this::heartbeat);
-        }
-        if (was && !isConnected) {
+        } else if (isChange) {
             onMajorityLost();
         }
-        peers.selfIsUp(isConnected);
-        if (isConnected) {
-            boolean isHeard = peers.hearsMajority();
-            switch (connection) {
-                case NONE -> connectionIs(Connection.CONNECTED);
-                case LOST -> connectionIs(Connection.RECONNECTED);
-                case SUSPENDED -> connectionIs(isHeard ? Connection.RECONNECTED : Connection.SUSPENDED);
-                default -> connectionIs(isHeard ? connection : Connection.SUSPENDED);
-            }
-        } else if (was) {
-            connectionIs(Connection.SUSPENDED);
-            connectionIs(Connection.LOST);
-        }
-        if (isConnected && !was) {
+        peers.selfIsUp(isConnected());
+        standing.tell(peers.hearsMajority());
+        if (isChange && isConnected()) {
             contests.reconsiderAll();
-        }
-    }
-
-    private void connectionIs(Connection next) {
-        if (next != connection && !(next == Connection.LOST && connection == Connection.NONE)) {
-            connection = next;
-            context.emit(new NodeEffect.ConnectionChanged(next));
         }
     }
 
@@ -340,11 +318,11 @@ public final class Node {
     }
 
     boolean isConnected() {
-        return isConnected;
+        return standing.isConnected();
     }
 
     long connectedSince() {
-        return connectedSince;
+        return standing.connectedSince();
     }
 
     boolean isUp(NodeId node) {
@@ -379,7 +357,7 @@ public final class Node {
 
     /** Where this node stands with the voters. */
     public Connection connection() {
-        return connection;
+        return standing.connection();
     }
 
     /** Which life of the node this is; it may be raised while it runs. */

@@ -17,13 +17,13 @@ import java.util.Optional;
  * <tr><td>{@link Inquiry}, {@link Heard}</td><td>starting node, peer, and back</td><td>every period of the
  * quarantine</td><td>a duplicate node is noticed later</td></tr>
  * <tr><td>{@link Outdated}</td><td>peer, node</td><td>per dropped frame</td><td>the node is heard later</td></tr>
- * <tr><td>{@link Goodbye}</td><td>node, all</td><td>no</td><td>its votes and id are free after the support time</td></tr>
+ * <tr><td>{@link Goodbye}</td><td>node, all</td><td>no</td><td>its votes and id are free later</td></tr>
  * <tr><td>{@link Registrations}</td><td>node, voter</td><td>until acknowledged</td><td>a repetition</td></tr>
  * <tr><td>{@link Listings}</td><td>voter, node</td><td>until acknowledged</td><td>a repetition</td></tr>
  * <tr><td>{@link Claim}</td><td>candidate, voter</td><td>until voted or given up</td><td>a repetition</td></tr>
  * <tr><td>{@link Vote}, {@link Nack}</td><td>voter, candidate</td><td>per claim</td><td>a repetition</td></tr>
  * <tr><td>{@link Release}</td><td>candidate, voter</td><td>per challenge</td><td>a challenge</td></tr>
- * <tr><td>{@link Challenge}</td><td>voter, holder of its vote</td><td>per claim of another</td><td>a repetition</td></tr>
+ * <tr><td>{@link Challenge}</td><td>voter, holder of its vote</td><td>per claim</td><td>a repetition</td></tr>
  * <tr><td>{@link Handover}</td><td>leader, successor</td><td>no</td><td>an election</td></tr>
  * <tr><td>{@link Elect}</td><td>contender, contender</td><td>by the algorithm</td><td>as the algorithm has it</td></tr>
  * </table>

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * One contender's time as the leader of one path, from acquiring a majority of votes to lapse, release or close.
  *
  * <p>Whether it is valid is computed at the moment of the question, from a deadline and a clock: no message, timer or
- * thread has to run for it to become false. Once it was seen as ended it stays so, even if the lease was renewed at that
- * very moment. Safe for any thread.
+ * thread has to run for it to become false. Once it was seen as ended it stays so, even if the lease was renewed at
+ * that very moment. Safe for any thread.
  */
 public final class Tenure {
 

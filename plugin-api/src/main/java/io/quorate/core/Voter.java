@@ -5,6 +5,7 @@ import io.quorate.core.NodeMessage.Claim;
 import io.quorate.core.NodeMessage.Elect;
 import io.quorate.core.NodeMessage.Nack;
 import io.quorate.core.NodeMessage.Vote;
+import io.quorate.spi.Message;
 import io.quorate.spi.NodeId;
 import java.util.Map;
 import java.util.Optional;
@@ -281,8 +282,15 @@ final class Voter {
         if (!context.algorithm.countsVoters() || support.isSilent()) {
             return;
         }
-        context.algorithm.answerAsWitness(elect.to(), elect.message()).ifPresent(answer -> context.send(from,
-                new Elect(elect.election(), elect.birth(), elect.to(), elect.from(), false, answer)));
+        Optional<Message> answer;
+        try {
+            answer = context.algorithm.answerAsWitness(elect.to(), elect.message());
+        } catch (RuntimeException e) {
+            // Justification: somebody else's algorithm. Whoever asked goes without this answer.
+            return;
+        }
+        answer.ifPresent(message -> context.send(from,
+                new Elect(elect.election(), elect.birth(), elect.to(), elect.from(), false, message)));
     }
 
     // ---------------------------------------------------------------- for explanations

@@ -90,7 +90,8 @@ public final class Links {
         }
         long sequence = link.onSent(bodyLength > 0, now);
         long addressee = link.addressee(now, support);
-        return Optional.of(new Envelope(self, to, incarnation, addressee, sequence, addressee == 0 ? 0 : link.received())
+        long received = addressee == 0 ? 0 : link.received();
+        return Optional.of(new Envelope(self, to, incarnation, addressee, sequence, received)
                 .write(clusterHash, body, bodyLength));
     }
 

@@ -132,7 +132,8 @@ class ClusterTest {
             // Late enough that n3 is never without a majority; else it would be right to queue at the tail.
             busy.advance(400 + seed * 20);
             busy.pause(N2);
-            busy.await("the next leader", 4000, () -> !busy.leaders(PATH).contains(N2) && busy.leader(PATH).isPresent());
+            busy.await("the next leader", 4000,
+                    () -> !busy.leaders(PATH).contains(N2) && busy.leader(PATH).isPresent());
             assertThat(busy.leaders(PATH)).as("seed %d\n%s", seed, busy.describe()).containsExactly(N3);
         }
     }

@@ -13,29 +13,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A running node among faulty parts: its disk, its listeners, its algorithm. Real threads and real time. */
-@Timeout(120)
-class ElectionDriverFaultsTest {
-
-    private Drivers drivers = new Drivers(3);
-
-    @AfterEach
-    void closeAll() {
-        drivers.close();
-    }
-
-    /** A cluster of one voter, which needs nobody else. */
-    private ElectionDriver alone() throws IOException {
-        drivers = new Drivers(1);
-        drivers.startAll();
-        return drivers.get(1);
-    }
+class ElectionDriverFaultsTest extends WithDrivers {
 
     // ---------------------------------------------------------------- the term store
 
@@ -106,8 +89,7 @@ class ElectionDriverFaultsTest {
 
     // DECISIONS 22: an algorithm that breaks its rules loses its election; patience fills the path.
     @ParameterizedTest
-    @EnumSource(value = Fault.class, mode = EnumSource.Mode.EXCLUDE,
-            names = {"NOMINATE_STRANGER", "SEND_TO_STRANGER", "WITNESS"})
+    @EnumSource(Fault.class)
     void brokenAlgorithmEndsItsElectionOnly(Fault fault) throws IOException {
         for (int number = 1; number <= 3; number++) {
             drivers.driver(number, new BrokenAlgorithm(fault)).start();

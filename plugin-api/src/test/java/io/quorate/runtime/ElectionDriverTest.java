@@ -26,27 +26,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A running node: real threads and real time, in one JVM. */
-@Timeout(120)
-class ElectionDriverTest {
-
-    private Drivers drivers = new Drivers(3);
-
-    @AfterEach
-    void closeAll() {
-        drivers.close();
-    }
-
-    /** A cluster of one voter, which needs nobody else. */
-    private ElectionDriver alone() throws IOException {
-        drivers = new Drivers(1);
-        drivers.startAll();
-        return drivers.get(1);
-    }
+class ElectionDriverTest extends WithDrivers {
 
     private static <T> T get(CompletableFuture<T> future) {
         return future.orTimeout(30, TimeUnit.SECONDS).join();

@@ -25,7 +25,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * A cluster of real nodes in virtual time. The network delivers each message after a delay drawn from the seed, unless a
+ * A cluster of real nodes in virtual time. The network delivers each message after a delay drawn from the seed,
+         unless a
  * rule of the test drops it. After every step it is checked that no two nodes hold a valid tenure of one path, and that
  * tokens rise.
  *
@@ -47,49 +48,13 @@ public final class VirtualCluster {
 
     private static final long MILLI = 1_000_000;
 
-    /** A process: what is in memory, and what is on disk. */
-    private static final class Process {
-        private final NodeId id;
-        private final NodeSettings settings;
-        private Node node;
-        private long life;
-        private long termsOnDisk;
-        private long incarnationOnDisk;
-        private boolean hasDisk = true;
-        private boolean isPaused;
-        private long wakeAt = Long.MAX_VALUE;
-        private long wakeLife;
-        private double rate = 1.0;
-        private long clockAtChange;
-        private long realAtChange;
-        private final Map<Integer, String> contenders = new TreeMap<>();
-        private final Map<Integer, Tenure> tenures = new TreeMap<>();
-        private final List<Runnable> deferred = new ArrayList<>();
-        private boolean rejoinsByItself = true;
-        private RuntimeException failure;
-        private final List<Connection> connections = new ArrayList<>();
-
-        private Process(NodeSettings settings) {
-            this.id = settings.self();
-            this.settings = settings;
-        }
-
-        private long clock(long real) {
-            return clockAtChange + (long) ((real - realAtChange) * rate);
-        }
-
-        private long realOf(long clock) {
-            return realAtChange + (long) Math.ceil((clock - clockAtChange) / rate);
-        }
-    }
-
     private record Due(long at, long order, Runnable action) {
     }
 
     private final long seed;
     private final SplittableRandom random;
     private final ElectionAlgorithm algorithm;
-    private final Map<NodeId, Process> processes = new TreeMap<>();
+    private final Map<NodeId, VirtualProcess> processes = new TreeMap<>();
     private final PriorityQueue<Due> queue = new PriorityQueue<>((a, b) -> a.at != b.at ? Long.compare(a.at, b.at)
             : Long.compare(a.order, b.order));
     private final List<Predicate<Flight>> drops = new ArrayList<>();
@@ -129,12 +94,12 @@ public final class VirtualCluster {
     }
 
     public void add(NodeSettings settings) {
-        processes.put(settings.self(), new Process(settings));
+        processes.put(settings.self(), new VirtualProcess(settings));
     }
 
     /** Starts the process, or starts it again after a {@link #crash}. */
     public void start(NodeId id) {
-        Process process = processes.get(id);
+        VirtualProcess process = processes.get(id);
         process.life++;
         process.contenders.clear();
         process.tenures.clear();
@@ -150,7 +115,7 @@ public final class VirtualCluster {
 
     /** The process is gone, with everything in its memory. */
     public void crash(NodeId id) {
-        Process process = processes.get(id);
+        VirtualProcess process = processes.get(id);
         process.life++;
         process.node = null;
         process.tenures.clear();
@@ -164,7 +129,7 @@ public final class VirtualCluster {
 
     /** SIGCONT: what has waited is handled now. */
     public void resume(NodeId id) {
-        Process process = processes.get(id);
+        VirtualProcess process = processes.get(id);
         process.isPaused = false;
         List<Runnable> waiting = List.copyOf(process.deferred);
         process.deferred.clear();
@@ -174,7 +139,7 @@ public final class VirtualCluster {
 
     /** From now on the clock of the process runs at this rate of real time. */
     public void rate(NodeId id, double rate) {
-        Process process = processes.get(id);
+        VirtualProcess process = processes.get(id);
         process.clockAtChange = process.clock(now);
         process.realAtChange = now;
         process.rate = rate;
@@ -231,7 +196,7 @@ public final class VirtualCluster {
 
     /** Closes a contender as a latch does: first its tenure ends, then the node is told. */
     public void withdraw(NodeId id, int number) {
-        Process process = processes.get(id);
+        VirtualProcess process = processes.get(id);
         Optional.ofNullable(process.tenures.get(number)).ifPresent(Tenure::end);
         deliver(process, new NodeEvent.Withdraw(number));
         process.contenders.remove(number);
@@ -279,7 +244,7 @@ public final class VirtualCluster {
     /** The nodes that hold a valid tenure of the path at this moment; a paused one counts, it cannot know better. */
     public List<NodeId> leaders(String path) {
         List<NodeId> leaders = new ArrayList<>();
-        for (Process process : processes.values()) {
+        for (VirtualProcess process : processes.values()) {
             for (Tenure tenure : process.tenures.values()) {
                 if (tenure.path().equals(path) && isValid(process, tenure)) {
                     leaders.add(process.id);
@@ -322,7 +287,7 @@ public final class VirtualCluster {
 
     /** The clock of the process, as its application reads it. */
     public Clock clock(NodeId id) {
-        Process process = processes.get(id);
+        VirtualProcess process = processes.get(id);
         return new Clock() {
             @Override
             public long nanoTime() {
@@ -355,7 +320,7 @@ public final class VirtualCluster {
 
     public String describe() {
         StringBuilder text = new StringBuilder("seed=" + seed + ", at " + nowMillis() + " ms\n");
-        for (Process process : processes.values()) {
+        for (VirtualProcess process : processes.values()) {
             text.append(process.node == null ? process.id + ": crashed" : process.node.describe()).append('\n');
             if (process.node != null) {
                 process.contenders.forEach((number, path) -> text.append("  ").append(path).append(' ')
@@ -368,7 +333,7 @@ public final class VirtualCluster {
 
     // ---------------------------------------------------------------- the machinery
 
-    private void deliver(Process process, NodeEvent event) {
+    private void deliver(VirtualProcess process, NodeEvent event) {
         if (process.node == null) {
             return;
         }
@@ -386,7 +351,7 @@ public final class VirtualCluster {
     }
 
     /** At most one wake-up per process is pending that is not later than all others. */
-    private void scheduleWake(Process process) {
+    private void scheduleWake(VirtualProcess process) {
         if (process.node == null || process.isPaused) {
             return;
         }
@@ -405,7 +370,7 @@ public final class VirtualCluster {
         });
     }
 
-    private void wake(Process process) {
+    private void wake(VirtualProcess process) {
         if (process.isPaused) {
             return;
         }
@@ -417,7 +382,7 @@ public final class VirtualCluster {
         }
     }
 
-    private void perform(Process process, List<NodeEffect> effects) {
+    private void perform(VirtualProcess process, List<NodeEffect> effects) {
         for (NodeEffect effect : effects) {
             if (effect instanceof NodeEffect.Send send) {
                 send(process, send);
@@ -437,7 +402,7 @@ public final class VirtualCluster {
         }
     }
 
-    private void send(Process from, NodeEffect.Send send) {
+    private void send(VirtualProcess from, NodeEffect.Send send) {
         messages.merge(send.message().getClass().getSimpleName(), 1, Integer::sum);
         long incarnation = from.incarnationOnDisk;
         Flight flight = new Flight(from.id, send.to(), send.message());
@@ -459,7 +424,7 @@ public final class VirtualCluster {
         });
     }
 
-    private void reserve(Process process, long upTo) {
+    private void reserve(VirtualProcess process, long upTo) {
         long life = process.life;
         after(now + MILLI, () -> {
             if (process.life == life) {
@@ -469,7 +434,7 @@ public final class VirtualCluster {
         });
     }
 
-    private void onGranted(Process process, NodeEffect.Granted granted) {
+    private void onGranted(VirtualProcess process, NodeEffect.Granted granted) {
         Tenure tenure = granted.tenure();
         process.tenures.put(granted.number(), tenure);
         log.add(new Change(nowMillis(), process.id, tenure.path(), true, tenure.token()));
@@ -480,7 +445,7 @@ public final class VirtualCluster {
         }
     }
 
-    private void onRevoked(Process process, NodeEffect.Revoked revoked) {
+    private void onRevoked(VirtualProcess process, NodeEffect.Revoked revoked) {
         process.tenures.remove(revoked.number(), revoked.tenure());
         log.add(new Change(nowMillis(), process.id, revoked.tenure().path(), false, revoked.tenure().token()));
         if (process.rejoinsByItself) {
@@ -493,13 +458,13 @@ public final class VirtualCluster {
         }
     }
 
-    private boolean isValid(Process process, Tenure tenure) {
+    private boolean isValid(VirtualProcess process, Tenure tenure) {
         return tenure.isValid(clock(process.id));
     }
 
     private void check() {
         Map<String, NodeId> leaderOf = new TreeMap<>();
-        for (Process process : processes.values()) {
+        for (VirtualProcess process : processes.values()) {
             for (Tenure tenure : process.tenures.values()) {
                 if (isValid(process, tenure)) {
                     NodeId other = leaderOf.put(tenure.path(), process.id);

@@ -4,10 +4,11 @@
  * one. The only package that imports {@code io.vertx}.
  *
  * <p><b>Logging.</b> This package logs at most one line per peer when it is not there yet (INFO), when it becomes
- * unreachable (WARN) and when it is reached (INFO), under {@code io.quorate.vertx.VertxTransport}. Vert.x itself logs each failed attempt of the
- * event bus to connect, with a stack trace, and no option of Vert.x turns that off. On a Vertx of its own the transport
- * causes at most one such line per peer that goes away, and none at the start; on the application's, where it does not know the peers' addresses, up
- * to one per second. Who does not want to see them turns these loggers off:
+ * unreachable (WARN) and when it is reached (INFO), under {@code io.quorate.vertx.VertxTransport}. Vert.x itself logs
+ * each failed attempt of the event bus to connect, with a stack trace, and no option of Vert.x turns that off. On a
+ * Vertx of its own the transport causes at most one such line per peer that goes away, and none at the start; on the
+ * application's, where it does not know the peers' addresses, up to one per second. Who does not want to see them turns
+ * these loggers off:
  * <ul>
  * <li>{@code io.vertx.core.eventbus.impl.clustered.ClusteredEventBus}: "Connecting to server ... failed"
  * <li>{@code io.vertx.core.eventbus.impl.clustered.OutboundConnection}: "No pong from server ..."

@@ -1,2 +1,4 @@
-/** Plug-ins that break every rule of {@code ArchitectureTest}: the proof that it can fail. Nothing runs this code. */
+/**
+ * Plug-ins that break every rule of {@code PluginArchitectureTest}: the proof that it can fail. Nothing runs this code.
+ */
 package io.quorate.badimpls;

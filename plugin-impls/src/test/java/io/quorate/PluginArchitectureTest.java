@@ -6,11 +6,11 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
-import java.nio.file.Path;
+import io.quorate.testkit.ArchitectureRules;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -20,14 +20,12 @@ import org.junit.jupiter.api.TestFactory;
  * DESIGN.md section 5: an algorithm knows the SPI only, and no other algorithm; Vert.x is known to its transport only.
  * Every rule is shown to fail against {@code io.quorate.badimpls}, which breaks them all.
  */
-class ArchitectureTest {
+class PluginArchitectureTest {
 
-    private static final String GOOD = "io.quorate";
-    private static final String BAD = "io.quorate.badimpls";
     private static final String SPI = "io.quorate.spi..";
 
-    private static final JavaClasses GOOD_CLASSES = new ClassFileImporter().importPath(Path.of("target", "classes"));
-    private static final JavaClasses BAD_CLASSES = new ClassFileImporter().importPackages(BAD);
+    private static final ArchitectureRules RULES = new ArchitectureRules("io.quorate.badimpls",
+            PluginArchitectureTest::rules);
 
     /** The rules for the packages below {@code root}, by what they say. Whatever is not Vert.x is an algorithm. */
     private static Map<String, ArchRule> rules(String root) {
@@ -44,29 +42,28 @@ class ArchitectureTest {
 
     @TestFactory
     Stream<DynamicTest> everyRuleHolds() {
-        return rules(GOOD).entrySet().stream().map(rule -> DynamicTest.dynamicTest(rule.getKey(),
-                () -> rule.getValue().check(GOOD_CLASSES)));
+        return RULES.hold();
     }
 
     @TestFactory
     Stream<DynamicTest> everyRuleCanFail() {
-        return rules(BAD).entrySet().stream().map(rule -> DynamicTest.dynamicTest(rule.getKey(),
-                () -> assertThat(rule.getValue().evaluate(BAD_CLASSES).hasViolation()).isTrue()));
+        return RULES.canFail();
     }
 
     // The classes of quorate-api are in packages of ours too, but not among those of this module.
     @Test
     void algorithmsDoNotReachAroundTheSpi() {
-        assertThat(GOOD_CLASSES.stream().flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+        Set<String> own = RULES.goodClasses().stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
+        assertThat(RULES.goodClasses().stream().flatMap(type -> type.getDirectDependenciesFromSelf().stream())
                 .map(dependency -> dependency.getTargetClass().getPackageName())
-                .filter(name -> name.startsWith(GOOD)).distinct().filter(name -> !name.equals("io.quorate.spi"))
-                .filter(name -> GOOD_CLASSES.stream().noneMatch(type -> type.getPackageName().equals(name)))).isEmpty();
+                .filter(name -> name.startsWith(ArchitectureRules.GOOD)).filter(name -> !own.contains(name)))
+                .containsOnly("io.quorate.spi");
     }
 
     // A rule about packages that are not there would hold as well.
     @Test
     void everyPackageIsThere() {
-        assertThat(GOOD_CLASSES.stream().map(JavaClass::getPackageName))
+        assertThat(RULES.goodClasses().stream().map(JavaClass::getPackageName))
                 .contains("io.quorate.bully", "io.quorate.ballot", "io.quorate.vertx");
     }
 }
