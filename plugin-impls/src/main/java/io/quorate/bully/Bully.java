@@ -257,6 +257,11 @@ final class Bully implements Election {
         if (suspects.contains(from)) {
             return;                                                      // K1 would depose it at once
         }
+        if (victory.compareTo(seen) < 0 && leader > from) {
+            // D1, an addition: we follow a higher leader, whose repetition deposes the sender. To nudge the sender as
+            // well would let the two outbid each other without end while they cannot hear each other.
+            return;
+        }
         if (victory.compareTo(seen) < 0) {
             term = Math.max(term, seen.term() + 1);                      // K2: not seen.term, or it never ends
             send(from, new BullyMessage.Election(term));

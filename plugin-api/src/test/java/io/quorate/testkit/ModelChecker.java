@@ -1,0 +1,267 @@
+package io.quorate.testkit;
+
+import io.quorate.spi.Check;
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.Options;
+import io.quorate.spi.Timing;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Explores every behaviour of an election algorithm, within bounds: all orders of delivery and of time-outs, all
+ * moments of crashes, restarts, losses, copies and wrong suspicions that a budget allows. It drives the very machines
+ * that run in production, through {@code snapshot()} and {@code restore()}; breadth first, so a counterexample is
+ * shortest.
+ *
+ * <p>The world of a check: every process contends and votes. The failure detector is perfect, but slow: a crash is
+ * noticed at any later moment, at each process on its own. A timer fires when nothing is on its way and nothing is to
+ * be noticed, which is what the bound delta means; earlier only out of the budget {@link #earlyTimeouts}. Messages to a
+ * crashed process vanish, those of a former life are dropped.
+ *
+ * <p>States are told apart by 64-bit fingerprints of their canonical encoding: among {@code n} states the chance that
+ * any two collide is about n^2 / 2^65, for five million 7e-7.
+ */
+public final class ModelChecker {
+
+    /** In which order the messages of one link arrive. */
+    public enum Links {
+        /** In the order of sending. */
+        FIFO,
+        /** In any order. */
+        UNORDERED
+    }
+
+    /** One state of the world, as properties see it. */
+    public interface World {
+
+        /** How many processes there are. */
+        int size();
+
+        boolean isAlive(int process);
+
+        /** Whom the process takes for the leader; asked of live processes only. */
+        OptionalInt leader(int process);
+
+        /** Whether the process takes part in an election; asked of live processes only. */
+        boolean isParticipating(int process);
+
+        /** Which life of the process this is, from 1. */
+        int incarnation(int process);
+
+        /** How many messages are on their way. */
+        int messages();
+
+        /** Whether nothing is on its way and nothing is to be noticed: only timers and faults can happen. */
+        boolean isQuiet();
+    }
+
+    /** What is demanded of some states. */
+    private record Property(String name, Predicate<World> holds, boolean whenQuietOnly) {
+    }
+
+    /**
+     * What a check found.
+     *
+     * @param states      distinct states
+     * @param transitions steps that were taken
+     * @param depth       of the deepest state
+     * @param violation   the first state that breaks a property, if any
+     * @param reached     properties that were to be reachable, and were
+     * @param handled     kinds of events and messages that some machine handled
+     */
+    public record Result(int states, long transitions, int depth, Optional<Violation> violation, Set<String> reached,
+                         Set<String> handled) {
+    }
+
+    /** A broken property, and the shortest way there, one line per step. */
+    public record Violation(String property, List<String> trace) {
+        @Override
+        public String toString() {
+            return property + " is broken after " + trace.size() + " steps:\n" + String.join("\n", trace);
+        }
+    }
+
+    final ElectionAlgorithm algorithm;
+    final Options options;
+    final int size;
+    Links links = Links.FIFO;
+    Timing timing = new Timing(10);
+    int crashes;
+    int restarts;
+    int losses;
+    int duplicates;
+    int earlyTimeouts;
+    int falseSuspicions;
+    boolean startsAtOnce = true;
+    OptionalInt initialLeader = OptionalInt.empty();
+    int statesMax = 5_000_000;
+    private final List<Property> properties = new ArrayList<>();
+    private final Map<String, Predicate<World>> goals = new LinkedHashMap<>();
+    private final Map<String, Predicate<World>> eventual = new LinkedHashMap<>();
+
+    private ModelChecker(ElectionAlgorithm algorithm, Options options, int size) {
+        Check.argument(1 <= size && size <= 8, "%d processes: must be 1 to 8", size);
+        this.algorithm = algorithm;
+        this.options = options;
+        this.size = size;
+    }
+
+    /** A check of {@code size} processes, without faults. */
+    public static ModelChecker of(ElectionAlgorithm algorithm, Options options, int size) {
+        return new ModelChecker(algorithm, options, size);
+    }
+
+    public ModelChecker links(Links order) {
+        links = order;
+        return this;
+    }
+
+    /** So many processes may crash, at any moment; one always survives. */
+    public ModelChecker crashes(int budget) {
+        crashes = budget;
+        return this;
+    }
+
+    /** So many crashed processes may come back, with nothing remembered. */
+    public ModelChecker restarts(int budget) {
+        restarts = budget;
+        return this;
+    }
+
+    /** So many messages may be lost. */
+    public ModelChecker losses(int budget) {
+        losses = budget;
+        return this;
+    }
+
+    /** So many messages may arrive twice. */
+    public ModelChecker duplicates(int budget) {
+        duplicates = budget;
+        return this;
+    }
+
+    /** So many timers may fire although something is still on its way. */
+    public ModelChecker earlyTimeouts(int budget) {
+        earlyTimeouts = budget;
+        return this;
+    }
+
+    /** So many live processes may be suspected, and are trusted again at any later moment. */
+    public ModelChecker falseSuspicions(int budget) {
+        falseSuspicions = budget;
+        return this;
+    }
+
+    /** Everybody begins knowing this leader. Without it, everybody begins with none. */
+    public ModelChecker initialLeader(int process) {
+        initialLeader = OptionalInt.of(process);
+        return this;
+    }
+
+    /** The processes start one by one, in any order and at any moment; what reaches one before is lost. */
+    public ModelChecker spreadStarts() {
+        startsAtOnce = false;
+        return this;
+    }
+
+    /** More states than this are a failure: the model is not bounded as it should be. */
+    public ModelChecker statesMax(int bound) {
+        statesMax = bound;
+        return this;
+    }
+
+    /** Must hold in every state. */
+    public ModelChecker always(String name, Predicate<World> holds) {
+        properties.add(new Property(name, holds, false));
+        return this;
+    }
+
+    /** Must hold in every state in which nothing is on its way. */
+    public ModelChecker whenQuiet(String name, Predicate<World> holds) {
+        properties.add(new Property(name, holds, true));
+        return this;
+    }
+
+    /** Must hold in some state: a guard against a check that passes because nothing ever happens. */
+    public ModelChecker reachable(String name, Predicate<World> goal) {
+        goals.put(name, goal);
+        return this;
+    }
+
+    /**
+     * From every state, some way must lead to such a state on which no further fault happens. Weaker than "always
+     * eventually" (a fair schedule might still avoid it for ever), and finds every deadlock and every lost token.
+     */
+    public ModelChecker alwaysPossible(String name, Predicate<World> goal) {
+        eventual.put(name, goal);
+        return this;
+    }
+
+    /** Explores, and tells what it found. */
+    public Result run() {
+        return new StateSpace(this).explore();
+    }
+
+    /**
+     * Explores, and demands that no property is broken, every goal is reached and at least so many states were seen.
+     *
+     * @throws AssertionError if not; with the shortest counterexample, replayed from the start
+     */
+    public Result verify(int statesMin) {
+        Result result = run();
+        if (result.violation().isPresent()) {
+            throw new AssertionError(result.violation().get().toString());
+        }
+        for (String goal : goals.keySet()) {
+            if (!result.reached().contains(goal)) {
+                throw new AssertionError(goal + " is reached in none of " + result.states() + " states");
+            }
+        }
+        if (result.states() < statesMin) {
+            throw new AssertionError("only " + result.states() + " states; expected at least " + statesMin);
+        }
+        return result;
+    }
+
+    /**
+     * Explores, and demands that this property is broken.
+     *
+     * @throws AssertionError if none is broken, or another one first
+     */
+    public Violation mustBreak(String property) {
+        Result result = run();
+        Violation violation = result.violation().orElseThrow(() -> new AssertionError(property + " holds in all of "
+                + result.states() + " states, but must not"));
+        if (!violation.property().equals(property)) {
+            throw new AssertionError(property + " must be broken, but " + violation);
+        }
+        return violation;
+    }
+
+    Optional<String> broken(World world) {
+        for (Property property : properties) {
+            if ((!property.whenQuietOnly || world.isQuiet()) && !property.holds.test(world)) {
+                return Optional.of(property.name);
+            }
+        }
+        return Optional.empty();
+    }
+
+    Map<String, Predicate<World>> goals() {
+        return goals;
+    }
+
+    Map<String, Predicate<World>> eventual() {
+        return eventual;
+    }
+
+    boolean hasEventual() {
+        return !eventual.isEmpty();
+    }
+}
