@@ -123,7 +123,7 @@ class FileTermStoreTest {
         byte[] good = Files.readAllBytes(file());
         for (int i = 0; i < good.length; i++) {
             byte[] bad = good.clone();
-            bad[i] ^= 1 << i % 8;
+            bad[i] = (byte) (bad[i] ^ 1 << i % 8);
             Files.write(file(), bad);
             assertRefused(store(), file().toString(), "is corrupt", "terms could go down", "stop all nodes");
             assertThat(Files.readAllBytes(file())).as("a corrupt file is left as it is").isEqualTo(bad);
