@@ -3,14 +3,14 @@ package io.quorate.core;
 import java.nio.charset.StandardCharsets;
 
 /** 64-bit FNV-1a over strings: the same on every node and in every JVM. Not a defence against forgery. */
-final class Digest {
+public final class Digest {
 
     private static final long OFFSET = 0xcbf29ce484222325L;
     private static final long PRIME = 0x100000001b3L;
 
     private long value = OFFSET;
 
-    Digest add(String text) {
+    public Digest add(String text) {
         for (byte next : text.getBytes(StandardCharsets.UTF_8)) {
             mix(next);
         }
@@ -19,14 +19,14 @@ final class Digest {
         return this;
     }
 
-    Digest add(long number) {
+    public Digest add(long number) {
         for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
             mix((byte) (number >>> shift));
         }
         return this;
     }
 
-    long value() {
+    public long value() {
         return value;
     }
 

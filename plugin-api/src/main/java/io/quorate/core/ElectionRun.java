@@ -166,6 +166,7 @@ final class ElectionRun {
         } catch (RuntimeException e) {
             // Justification: somebody else's algorithm. It loses this election only; patience carries on.
             stop();
+            nominee = Optional.empty();
             String reason = "algorithm " + context.algorithm.name() + " failed at " + event + ": " + e;
             List.copyOf(listeners).forEach(listener -> listener.onFailure(reason));
             return;

@@ -12,8 +12,11 @@ import java.util.TreeMap;
  */
 final class Support implements Ballot.Supporters {
 
-    /** Supported nodes are at most this many; a stranger beyond it is not supported. */
-    static final int NODES_MAX = 10_000;
+    /**
+     * Supported nodes are at most this many, so that the list of those that are up fits into one frame (512 names of 64
+     * characters are 33 kB); a stranger beyond it is not supported.
+     */
+    static final int NODES_MAX = 512;
 
     private final Context context;
     private final Map<NodeId, Peer> peers = new TreeMap<>();

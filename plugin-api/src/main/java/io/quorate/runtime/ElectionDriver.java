@@ -205,11 +205,11 @@ public final class ElectionDriver implements Engine {
             post.add(send.to(), send.message(), clock.nanoTime());
         } else if (effect instanceof NodeEffect.Granted granted) {
             DriverCandidacy candidacy = candidacies.get(granted.number());
-            LOG.info("{}: node {} leads with token {}", candidacy.path(), settings.self(), granted.tenure().token());
+            LOG.debug("{}: node {} leads with token {}", candidacy.path(), settings.self(), granted.tenure().token());
             candidacy.granted(granted.tenure());
         } else if (effect instanceof NodeEffect.Revoked revoked) {
             DriverCandidacy candidacy = candidacies.get(revoked.number());
-            LOG.info("{}: node {} no longer leads with token {}: {}", candidacy.path(), settings.self(),
+            LOG.debug("{}: node {} no longer leads with token {}: {}", candidacy.path(), settings.self(),
                     revoked.tenure().token(), revoked.reason());
             candidacy.ended(revoked.tenure(), revoked.reason());
         } else if (effect instanceof NodeEffect.ReserveTerms reserve) {

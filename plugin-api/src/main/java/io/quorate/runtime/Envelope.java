@@ -4,7 +4,6 @@ import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
-import java.nio.charset.StandardCharsets;
 
 /**
  * The head of a frame, behind {@link #MAGIC}, {@link #VERSION} and the hash of the cluster id.
@@ -53,17 +52,5 @@ record Envelope(NodeId from, NodeId to, long fromIncarnation, long toIncarnation
             throw new MalformedInputException("acknowledgement for a life that the sender does not know");
         }
         return envelope;
-    }
-
-    /**
-     * FNV-1a with 64 bits, over the id in UTF-8. It tells apart clusters that meet by mistake; it is no protection
-     * against anybody who means to be mistaken for a member.
-     */
-    static long hash(String clusterId) {
-        long hash = 0xcbf29ce484222325L;
-        for (byte next : clusterId.getBytes(StandardCharsets.UTF_8)) {
-            hash = (hash ^ next & 0xff) * 0x100000001b3L;
-        }
-        return hash;
     }
 }

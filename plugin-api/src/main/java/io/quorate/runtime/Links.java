@@ -1,5 +1,6 @@
 package io.quorate.runtime;
 
+import io.quorate.core.Digest;
 import io.quorate.runtime.Opened.Accepted;
 import io.quorate.runtime.Opened.Dropped;
 import io.quorate.runtime.Opened.Reason;
@@ -57,7 +58,7 @@ public final class Links {
         Check.argument(incarnation >= 1, "incarnation %d: must be at least 1", incarnation);
         Check.argument(heartbeatNanos >= 1, "heartbeat %d ns: must be at least 1", heartbeatNanos);
         Check.argument(supportNanos >= 1, "support %d ns: must be at least 1", supportNanos);
-        this.clusterHash = Envelope.hash(clusterId);
+        this.clusterHash = new Digest().add(clusterId).value();
         this.self = Objects.requireNonNull(self, "self");
         this.incarnation = incarnation;
         this.heartbeat = heartbeatNanos;
