@@ -57,6 +57,14 @@ final class Ballot {
         term = floor;
     }
 
+    /** A ballot in the same state, for a checker that branches here. */
+    Ballot copy() {
+        Ballot copy = new Ballot(term);
+        copy.holder = holder;
+        copy.epoch = epoch;
+        return copy;
+    }
+
     /** The highest term that was voted in or closed. */
     long term() {
         return term;
@@ -65,6 +73,11 @@ final class Ballot {
     /** Whose vote it is; it counts while {@link #isLive}. */
     Optional<ContenderId> holder() {
         return Optional.ofNullable(holder);
+    }
+
+    /** In which epoch of support the vote was given. */
+    Optional<Epoch> epoch() {
+        return Optional.ofNullable(epoch);
     }
 
     /** Whether there is a vote whose epoch of support has not ended. */

@@ -20,6 +20,16 @@ final class Candidate {
         this.voters = voters;
     }
 
+    /** A candidate in the same state, for a checker that branches here. */
+    Candidate copy() {
+        Candidate copy = new Candidate(voters);
+        copy.term = term;
+        copy.tenure = tenure;
+        copy.isClaiming = isClaiming;
+        copy.certificate = certificate == null ? null : certificate.clone();
+        return copy;
+    }
+
     /** The highest term that this contender used. */
     long term() {
         return term;
