@@ -64,6 +64,7 @@ class PluginArchitectureTest {
     @Test
     void everyPackageIsThere() {
         assertThat(RULES.goodClasses().stream().map(JavaClass::getPackageName))
-                .contains("io.quorate.bully", "io.quorate.ballot", "io.quorate.vertx");
+                .contains("io.quorate.ballot", "io.quorate.bully", "io.quorate.lcr", "io.quorate.tokenring",
+                        "io.quorate.threephase", "io.quorate.vertx");
     }
 }

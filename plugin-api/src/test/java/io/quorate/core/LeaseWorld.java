@@ -103,15 +103,6 @@ final class LeaseWorld {
         return leaders > 1 ? "Exclusive: two leaders" : violation;
     }
 
-    boolean hasLeader() {
-        for (int c = 0; c < candidates.length; c++) {
-            if (leads(c)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** Gives every state that may follow. */
     void successors(Consumer<LeaseWorld> sink) {
         for (int c = 0; c < candidates.length; c++) {

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.ballot.BallotAlgorithm;
 import io.quorate.bully.BullyAlgorithm;
+import io.quorate.lcr.LcrAlgorithm;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.Chaos;
 import io.quorate.testkit.Seeds;
 import io.quorate.testkit.VirtualCluster;
+import io.quorate.threephase.ThreePhaseAlgorithm;
+import io.quorate.tokenring.TokenRingAlgorithm;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +28,8 @@ class LeasedElectionTest {
     private static final int LIMIT = 4000;
 
     static Stream<ElectionAlgorithm> algorithms() {
-        return Stream.of(new BullyAlgorithm(), new BallotAlgorithm());
+        return Stream.of(new BullyAlgorithm(), new BallotAlgorithm(), new LcrAlgorithm(), new TokenRingAlgorithm(),
+                new ThreePhaseAlgorithm());
     }
 
     private static VirtualCluster contending(int voters, ElectionAlgorithm algorithm) {

@@ -21,7 +21,12 @@ public final class Machine {
 
     /** Gives one event; answers with its effects, in order. */
     public List<String> on(String event) {
-        return notation.show(on(notation.parseEvent(event)));
+        return on(0, event);
+    }
+
+    /** Gives one event at a time. */
+    public List<String> on(long now, String event) {
+        return notation.show(election.on(now, notation.parseEvent(event)), election);
     }
 
     /** Gives one event. */

@@ -1,6 +1,7 @@
 package io.quorate.algorithms;
 
 import io.quorate.spi.Effect;
+import io.quorate.spi.Election;
 import io.quorate.spi.Event;
 import io.quorate.spi.Message;
 
@@ -13,9 +14,14 @@ import java.util.StringJoiner;
 
 /**
  * The notation of the golden traces (ALGORITHMS.md, section 0.5) for one algorithm and variant. Processes are written
- * from 1 up, which is one more than their number.
+ * from {@link #first()} up.
  */
 public interface Notation {
+
+    /** How the process with number 0 is written: 1, because most documents count from there. */
+    default int first() {
+        return 1;
+    }
 
     /** A message, as in {@code REQ(1,(0,3))}. */
     String show(Message message);
@@ -26,8 +32,13 @@ public interface Notation {
     /** What follows {@code LEADER n}, with its leading blank; empty if the variant gives no token. */
     String showToken(Effect.Nominate nominate);
 
-    /** The effects in order; sends of one message are joined at the place of the first. */
-    default List<String> show(List<Effect> effects) {
+    /** The same for an algorithm whose traces show more than the indication says: what its machine knows now. */
+    default String showToken(Effect.Nominate nominate, Election election) {
+        return showToken(nominate);
+    }
+
+    /** The effects that {@code election} gave last, in order; sends of one message are joined at its first place. */
+    default List<String> show(List<Effect> effects, Election election) {
         Map<Message, StringJoiner> sends = new LinkedHashMap<>();
         List<Object> parts = new ArrayList<>();
         for (Effect effect : effects) {
@@ -36,15 +47,15 @@ public interface Notation {
                     StringJoiner receivers = new StringJoiner(",", show(message) + " ->", "");
                     parts.add(receivers);
                     return receivers;
-                }).add(String.valueOf(send.to() + 1));
+                }).add(String.valueOf(send.to() + first()));
             } else {
-                parts.add(showOther(effect));
+                parts.add(showOther(effect, election));
             }
         }
         return parts.stream().map(Object::toString).toList();
     }
 
-    private String showOther(Effect effect) {
+    private String showOther(Effect effect, Election election) {
         if (effect instanceof Effect.SetTimer set) {
             return "set " + set.timer() + "=" + set.delayMin();
         }
@@ -52,7 +63,7 @@ public interface Notation {
             return "cancel " + cancel.timer();
         }
         if (effect instanceof Effect.Nominate nominate) {
-            return "LEADER " + (nominate.nominee() + 1) + showToken(nominate);
+            return "LEADER " + (nominate.nominee() + first()) + showToken(nominate, election);
         }
         return effect instanceof Effect.NoNominee ? "LEADER -" : "save " + ((Effect.Save) effect).saved();
     }
@@ -60,16 +71,16 @@ public interface Notation {
     /** An event, as in {@code REQ(1,(0,3)) from 3}, {@code timer T}, {@code suspect(4)} or {@code start}. */
     default String show(Event event) {
         if (event instanceof Event.Received received) {
-            return show(received.message()) + " from " + (received.from() + 1);
+            return show(received.message()) + " from " + (received.from() + first());
         }
         if (event instanceof Event.TimerFired fired) {
             return "timer " + fired.timer();
         }
         if (event instanceof Event.Suspected suspected) {
-            return "suspect(" + (suspected.process() + 1) + ")";
+            return "suspect(" + (suspected.process() + first()) + ")";
         }
         if (event instanceof Event.Trusted trusted) {
-            return "restore(" + (trusted.process() + 1) + ")";
+            return "restore(" + (trusted.process() + first()) + ")";
         }
         return "start";
     }
@@ -78,19 +89,19 @@ public interface Notation {
     default Event parseEvent(String text) {
         String[] words = text.trim().split(" ");
         if (words[0].equals("start")) {
-            return parseStart(words);
+            return parseStart(first(), words);
         }
         if (words[0].equals("timer")) {
             return new Event.TimerFired(words[1]);
         }
         if (words.length == 3) {
-            return new Event.Received(Integer.parseInt(words[2]) - 1, parse(words[0]));
+            return new Event.Received(Integer.parseInt(words[2]) - first(), parse(words[0]));
         }
-        int process = Integer.parseInt(words[0].replaceAll("\\D", "")) - 1;
+        int process = Integer.parseInt(words[0].replaceAll("\\D", "")) - first();
         return words[0].startsWith("suspect") ? new Event.Suspected(process) : new Event.Trusted(process);
     }
 
-    private static Event.Start parseStart(String... words) {
+    private static Event.Start parseStart(int first, String... words) {
         long incarnation = 1;
         OptionalInt leader = OptionalInt.empty();
         for (int i = 1; i < words.length; i++) {
@@ -98,7 +109,7 @@ public interface Notation {
             if (words[i].startsWith("inc=")) {
                 incarnation = value;
             } else {
-                leader = OptionalInt.of(value - 1);
+                leader = OptionalInt.of(value - first);
             }
         }
         return new Event.Start(incarnation, Event.Saved.NOTHING, leader);

@@ -30,9 +30,11 @@ import java.util.stream.Collectors;
  * unit ballot faithful process=1 of=3               events on the left, recorded effects on the right of each bar
  * cluster bully hardened of=4 leader=4 absent=3     faults, a line ----, and the recorded trace
  * </pre>
- * with delta 10 and latency 5. Faults are {@code at 1 crash 4}, {@code start 2}, {@code suspect 1 4},
- * {@code restore 1 4}, {@code split 12|34} and {@code heal}; {@code show 1..60} says what is recorded, and
- * {@code show 50..120 indications} only events that indicate a leader. {@code -Drewrite} records anew.
+ * with delta 10 and latency 5; {@code absent=34} leaves out two. Faults are {@code at 1 crash 4}, {@code start 2},
+ * {@code start 2 4} (with 4 for its configured leader), {@code suspect 1 4}, {@code restore 1 4}, {@code split 12|34}
+ * and {@code heal}; {@code show 1..60} says what is recorded, and {@code show 50..120 indications} only events that
+ * indicate a leader; {@code hide ACK START} leaves out the messages of these names where they had no effect.
+ * {@code -Drewrite} records anew.
  */
 public final class Scenario {
 
@@ -43,8 +45,17 @@ public final class Scenario {
     private final Notation notation;
     private final ElectionAlgorithm algorithm;
     private final Options options;
+    private final Machines machines;
 
-    private Scenario(List<String> lines, Function<Variant, Notation> notations) {
+    /** Makes the machines of a scenario, where those of the algorithm's own {@code create} will not do. */
+    @FunctionalInterface
+    public interface Machines {
+        /** A machine; {@code settings} are what the first line of the scenario sets. */
+        Election create(ElectionAlgorithm algorithm, Membership membership, Options options,
+                Map<String, String> settings);
+    }
+
+    private Scenario(List<String> lines, Function<Variant, Notation> notations, Machines machines) {
         this.lines = lines;
         String[] words = header().split(" +");
         this.settings = Arrays.stream(words).filter(word -> word.contains("="))
@@ -54,14 +65,21 @@ public final class Scenario {
         this.options = new Options(variant, false, false);
         this.algorithm = ServiceLoader.load(ElectionAlgorithm.class).stream().map(ServiceLoader.Provider::get)
                 .filter(found -> found.name().equals(words[1])).findFirst().orElseThrow();
+        this.machines = machines;
     }
 
     /** Runs the scenario and compares with what is recorded; the effects of one event are compared as a multiset. */
     public static void check(String name, Function<Variant, Notation> notations) {
+        check(name, notations, (algorithm, membership, options, settings) ->
+                algorithm.create(membership, new Timing(10), options));
+    }
+
+    /** The same with machines of the test's own. */
+    public static void check(String name, Function<Variant, Notation> notations, Machines machines) {
         Path file = DIRECTORY.resolve(name + ".txt");
         try {
             List<String> recorded = Files.readAllLines(file);
-            Scenario scenario = new Scenario(recorded, notations);
+            Scenario scenario = new Scenario(recorded, notations, machines);
             List<String> actual = scenario.header().startsWith("unit") ? scenario.runUnit() : scenario.runCluster();
             if (System.getProperty("rewrite") != null) {
                 Files.write(file, actual);
@@ -93,8 +111,18 @@ public final class Scenario {
         return Integer.parseInt(settings.getOrDefault(name, "0"));
     }
 
+    /** The number of the process that is written so. */
+    private int process(String written) {
+        return Integer.parseInt(written) - notation.first();
+    }
+
+    private OptionalInt initialLeader() {
+        String leader = settings.get("leader");
+        return leader == null ? OptionalInt.empty() : OptionalInt.of(process(leader));
+    }
+
     private Election create(int process) {
-        return algorithm.create(Membership.of(process, setting("of")), new Timing(10), options);
+        return machines.create(algorithm, Membership.of(process, setting("of")), options, settings);
     }
 
     private static String shown(List<String> effects) {
@@ -104,16 +132,23 @@ public final class Scenario {
     // ---------------------------------------------------------------- one machine
 
     private List<String> runUnit() {
-        Machine machine = new Machine(create(setting("process") - 1), notation);
+        Machine machine = new Machine(create(process(settings.get("process"))), notation);
         return lines.stream().map(line -> line.matches("\\d+ .*") ? replay(machine, line) : line).toList();
     }
 
-    /** The first word of a line is a time, which the machine ignores, or (after an {@code &}) repeats it. */
-    private static String replay(Machine machine, String line) {
+    /** The first word of a line is a time; after an {@code &} it may be left out. */
+    private String replay(Machine machine, String line) {
         String left = line.substring(0, line.indexOf('|'));
         List<String> effects = new ArrayList<>();
-        for (String event : left.split("&")) {
-            effects.addAll(machine.on(event.trim().replaceFirst("^\\d+ +", "").replaceFirst("^P\\d+ +", "")));
+        long now = 0;
+        for (String part : left.split("&")) {
+            String event = part.trim();
+            if (Character.isDigit(event.charAt(0))) {
+                now = Long.parseLong(event.replaceFirst(" .*", ""));
+                event = event.replaceFirst("^\\d+ +", "").replaceFirst("^P\\d+ +", "");
+            }
+            boolean isLed = event.equals("start") && settings.containsKey("leader");
+            effects.addAll(machine.on(now, isLed ? "start leader=" + settings.get("leader") : event));
         }
         return left + "| " + shown(effects);
     }
@@ -126,16 +161,19 @@ public final class Scenario {
         AlgorithmCluster cluster = new AlgorithmCluster(algorithm, setting("of"), setting("of"), this::create);
         String[] show = script.stream().filter(line -> line.startsWith("show ")).findFirst().orElseThrow()
                 .split(" |\\.\\.");
+        List<String> hidden = script.stream().filter(line -> line.startsWith("hide "))
+                .flatMap(line -> Arrays.stream(line.split(" ")).skip(1)).toList();
         cluster.observe((process, event, effects) -> {
-            if (cluster.now() >= Long.parseLong(show[1]) && (show.length == 3 || isIndication(effects))) {
-                trace.add(line(cluster.now(), process, notation.show(event), shown(notation.show(effects))));
+            if (cluster.now() >= Long.parseLong(show[1]) && (show.length == 3 || isIndication(effects))
+                    && !(effects.isEmpty() && hidden.contains(notation.show(event).replaceFirst("\\(.*", "")))) {
+                String shown = shown(notation.show(effects, cluster.election(process)));
+                trace.add(line(cluster.now(), process, notation.show(event), shown));
             }
         });
-        OptionalInt leader = setting("leader") == 0 ? OptionalInt.empty() : OptionalInt.of(setting("leader") - 1);
         for (int process = 0; process < setting("of"); process++) {
-            if (process != setting("absent") - 1) {
+            if (!settings.getOrDefault("absent", "").contains(String.valueOf(process + notation.first()))) {
                 int started = process;
-                cluster.at(0, () -> cluster.start(started, leader));
+                cluster.at(0, () -> cluster.start(started, initialLeader()));
             }
         }
         for (String line : script) {
@@ -154,27 +192,28 @@ public final class Scenario {
         return effects.stream().anyMatch(effect -> effect instanceof Effect.Nominate);
     }
 
-    private static String line(long time, int process, String event, String effects) {
-        return String.format("%-4d P%d %-26s | %s", time, process + 1, event, effects).stripTrailing();
+    private String line(long time, int process, String event, String effects) {
+        return String.format("%-4d P%d %-26s | %s", time, process + notation.first(), event, effects).stripTrailing();
     }
 
-    private static void perform(AlgorithmCluster cluster, List<String> trace, String... words) {
-        int process = words.length > 3 && !words[2].equals("split") ? Integer.parseInt(words[3]) - 1 : -1;
+    private void perform(AlgorithmCluster cluster, List<String> trace, String... words) {
+        int process = words.length > 3 && !words[2].equals("split") ? process(words[3]) : -1;
         switch (words[2]) {
             case "crash" -> {
                 cluster.crash(process);
                 trace.add(line(cluster.now(), process, "CRASH", ""));
             }
-            case "start" -> cluster.start(process);
-            case "suspect" -> cluster.setSuspected(process, Integer.parseInt(words[4]) - 1, true);
-            case "restore" -> cluster.setSuspected(process, Integer.parseInt(words[4]) - 1, false);
+            case "start" -> cluster.start(process, words.length == 4 ? OptionalInt.empty()
+                    : OptionalInt.of(process(words[4])));
+            case "suspect" -> cluster.setSuspected(process, process(words[4]), true);
+            case "restore" -> cluster.setSuspected(process, process(words[4]), false);
             case "split" -> cluster.cut((one, other) -> isFirst(words[3], one) != isFirst(words[3], other));
             case "heal" -> cluster.cut((one, other) -> false);
             default -> throw new IllegalArgumentException("unknown fault " + words[2]);
         }
     }
 
-    private static boolean isFirst(String split, int process) {
-        return split.indexOf(String.valueOf(process + 1)) < split.indexOf('|');
+    private boolean isFirst(String split, int process) {
+        return split.indexOf(String.valueOf(process + notation.first())) < split.indexOf('|');
     }
 }

@@ -14,6 +14,6 @@ class ServicesTest {
     @Test
     void algorithmsAreFoundByName() {
         assertThat(ServiceLoader.load(ElectionAlgorithm.class)).extracting(ElectionAlgorithm::name)
-                .contains("ballot", "bully").doesNotHaveDuplicates();
+                .contains("ballot", "bully", "lcr", "token-ring", "three-phase").doesNotHaveDuplicates();
     }
 }

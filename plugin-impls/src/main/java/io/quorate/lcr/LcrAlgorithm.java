@@ -1,0 +1,68 @@
+package io.quorate.lcr;
+
+import io.quorate.spi.Election;
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.Guarantee;
+import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.Membership;
+import io.quorate.spi.Message;
+import io.quorate.spi.Options;
+import io.quorate.spi.Timing;
+import io.quorate.spi.Variant;
+import io.quorate.spi.WireReader;
+
+import java.util.Set;
+
+/** The ring election of Le Lann, Chang and Roberts, under the name {@code lcr}; described at {@link io.quorate.lcr}. */
+public final class LcrAlgorithm implements ElectionAlgorithm {
+
+    /** For the service loader. */
+    public LcrAlgorithm() {
+    }
+
+    @Override
+    public String name() {
+        return "lcr";
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>{@link Guarantee#ONE_LEADER_IF_FAIL_STOP} further needs that all processes start together (or with the same
+     * initial leader): no process wins past a live higher one that its PROBE must go through. The faithful variant may
+     * well have no leader or a dead one. In the hardened one an initial leader that is not the highest keeps the lead
+     * until it is suspected, {@link Guarantee#HIGHEST_LEADS} notwithstanding. With {@link Options#quorumGuard()} nobody
+     * leads unless a majority is alive.
+     */
+    @Override
+    public Set<Guarantee> guarantees(Variant variant) {
+        return switch (variant) {
+            // A crash during an election may lose the only PROBE (C3) or leave a dead leader for ever (C4).
+            case FAITHFUL -> Set.of(Guarantee.ONE_LEADER_IF_FAIL_STOP);
+            case HARDENED -> Set.of(Guarantee.EVENTUAL_AGREEMENT, Guarantee.HIGHEST_LEADS, Guarantee.MONOTONIC_TOKENS,
+                    Guarantee.SELF_HEALING, Guarantee.ONE_LEADER_IF_FAIL_STOP);
+        };
+    }
+
+    @Override
+    public Election create(Membership membership, Timing timing, Options options) {
+        return new Lcr(membership, timing, options, LcrRules.DEFAULT);
+    }
+
+    @Override
+    public Message readMessage(WireReader in) throws MalformedInputException {
+        return LcrMessage.read(in);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>One delta per link: at most {@code size} links until the highest has joined, {@code size} for its PROBE and
+     * {@code size} for its SELECTED. A PROBE that dies with a process is repeated when that process is suspected, and
+     * at the latest after as long again.
+     */
+    @Override
+    public long usualFailover(Timing timing, int size) {
+        return timing.deltas(3 * size);
+    }
+}

@@ -1,0 +1,110 @@
+package io.quorate.lcr;
+
+import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.Message;
+import io.quorate.spi.WireReader;
+import io.quorate.spi.WireWriter;
+
+/** The two messages of the document. The faithful variant fills in the identifier and leaves the rest at 0. */
+sealed interface LcrMessage extends Message {
+
+    /** Larger numbers are refused on input: so adding 1 to one that a peer made up cannot overflow. */
+    long NUMBER_MAX = 1L << 62;
+
+    /** Larger process numbers and hop counts are refused on input. */
+    int PROCESS_MAX = 1 << 16;
+
+    /** The process that the message speaks for; the receiver checks that it is one. */
+    int id();
+
+    /** The highest term in the message. */
+    long highestTerm();
+
+    /**
+     * K5: which attempt of which life of a process a PROBE belongs to.
+     *
+     * @param incarnation the life, at least 1
+     * @param number      counts the attempts of that life
+     */
+    record Attempt(long incarnation, long number) {
+        static final Attempt NONE = new Attempt(0, 0);
+    }
+
+    /**
+     * "I stand for election", (id, False) in source 003; stopped by every process with a higher identifier.
+     *
+     * @param id      who stands
+     * @param attempt its attempt
+     * @param maxTerm the highest term that the last sender has seen
+     * @param hops    how many links the message has passed, with the one it is on
+     */
+    record Probe(int id, Attempt attempt, long maxTerm, int hops) implements LcrMessage {
+        private static final int KIND = 1;
+
+        @Override
+        public long highestTerm() {
+            return maxTerm;
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.writeByte(KIND);
+            out.writeUnsigned(id);
+            out.writeUnsigned(attempt.incarnation());
+            out.writeUnsigned(attempt.number());
+            out.writeUnsigned(maxTerm);
+            out.writeUnsigned(hops);
+        }
+    }
+
+    /**
+     * "The leader is elected", (id, True) in source 003; goes round the ring once.
+     *
+     * @param id      who leads
+     * @param term    the term of its victory
+     * @param maxTerm the highest term that the last sender has seen
+     * @param hops    how many links the message has passed, with the one it is on
+     */
+    record Selected(int id, long term, long maxTerm, int hops) implements LcrMessage {
+        private static final int KIND = 2;
+
+        @Override
+        public long highestTerm() {
+            return Math.max(term, maxTerm);
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.writeByte(KIND);
+            out.writeUnsigned(id);
+            out.writeUnsigned(term);
+            out.writeUnsigned(maxTerm);
+            out.writeUnsigned(hops);
+        }
+    }
+
+    /** Reads one message, which must fill the input. */
+    static LcrMessage read(WireReader in) throws MalformedInputException {
+        int kind = in.readByte();
+        int id = in.readUnsigned(PROCESS_MAX);
+        LcrMessage message = switch (kind) {
+            case Probe.KIND -> new Probe(id, new Attempt(readNumber(in), readNumber(in)), readNumber(in), readHops(in));
+            case Selected.KIND -> new Selected(id, readNumber(in), readNumber(in), readHops(in));
+            default -> throw new MalformedInputException("kind " + kind + ": is no message of the LCR election");
+        };
+        in.expectEnd();
+        return message;
+    }
+
+    private static int readHops(WireReader in) throws MalformedInputException {
+        return in.readUnsigned(PROCESS_MAX);
+    }
+
+    private static long readNumber(WireReader in) throws MalformedInputException {
+        long number = in.readUnsigned();
+        if (number > NUMBER_MAX) {
+            throw new MalformedInputException("number " + number + ": must be at most " + NUMBER_MAX);
+        }
+        return number;
+    }
+}

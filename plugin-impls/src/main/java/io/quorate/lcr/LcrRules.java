@@ -1,0 +1,22 @@
+package io.quorate.lcr;
+
+/**
+ * What the faithful variant leaves open; the hardened one ignores it.
+ *
+ * @param join      decision 1
+ * @param resend003 decision 2: answer the own SELECTED with another one, as source 003 does; it ends only if processes
+ *                  stop reading once they have seen one
+ */
+record LcrRules(Join join, boolean resend003) {
+
+    /** What section C.3 specifies. */
+    static final LcrRules DEFAULT = new LcrRules(Join.START, false);
+
+    /** What a PROBE does to a process that takes no part yet. */
+    enum Join {
+        /** It starts with its own PROBE, as in source 003. */
+        START,
+        /** It takes part and sends nothing, as source 001 reads. */
+        FLAG
+    }
+}

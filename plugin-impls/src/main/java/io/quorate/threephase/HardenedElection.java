@@ -1,0 +1,350 @@
+package io.quorate.threephase;
+
+import io.quorate.spi.Check;
+import io.quorate.spi.Effect;
+import io.quorate.spi.Event;
+import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.Message;
+import io.quorate.spi.WireReader;
+import io.quorate.spi.WireWriter;
+import io.quorate.threephase.Collecting.Stage;
+import io.quorate.threephase.Priorities.Held;
+import io.quorate.threephase.Priorities.Version;
+import io.quorate.threephase.ThreePhaseState.Hardening;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The hardened variant (H, section E.5): every decision has an epoch, which is the round it was made in, every message
+ * of phases 1 and 3 carries it, and whoever is behind is told the decision instead of being followed into a new round.
+ */
+final class HardenedElection extends ThreePhaseElection {
+
+    private static final SortedMap<Integer, Long> NO_TIMES = Collections.emptySortedMap();
+
+    private final boolean persistent;                                    // option P
+    private final long ownPriority;
+
+    HardenedElection(Setup setup) {
+        super(setup, new Held(setup.priorities(), new Version(-1, 0)));
+        this.persistent = options.persistence();
+        this.ownPriority = setup.priorities().find(self).orElseThrow();
+    }
+
+    @Override
+    public List<Effect> on(long now, Event event) {
+        if (event instanceof Event.Start start && persistent && !start.saved().isEmpty()) {
+            restore(start.saved());
+        }
+        long roundBefore = round.number();
+        Decision seenBefore = hardening.seen();
+        List<Effect> effects = super.on(now, event);
+        if (persistent && (round.number() != roundBefore || !hardening.seen().equals(seenBefore))) {
+            effects.add(0, save());                                      // P: before any message that shows it
+        }
+        return effects;
+    }
+
+    @Override
+    void onStart(Event.Start start) {
+        if (start.incarnation() > 1) {
+            // A restart: somebody may lead, and the list that this process would start with may be old.
+            held = new Held(Priorities.NONE.with(self, ownPriority), held.version());
+            set(TimerName.FRESH, times.firstFreshness());
+        } else if (start.initialLeader().isEmpty()) {
+            begin();
+        } else {
+            leader = start.initialLeader().getAsInt();
+            Check.state(0 <= leader && leader < processes, "initial leader %d: does not contend", leader);
+            hardening = new Hardening(new Decision(-1, leader), NO_TIMES, now);
+            if (leader == self) {
+                set(TimerName.HB, times.heartbeat());
+            } else {
+                set(TimerName.FRESH, times.firstFreshness());
+            }
+        }
+    }
+
+    @Override
+    void begin() {
+        if (leader != NOBODY) {
+            leader = NOBODY;
+            cancel(TimerName.HB);
+            add(new Effect.NoNominee());
+        }
+        startRound(round.number() + 1);                                  // which is above seen.epoch
+    }
+
+    // ---------------------------------------------------------------- phase 1
+
+    @Override
+    void onHeartbeat(int from, ThreePhaseMessage.Heartbeat heartbeat) {
+        Decision theirs = new Decision(heartbeat.held().version().epoch(), from);
+        int order = theirs.compareTo(hardening.seen());
+        if (order < 0) {
+            inform(from);                                                // an old leader: it must step down
+            return;
+        }
+        if (order > 0 || leader == NOBODY) {
+            if (isOutdated(theirs.epoch())) {
+                return;
+            }
+            elected(theirs, heartbeat.held().list());
+        }
+        Check.state(leader == from, "follow %d, and not %d of %s", leader, from, theirs);
+        if (options.quorumGuard()) {
+            send(from, new ThreePhaseMessage.HeartbeatAck(heartbeat.number()));
+        }
+        if (heartbeat.held().version().compareTo(held.version()) >= 0) {
+            held = heartbeat.held();                                     // G5
+        }
+        if (phase == Phase.MONITORING) {
+            monitor(heartbeat.number());                                 // L10-15
+        }
+    }
+
+    @Override
+    void onHeartbeatDue() {
+        if (options.quorumGuard() && now - hardening.leadingSince() >= times.detection() && !isFollowedByMajority()) {
+            begin();                                                     // Q
+        } else {
+            sendHeartbeat();
+        }
+    }
+
+    private boolean isFollowedByMajority() {
+        long followers = hardening.heartbeatAcks().values().stream()
+                .filter(time -> now - time <= times.detection()).count();
+        return isMajority(followers + 1);
+    }
+
+    private boolean isMajority(long count) {
+        return 2 * count > processes;
+    }
+
+    /** Tells a process that is behind who was elected. */
+    private void inform(int process) {
+        if (leader != NOBODY) {
+            send(process, new ThreePhaseMessage.Leader(hardening.seen(), held.list()));
+        }
+    }
+
+    /** A decision of a round that this process has left for a higher one. */
+    private boolean isOutdated(long epoch) {
+        return phase == Phase.ELECTING && epoch < round.number();
+    }
+
+    // ---------------------------------------------------------------- phase 2
+
+    @Override
+    boolean isInformed(int from, long number, boolean isStart) {
+        if (phase == Phase.ELECTING || leader == NOBODY || number > hardening.seen().epoch()) {
+            return false;
+        }
+        if (isStart || number < hardening.seen().epoch()) {
+            inform(from);
+        } else {
+            send(from, new ThreePhaseMessage.LeaderAck(number));         // its LACK got lost, or is under way
+        }
+        return true;
+    }
+
+    // ---------------------------------------------------------------- phase 3
+
+    @Override
+    void collect() {
+        switch (collecting.stage()) {
+            case NOT_BEGUN -> {                                          // no line 46: candidates come from trust
+                collecting = Collecting.begun(held, now);                // G11
+                sendToTrusted(new ThreePhaseMessage.Collect(round.number()), Collections.emptySortedSet());
+                set(TimerName.P3, times.window());
+                decideIfAllReported();                                   // there may be nobody else
+            }
+            case COLLECTING -> {
+                if (now - collecting.sentAt() >= times.repetition()) {
+                    collecting = collecting.sent(now);
+                    sendToTrusted(new ThreePhaseMessage.Collect(round.number()),
+                            new TreeSet<>(collecting.ownPriorities().keySet()));
+                }
+                decideIfAllReported();                                   // trust may have shrunk
+            }
+            default -> announceAgain();
+        }
+    }
+
+    @Override
+    void onCollect(int from, long number) {
+        if (phase == Phase.ELECTING && number == round.number()) {
+            send(from, new ThreePhaseMessage.Report(number, held, ownPriority));
+        }
+    }
+
+    @Override
+    void onReport(int from, ThreePhaseMessage.Report report) {
+        if (collecting.stage() != Stage.COLLECTING || report.key() != round.number()) {
+            return;
+        }
+        if (report.held().version().compareTo(collecting.best().version()) > 0) { // L60
+            collecting = collecting.withBest(report.held());             // L62-63, G14: with its version
+        }
+        collecting = collecting.withReport(from, report.ownPriority());
+        decideIfAllReported();
+    }
+
+    private void decideIfAllReported() {
+        for (int process : round.trust()) {
+            if (process != self && !collecting.ownPriorities().containsKey(process)) {
+                return;
+            }
+        }
+        if (isViable()) {
+            cancel(TimerName.P3);
+            decide();
+        }
+    }
+
+    @Override
+    void onCollected() {                                                 // L53
+        if (isViable()) {
+            decide();
+        } else {
+            set(TimerName.P3, times.window());
+        }
+    }
+
+    private boolean isViable() {                                         // Q
+        return !options.quorumGuard() || isMajority(round.trust().size());
+    }
+
+    private void decide() {
+        Priorities candidates = Priorities.NONE;
+        for (int process : round.trust()) {
+            OptionalLong priority = priorityOf(process);
+            if (priority.isPresent()) {
+                candidates = candidates.with(process, priority.getAsLong());
+            }
+        }
+        Priorities list = collecting.best().list();
+        for (int candidate : candidates.byProcess().keySet()) {
+            list = list.with(candidate, candidates.find(candidate).orElseThrow());
+        }
+        Decision decision = new Decision(round.number(), candidates.best().orElseThrow()); // L55
+        sendToTrusted(new ThreePhaseMessage.Leader(decision, list), Collections.emptySortedSet()); // L57
+        collecting = collecting.decided(now);
+        adopt(decision, list);
+        endIfAcknowledged();
+    }
+
+    private OptionalLong priorityOf(int process) {
+        OptionalLong listed = collecting.best().list().find(process);
+        if (listed.isPresent()) {
+            return listed;
+        }
+        Long reported = process == self ? Long.valueOf(ownPriority) : collecting.ownPriorities().get(process);
+        return reported == null ? OptionalLong.empty() : OptionalLong.of(reported);
+    }
+
+    /** The judge stays until all know; the heartbeats of the leader tell those who cannot be reached in time. */
+    private void announceAgain() {
+        if (now - collecting.decidedAt() >= times.announcement()) {
+            endElection();
+        } else {
+            endIfAcknowledged();
+        }
+        if (collecting.stage() == Stage.DECIDED && now - collecting.sentAt() >= times.repetition()) {
+            collecting = collecting.sent(now);
+            sendToTrusted(new ThreePhaseMessage.Leader(hardening.seen(), held.list()), collecting.acknowledged());
+        }
+    }
+
+    private void endIfAcknowledged() {
+        for (int process : round.trust()) {
+            if (process != self && !collecting.acknowledged().contains(process)) {
+                return;
+            }
+        }
+        endElection();
+    }
+
+    @Override
+    void onLeader(int from, ThreePhaseMessage.Leader elected) {          // L64
+        Decision decision = elected.decision();
+        if (isOutdated(decision.epoch()) || decision.compareTo(hardening.seen()) < 0) {
+            return;
+        }
+        send(from, new ThreePhaseMessage.LeaderAck(decision.epoch()));
+        if (decision.compareTo(hardening.seen()) > 0 || leader != decision.leader()) {
+            elected(decision, elected.list());
+        }
+    }
+
+    @Override
+    void onAcknowledgement(int from, Message message) {
+        if (message instanceof ThreePhaseMessage.LeaderAck ack && collecting.stage() == Stage.DECIDED
+                && ack.epoch() == round.number()) {
+            collecting = collecting.withAcknowledgement(from);
+            endIfAcknowledged();
+        } else if (message instanceof ThreePhaseMessage.HeartbeatAck && leader == self) {
+            SortedMap<Integer, Long> acks = new TreeMap<>(hardening.heartbeatAcks());
+            acks.put(from, now);
+            hardening = new Hardening(hardening.seen(), acks, hardening.leadingSince());
+        }
+    }
+
+    private void elected(Decision decision, Priorities list) {
+        adopt(decision, list);
+        endElection();
+    }
+
+    private void adopt(Decision decision, Priorities list) {             // L65-66
+        boolean isNew = leader != decision.leader() || !hardening.seen().equals(decision);
+        leader = decision.leader();
+        hardening = new Hardening(decision, NO_TIMES, now);
+        held = new Held(list, new Version(decision.epoch(), 0));
+        if (round.number() < decision.epoch()) {
+            round = Round.before(decision.epoch());
+        }
+        if (isNew) {
+            add(new Effect.Nominate(leader, decision.token()));
+        }
+        if (leader == self) {
+            sendHeartbeat();
+        } else {
+            cancel(TimerName.HB);
+        }
+    }
+
+    // ---------------------------------------------------------------- P, invariants
+
+    private Effect.Save save() {
+        WireWriter out = new WireWriter();
+        out.writeUnsigned(round.number() + 1);
+        hardening.seen().writeTo(out);
+        return new Effect.Save(new Event.Saved(out.toBytes()));
+    }
+
+    private void restore(Event.Saved saved) {
+        try {
+            WireReader in = new WireReader(saved.bytes());
+            round = Round.before(ThreePhaseMessage.readEpoch(in));
+            hardening = new Hardening(Decision.read(in), NO_TIMES, 0);
+            in.expectEnd();
+        } catch (MalformedInputException e) {
+            throw new IllegalStateException("saved state " + saved + ": was not written by this algorithm", e);
+        }
+    }
+
+    @Override
+    void checkInvariants() {
+        super.checkInvariants();
+        Decision seen = hardening.seen();
+        Check.state(leader == NOBODY || leader == seen.leader(), "leader %d, and %s was decided", leader, seen);
+        Check.state(round.number() >= seen.epoch(), "round %d is below %s", round.number(), seen);
+        Check.state(held.version().epoch() <= seen.epoch(), "%s is newer than %s", held.version(), seen);
+    }
+}

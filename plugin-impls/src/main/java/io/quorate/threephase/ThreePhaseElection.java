@@ -1,0 +1,380 @@
+package io.quorate.threephase;
+
+import io.quorate.spi.Check;
+import io.quorate.spi.Effect;
+import io.quorate.spi.Election;
+import io.quorate.spi.Event;
+import io.quorate.spi.Message;
+import io.quorate.spi.Options;
+import io.quorate.spi.Variant;
+import io.quorate.threephase.Collecting.Stage;
+import io.quorate.threephase.Priorities.Held;
+import io.quorate.threephase.ThreePhaseState.Hardening;
+import io.quorate.threephase.ThreePhaseState.Monitoring;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * The machine of one process, as far as both variants share it: heartbeats, phase 2 and the timers. {@code Ln} is line
+ * n of the pseudo-code of source 002 as section E.2 reconstructs it, {@code Gn} a guess of section E.3.
+ */
+abstract class ThreePhaseElection implements Election {
+
+    static final int NOBODY = -1;
+
+    /** Phase 1, or phases 2 and 3 (G6). */
+    enum Phase { MONITORING, ELECTING }
+
+    /** The leader's next heartbeat; its end of freshness; the judge's task 0; the others' wait; phase 3. */
+    enum TimerName { HB, FRESH, TASK0, TMR, P3 }
+
+    final Setup setup;
+    final Options options;
+    final Times times;
+    final int self;
+    final int processes;                                                 // n, which is not the size of trust
+
+    Phase phase = Phase.MONITORING;
+    int leader = NOBODY;
+    Held held;                                                           // p.ListPRI and p.timestamp
+    Round round = Round.before(-1);                                      // phase 2
+    Collecting collecting = Collecting.NONE;                             // phase 3
+    Hardening hardening = Hardening.INITIAL;
+    private FreshnessDetector detector = FreshnessDetector.INITIAL;      // phase 1: l and the arrivals
+    private long heartbeats;                                             // G15: the number of the last one sent
+    private SortedSet<TimerName> pending = Collections.emptySortedSet(); // never changed in place
+
+    long now;                                                            // of the event being handled
+    private List<Effect> effects = new ArrayList<>();
+
+    ThreePhaseElection(Setup setup, Held held) {
+        this.setup = setup;
+        this.options = setup.options();
+        this.times = setup.times();
+        this.self = setup.membership().self();
+        this.processes = setup.membership().contenders();
+        this.held = held;
+    }
+
+    static ThreePhaseElection create(Setup setup) {
+        return setup.options().variant() == Variant.FAITHFUL ? new FaithfulElection(setup)
+                : new HardenedElection(setup);
+    }
+
+    @Override
+    public List<Effect> on(long now, Event event) {
+        this.now = now;
+        effects = new ArrayList<>();
+        if (event instanceof Event.Start start) {
+            Check.state(pending.isEmpty(), "process %d: started twice", self);
+            onStart(start);
+        } else if (event instanceof Event.Received received) {
+            if (isOther(received.from()) && received.message() instanceof ThreePhaseMessage ours
+                    && ours.fits(processes)) {
+                onMessage(received.from(), ours);
+            }
+        } else if (event instanceof Event.TimerFired fired) {
+            onTimer(fired.timer());
+        } else if (event instanceof Event.PrioritiesChanged changed) {
+            onPrioritiesChanged(changed.priorities());
+        }
+        // Suspected and Trusted: phase 1 is a detector of its own.
+        checkInvariants();
+        return effects;
+    }
+
+    private void onMessage(int from, ThreePhaseMessage message) {
+        if (message instanceof ThreePhaseMessage.Heartbeat heartbeat) {
+            onHeartbeat(from, heartbeat);
+        } else if (message instanceof ThreePhaseMessage.Start start) {
+            onStart(from, start.round());
+        } else if (message instanceof ThreePhaseMessage.Ok ok) {
+            onOk(from, ok);
+        } else if (message instanceof ThreePhaseMessage.Ack ack) {
+            onAck(from, ack.round());
+        } else if (message instanceof ThreePhaseMessage.Collect collect && from == judgeOf(collect.round())) {
+            onCollect(from, collect.round());
+        } else if (message instanceof ThreePhaseMessage.Report report) {
+            onReport(from, report);
+        } else if (message instanceof ThreePhaseMessage.Leader elected) {
+            onLeader(from, elected);
+        } else {
+            onAcknowledgement(from, message);
+        }
+    }
+
+    private void onTimer(String name) {
+        TimerName timer = pending.stream().filter(set -> set.name().equals(name)).findFirst()
+                .orElseThrow(() -> new IllegalStateException("timer " + name + ": only " + pending + " are pending"));
+        setPending(timer, false);
+        switch (timer) {
+            case HB -> onHeartbeatDue();
+            case FRESH -> begin();                                       // L7-9
+            case TASK0 -> task0();
+            case TMR -> startRound(round.number() + 1);                  // L38-39
+            case P3 -> onCollected();
+            default -> throw new IllegalStateException("timer " + timer);
+        }
+    }
+
+    // ---------------------------------------------------------------- what the variants do in their own ways
+
+    abstract void onStart(Event.Start start);
+
+    abstract void begin();
+
+    abstract void onHeartbeat(int from, ThreePhaseMessage.Heartbeat heartbeat);
+
+    /** Whether a START, or else an OK, of this round was answered with the decision that the sender missed. */
+    abstract boolean isInformed(int from, long number, boolean isStart);
+
+    /** Phase 3 at the judge, in every step of task 0 from an age of 2 delta on (H: 4 delta). */
+    abstract void collect();
+
+    abstract void onCollect(int from, long number);
+
+    abstract void onReport(int from, ThreePhaseMessage.Report report);
+
+    abstract void onCollected();
+
+    abstract void onLeader(int from, ThreePhaseMessage.Leader elected);
+
+    /** Any other message: acknowledgements of H. */
+    void onAcknowledgement(int from, Message message) {
+        // G13: F ignores the ACK of line 61.
+    }
+
+    // ---------------------------------------------------------------- phase 1
+
+    void onHeartbeatDue() {
+        sendHeartbeat();
+    }
+
+    final void sendHeartbeat() {                                         // L4-6
+        Check.state(leader == self, "heartbeat of process %d, which follows %d", self, leader);
+        heartbeats += 1;
+        sendToAll(new ThreePhaseMessage.Heartbeat(heartbeats, held));
+        set(TimerName.HB, times.heartbeat());
+    }
+
+    final void monitor(long number) {                                    // L10
+        if (number > detector.highest()) {                               // L11
+            detector = detector.onHeartbeat(number, now);                // L12
+            long left = detector.freshFor(now, times);                   // L13
+            if (left > 0) {                                              // L14-15
+                set(TimerName.FRESH, left);
+            } else {
+                begin();
+            }
+        }
+    }
+
+    private void onPrioritiesChanged(List<Long> priorities) {
+        Check.state(priorities.size() == processes, "%d priorities for %d processes", priorities.size(), processes);
+        if (leader == self) {
+            held = new Held(Priorities.of(priorities), held.version().next());
+        }
+    }
+
+    /** The end of phases 2 and 3 (G15): the leader sends heartbeats, the others monitor it. */
+    final void endElection() {
+        phase = Phase.MONITORING;
+        cancel(TimerName.TMR);
+        cancel(TimerName.TASK0);
+        cancel(TimerName.P3);
+        collecting = Collecting.NONE;
+        round = Round.before(round.number());
+        detector = FreshnessDetector.INITIAL;
+        if (leader == self) {
+            cancel(TimerName.FRESH);
+        } else {
+            cancel(TimerName.HB);
+            set(TimerName.FRESH, times.firstFreshness());                // G4
+        }
+    }
+
+    // ---------------------------------------------------------------- phase 2
+
+    final void startRound(long number) {                                 // L16
+        Check.state(number > round.number(), "round %d after %d", number, round.number());
+        int judge = judgeOf(number);
+        if (self != judge) {
+            sendToAll(new ThreePhaseMessage.Start(number));              // L17, G7
+        }
+        phase = Phase.ELECTING;
+        cancel(TimerName.FRESH);
+        cancel(TimerName.TASK0);
+        cancel(TimerName.P3);
+        collecting = Collecting.NONE;                                    // G10: a round change aborts phase 3
+        round = Round.entered(number, processes, now);                   // L18-20
+        if (self == judge) {
+            cancel(TimerName.TMR);                                       // G9
+            task0();
+        } else {
+            set(TimerName.TMR, times.judgeTimeout());                    // L21
+        }
+    }
+
+    private void task0() {                                               // L25-27
+        Check.state(isJudging(), "process %d does not judge round %d", self, round.number());
+        boolean isAged = now - round.enteredAt() >= times.window();      // L28
+        if (isAged) {
+            round = round.pruned(self, now - times.window());            // L29
+        }
+        sendToAll(new ThreePhaseMessage.Ok(round.number(), round.trust())); // L30
+        set(TimerName.TASK0, times.delta());
+        if (isAged) {
+            collect();                                                   // G10: right after pruning
+        }
+    }
+
+    private void onStart(int from, long number) {
+        if (isInformed(from, number, true)) {
+            return;
+        }
+        if (number > round.number()) {                                   // L40
+            startRound(number);                                          // L42
+        } else if (number < round.number()) {                            // L43
+            send(from, new ThreePhaseMessage.Start(round.number()));     // L44
+        }
+    }
+
+    private void onOk(int from, ThreePhaseMessage.Ok ok) {
+        // G20: only the judge of a round sends its OK and COLLECT, as nobody else would get the answer.
+        if (from != judgeOf(ok.round()) || isInformed(from, ok.round(), false)) {
+            return;
+        }
+        if (ok.round() > round.number()) {                               // L40; its trust is not taken over
+            send(from, new ThreePhaseMessage.Ack(ok.round()));           // L41
+            startRound(ok.round());                                      // L42
+        } else if (ok.round() < round.number()) {                        // L43
+            send(from, new ThreePhaseMessage.Start(round.number()));     // L44
+        } else if (phase == Phase.ELECTING) {                            // L31-32
+            onOkOfThisRound(from, ok.trust());
+        }
+    }
+
+    private void onOkOfThisRound(int judge, SortedSet<Integer> trust) {
+        if (!trust.contains(self)) {
+            startRound(round.number() + 1);                              // L33
+        } else {
+            round = round.withTrust(trust);                              // L35
+            send(judge, new ThreePhaseMessage.Ack(round.number()));      // L36
+            set(TimerName.TMR, times.judgeTimeout());                    // L37
+        }
+    }
+
+    private void onAck(int from, long number) {
+        if (isJudging() && number == round.number()) {
+            round = round.withAck(from, now);
+        }
+    }
+
+    // ---------------------------------------------------------------- effects, questions, state
+
+    final int judgeOf(long number) {                                     // L19
+        return (int) (number % processes);
+    }
+
+    final boolean isJudging() {
+        return phase == Phase.ELECTING && self == judgeOf(round.number());
+    }
+
+    private boolean isOther(int process) {
+        return 0 <= process && process < processes && process != self;
+    }
+
+    final void send(int to, Message message) {
+        effects.add(new Effect.Send(to, message));
+    }
+
+    final void sendToAll(Message message) {
+        for (int process = 0; process < processes; process++) {
+            if (process != self) {
+                send(process, message);
+            }
+        }
+    }
+
+    /** To some of those that the judge trusts; never to itself (G9). */
+    final void sendToTrusted(Message message, SortedSet<Integer> except) {
+        for (int process : round.trust()) {
+            if (process != self && !except.contains(process)) {
+                send(process, message);
+            }
+        }
+    }
+
+    final void add(Effect effect) {
+        effects.add(effect);
+    }
+
+    final void set(TimerName timer, long delay) {
+        effects.add(new Effect.SetTimer(timer.name(), delay));
+        setPending(timer, true);
+    }
+
+    final void cancel(TimerName timer) {
+        if (pending.contains(timer)) {
+            effects.add(new Effect.CancelTimer(timer.name()));
+            setPending(timer, false);
+        }
+    }
+
+    private void setPending(TimerName timer, boolean isPending) {
+        SortedSet<TimerName> changed = new TreeSet<>(pending);
+        if (isPending ? changed.add(timer) : changed.remove(timer)) {
+            pending = Collections.unmodifiableSortedSet(changed);
+        }
+    }
+
+    void checkInvariants() {
+        boolean isElecting = phase == Phase.ELECTING;
+        checkPending(TimerName.HB, leader == self);
+        checkPending(TimerName.FRESH, !isElecting && leader != self);
+        checkPending(TimerName.TASK0, isJudging());
+        checkPending(TimerName.TMR, isElecting && !isJudging());
+        Check.state(!isElecting || round.trust().contains(self), "process %d is out of trust %s", self, round.trust());
+        Check.state(isJudging() || collecting.stage() == Stage.NOT_BEGUN, "phase 3 at %d, which is no judge", self);
+    }
+
+    private void checkPending(TimerName timer, boolean expected) {
+        Check.state(pending.contains(timer) == expected, "timer %s: %s in phase %s with leader %d", timer, pending,
+                phase, leader);
+    }
+
+    @Override
+    public OptionalInt leader() {
+        return leader == NOBODY ? OptionalInt.empty() : OptionalInt.of(leader);
+    }
+
+    @Override
+    public boolean isParticipating() {
+        return phase == Phase.ELECTING;
+    }
+
+    @Override
+    public ThreePhaseState snapshot() {
+        return new ThreePhaseState(new Monitoring(phase, leader, detector, heartbeats), held, round, collecting,
+                pending, hardening);
+    }
+
+    @Override
+    public void restore(State state) {
+        ThreePhaseState snapshot = (ThreePhaseState) state;
+        phase = snapshot.monitoring().phase();
+        leader = snapshot.monitoring().leader();
+        detector = snapshot.monitoring().detector();
+        heartbeats = snapshot.monitoring().heartbeats();
+        held = snapshot.held();
+        round = snapshot.round();
+        collecting = snapshot.collecting();
+        pending = snapshot.pending();
+        hardening = snapshot.hardening();
+    }
+}

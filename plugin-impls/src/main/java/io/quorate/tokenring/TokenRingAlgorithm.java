@@ -1,0 +1,67 @@
+package io.quorate.tokenring;
+
+import io.quorate.spi.Election;
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.Guarantee;
+import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.Membership;
+import io.quorate.spi.Message;
+import io.quorate.spi.Options;
+import io.quorate.spi.Timing;
+import io.quorate.spi.Variant;
+import io.quorate.spi.WireReader;
+
+import java.util.Set;
+
+/** The token ring with the list of members, under the name {@code token-ring}; see {@link io.quorate.tokenring}. */
+public final class TokenRingAlgorithm implements ElectionAlgorithm {
+
+    /** For the service loader. */
+    public TokenRingAlgorithm() {
+    }
+
+    @Override
+    public String name() {
+        return "token-ring";
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>{@link Guarantee#ONE_LEADER_IF_FAIL_STOP} further needs that all processes start together (or with the same
+     * initial leader): every token passes all live processes, so no list lacks the highest of them. The faithful
+     * variant may well have no leader or a dead one. In the hardened one an initial leader that is not the highest
+     * keeps the lead until somebody initiates, {@link Guarantee#HIGHEST_LEADS} notwithstanding. With
+     * {@link Options#quorumGuard()} nobody leads unless a majority is alive.
+     */
+    @Override
+    public Set<Guarantee> guarantees(Variant variant) {
+        return switch (variant) {
+            // A crash during an election may lose the token, or elect the dead (D3).
+            case FAITHFUL -> Set.of(Guarantee.ONE_LEADER_IF_FAIL_STOP);
+            case HARDENED -> Set.of(Guarantee.EVENTUAL_AGREEMENT, Guarantee.HIGHEST_LEADS, Guarantee.MONOTONIC_TOKENS,
+                    Guarantee.SELF_HEALING, Guarantee.ONE_LEADER_IF_FAIL_STOP);
+        };
+    }
+
+    @Override
+    public Election create(Membership membership, Timing timing, Options options) {
+        return new TokenRing(membership, timing, options);
+    }
+
+    @Override
+    public Message readMessage(WireReader in) throws MalformedInputException {
+        return TokenRingMessage.read(in);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>One delta per link: {@code size} links for the token and {@code size} for the COORDINATOR. A token that dies
+     * with a process is repeated when that process is suspected, and at the latest after as long again.
+     */
+    @Override
+    public long usualFailover(Timing timing, int size) {
+        return timing.deltas(2 * size);
+    }
+}

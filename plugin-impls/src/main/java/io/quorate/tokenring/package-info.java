@@ -1,0 +1,31 @@
+/**
+ * The token ring: a list of the live processes is collected round the ring, and its highest member leads.
+ *
+ * <p><b>Source.</b> The "Ring Algorithm" of source 004 of this project, which is that of A. S. Tanenbaum, "Modern
+ * Operating Systems" and "Distributed Systems" (section on election algorithms). ALGORITHMS.md, section D, states how
+ * its gaps were filled and where it fails.
+ *
+ * <p><b>Model.</b> A logical ring that everybody knows, reliable links, crashes that can be detected, any number of
+ * processes that start an election at the same time. A process whose successor is down sends to the one behind it.
+ *
+ * <p><b>Guarantees.</b> Declared by {@link io.quorate.tokenring.TokenRingAlgorithm#guarantees}. In the faithful variant
+ * a process that dies while the list goes round may be elected, the message of a dead starter circulates for ever, and
+ * a token that dies with a process is never repeated. The hardened one leaves suspected processes out of the list, ends
+ * a message at its second visit, retries after 2N delta, numbers its attempts, and repeats the result with a term every
+ * N delta. While a partition lasts each side has a leader (option Q: only the majority's).
+ *
+ * <p><b>Messages per election</b> with m processes alive: 2m if one of them initiates, 2m*m if all do. Each process
+ * talks to one other only; a message is as long as the list. Hardened: at most N more every N delta for the repetition.
+ * Time: 2m delta.
+ *
+ * <p><b>Choose it</b> if the number of messages shall be known in advance and everybody shall know who took part in the
+ * election, in a small group with good links. Everybody has to answer before there is a leader, so it is slower than
+ * the bully algorithm and depends on every single link.
+ *
+ * <p><b>Words.</b> process number (0 up) - the document's identifier (0 up in source 004, 1 up in the traces);
+ * ELECTION, COORDINATOR - the records of {@code TokenRingMessage}; ids - the list of the token; starter - closer; seen,
+ * (term, leader, closer) - {@code Victory}; part - {@code participating}; initiate(force) - {@code initiate},
+ * {@code initiateAnew}; seq - {@code Attempt}; S - {@code suspects}; no leader - {@code NOBODY}; token of an
+ * indication - {@code (term, leader)}.
+ */
+package io.quorate.tokenring;

@@ -1,0 +1,235 @@
+package io.quorate.lcr;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.quorate.algorithms.Machine;
+import io.quorate.lcr.LcrMessage.Attempt;
+import io.quorate.lcr.LcrMessage.Probe;
+import io.quorate.lcr.LcrMessage.Selected;
+import io.quorate.lcr.LcrRules.Join;
+import io.quorate.spi.Effect;
+import io.quorate.spi.Event;
+import io.quorate.spi.Membership;
+import io.quorate.spi.Message;
+import io.quorate.spi.Options;
+import io.quorate.spi.Timing;
+import io.quorate.spi.Token;
+import io.quorate.spi.Variant;
+import io.quorate.spi.WireWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** ALGORITHMS.md C.3, variant F: the handlers of sources 001 and 003, and the quirks that one process shows. */
+class LcrFaithfulTest {
+
+    private static final LcrRules FLAG = new LcrRules(Join.FLAG, false);
+
+    private static Machine process(int id, int size) {
+        return process(Membership.of(id - 1, size), LcrRules.DEFAULT);
+    }
+
+    private static Machine process(Membership membership, LcrRules rules) {
+        return new Machine(new Lcr(membership, new Timing(10), Options.FAITHFUL, rules),
+                new LcrNotation(Variant.FAITHFUL));
+    }
+
+    // 003: every process starts by sending its own identifier.
+    @Test
+    void startSendsTheOwnIdToTheSuccessor() {
+        Machine p2 = process(2, 3);
+        assertThat(p2.on("start")).containsExactly("PROBE(2) ->3");
+        assertThat(p2.election().isParticipating()).isTrue();
+        assertThat(process(3, 3).on("start")).containsExactly("PROBE(3) ->1");
+    }
+
+    @Test
+    void configuredLeaderIsFollowedUntilItIsSuspected() {
+        Machine p1 = process(1, 3);
+        assertThat(p1.on("start leader=3")).isEmpty();
+        assertThat(p1.leader()).isEqualTo(3);
+        assertThat(p1.on("suspect(2)")).isEmpty();
+        assertThat(p1.on("restore(2)")).isEmpty();
+        assertThat(p1.on("suspect(3)")).containsExactly("PROBE(1) ->2");
+        assertThat(p1.on("restore(3)")).isEmpty();
+    }
+
+    @Test
+    void suspicionOfTheLeaderDuringAnElectionStartsNoOther() {
+        Machine p1 = process(1, 4);
+        assertThat(p1.after("start leader=4", "PROBE(3) from 4", "suspect(4)")).isEmpty();
+    }
+
+    // Quirk 5: 001 compares as the neighbour, and has no action for a lower identifier.
+    @Test
+    void higherIdIsForwardedAndALowerOneDiscarded() {
+        Machine p2 = process(2, 3);
+        p2.on("start");
+        assertThat(p2.on("PROBE(3) from 1")).containsExactly("PROBE(3) ->3");
+        assertThat(p2.on("PROBE(1) from 1")).isEmpty();
+    }
+
+    @Test
+    void ownIdThatComesBackWins() {
+        Machine p3 = process(3, 3);
+        assertThat(p3.after("start", "PROBE(3) from 2")).containsExactlyInAnyOrder("SELECTED(3) ->1", "LEADER 3");
+        assertThat(p3.leader()).isEqualTo(3);
+    }
+
+    // Quirk 5: 001's model does not forward SELECTED, so that only the next process learns.
+    @Test
+    void selectedIsAdoptedAndForwarded() {
+        Machine p1 = process(1, 3);
+        assertThat(p1.after("start", "SELECTED(3) from 3")).containsExactlyInAnyOrder("LEADER 3", "SELECTED(3) ->2");
+        assertThat(p1.leader()).isEqualTo(3);
+        assertThat(p1.election().isParticipating()).isFalse();
+    }
+
+    // Quirk 5: 001's Neighbour is right only if the dead are the highest.
+    @Test
+    void successorIsTheNextInTheRingThatIsNotSuspected() {
+        Membership mixed = new Membership(3, 5, 0, List.of(2, 0, 3, 1, 4), Set.of());
+        Machine p4 = process(mixed, LcrRules.DEFAULT);
+        assertThat(p4.on("start")).containsExactly("PROBE(4) ->2");
+        assertThat(p4.after("suspect(2)", "PROBE(5) from 1")).containsExactly("PROBE(5) ->5");
+        assertThat(p4.after("suspect(5)", "PROBE(5) from 1")).containsExactly("PROBE(5) ->3");
+        assertThat(p4.after("suspect(1)", "suspect(3)", "PROBE(5) from 1")).containsExactly("PROBE(5) ->4");
+        assertThat(p4.after("restore(5)", "PROBE(5) from 1")).containsExactly("PROBE(5) ->5");
+    }
+
+    // Quirk 1: with the rule of 003 nobody's PROBE is swallowed by a process that has not sent its own.
+    @Test
+    void processThatJoinsSendsItsOwnIdFirst() {
+        Machine p2 = process(2, 3);
+        assertThat(p2.after("start leader=3", "PROBE(1) from 1")).containsExactly("PROBE(2) ->3");
+        Machine other = process(2, 3);
+        assertThat(other.after("start leader=3", "PROBE(3) from 1")).containsExactly("PROBE(2) ->3", "PROBE(3) ->3");
+    }
+
+    // Quirk 1: with the rule of 001 a lower initiator is swallowed, and whoever was flagged never starts.
+    @Test
+    void processThatIsOnlyFlaggedSwallowsAndNeverStarts() {
+        Machine p2 = process(Membership.of(1, 3), FLAG);
+        assertThat(p2.after("start leader=3", "PROBE(1) from 1")).isEmpty();
+        assertThat(p2.election().isParticipating()).isTrue();
+        assertThat(p2.on("suspect(3)")).isEmpty();
+    }
+
+    // Quirk 2, decided: the second phase ends at the leader. The literal 003 goes on (LcrHarmonyTest, LcrMessagesTest).
+    @Test
+    void ownSelectedThatComesBackIsResentByTheLiteralProgramOnly() {
+        assertThat(process(3, 3).after("start", "PROBE(3) from 2", "SELECTED(3) from 2")).isEmpty();
+        Machine literal = process(Membership.of(2, 3), new LcrRules(Join.START, true));
+        assertThat(literal.after("start", "PROBE(3) from 2", "SELECTED(3) from 2")).containsExactly("SELECTED(3) ->1");
+    }
+
+    // Quirk 3: the document compares nothing when found is True.
+    @Test
+    void selectedOfALowerProcessIsAdopted() {
+        Machine p3 = process(3, 3);
+        assertThat(p3.after("start", "SELECTED(2) from 2")).containsExactlyInAnyOrder("LEADER 2", "SELECTED(2) ->1");
+    }
+
+    // Quirk 4: the invariant Participating is broken until SELECTED returns. H keeps it.
+    @Test
+    void winnerParticipatesWhileItLeads() {
+        Machine p3 = process(3, 3);
+        p3.after("start", "PROBE(3) from 2");
+        assertThat(p3.leader()).isEqualTo(3);
+        assertThat(p3.election().isParticipating()).isTrue();
+        p3.on("SELECTED(3) from 2");
+        assertThat(p3.election().isParticipating()).isFalse();
+    }
+
+    // C.7, "double victory": F wins with any own PROBE, also one of a former life. H compares attempts.
+    @Test
+    void ownProbeOfAFormerAttemptIsAccepted() {
+        Machine p2 = process(2, 3);
+        assertThat(p2.after("start leader=3", "PROBE(2) from 1")).contains("LEADER 2");
+    }
+
+    // Quirk 9: nothing but the dead process itself would stop these.
+    @Test
+    void messagesOfADeadProcessAreForwarded() {
+        Machine p1 = process(1, 4);
+        p1.after("start", "suspect(3)");
+        assertThat(p1.on("PROBE(3) from 4")).containsExactly("PROBE(3) ->2");
+        assertThat(p1.on("SELECTED(3) from 4")).containsExactlyInAnyOrder("LEADER 3", "SELECTED(3) ->2");
+        assertThat(p1.leader()).isEqualTo(3);
+    }
+
+    @Test
+    void nominationsCarryNoToken() {
+        Machine p1 = process(1, 1);
+        p1.on("start");
+        assertThat(p1.on(new Event.Received(0, new Probe(0, Attempt.NONE, 0, 0))))
+                .contains(new Effect.Nominate(0, Token.NONE));
+    }
+
+    @Test
+    void singleProcessElectsItself() {
+        Machine p1 = process(1, 1);
+        assertThat(p1.on("start")).containsExactly("PROBE(1) ->1");
+        assertThat(p1.on("PROBE(1) from 1")).containsExactlyInAnyOrder("SELECTED(1) ->1", "LEADER 1");
+        assertThat(p1.on("SELECTED(1) from 1")).isEmpty();
+    }
+
+    private record Foreign() implements Message {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.writeByte(0);
+        }
+    }
+
+    // Peer input is never an exception: from nobody, about nobody, or of another algorithm.
+    @ParameterizedTest
+    @EnumSource(Variant.class)
+    void messagesThatMakeNoSenseAreIgnored(Variant variant) {
+        Machine p2 = new Machine(new Lcr(Membership.of(1, 3), new Timing(10), new Options(variant, false, false),
+                LcrRules.DEFAULT), new LcrNotation(variant));
+        p2.on("start");
+        for (int from : new int[] {-1, 3, 1000}) {
+            assertThat(p2.on(new Event.Received(from, new Probe(2, Attempt.NONE, 9, 1)))).isEmpty();
+            assertThat(p2.on(new Event.Received(from, new Selected(2, 9, 9, 1)))).isEmpty();
+        }
+        for (int id : new int[] {-1, 3, 1000}) {
+            assertThat(p2.on(new Event.Received(0, new Probe(id, Attempt.NONE, 9, 1)))).isEmpty();
+            assertThat(p2.on(new Event.Received(0, new Selected(id, 9, 9, 1)))).isEmpty();
+        }
+        assertThat(p2.on(new Event.Received(0, new Foreign()))).isEmpty();
+        assertThat(p2.after("suspect(2)", "suspect(0)", "suspect(9)", "restore(9)")).isEmpty();
+        // None of their terms was taken over.
+        assertThat(((LcrState) p2.election().snapshot()).victory().term()).isZero();
+    }
+
+    @Test
+    void timerThatIsNotPendingIsABug() {
+        Machine p1 = new Machine(new Lcr(Membership.of(0, 3), new Timing(10), Options.HARDENED, LcrRules.DEFAULT),
+                new LcrNotation(Variant.HARDENED));
+        p1.on("start leader=3");
+        assertThatIllegalStateException().isThrownBy(() -> p1.on("timer TR")).withMessageContaining("no election");
+        assertThatIllegalStateException().isThrownBy(() -> p1.on("timer X")).withMessageContaining("X");
+    }
+
+    @Test
+    void initialLeaderOutsideTheMembershipIsABug() {
+        Machine p1 = new Machine(new Lcr(Membership.of(0, 3), new Timing(10), Options.HARDENED, LcrRules.DEFAULT),
+                new LcrNotation(Variant.HARDENED));
+        Event start = new Event.Start(1, Event.Saved.NOTHING, OptionalInt.of(3));
+        assertThatIllegalStateException().isThrownBy(() -> p1.on(start));
+    }
+
+    // C.4: the retry must not come before an election that meets with no failure can be over.
+    @ParameterizedTest
+    @ValueSource(longs = {1, 10, 20_000_000})
+    void retryComesAfterTheUsualFailover(long delta) {
+        assertThat(new LcrAlgorithm().usualFailover(new Timing(delta), 5)).isEqualTo(15 * delta)
+                .isLessThan(Lcr.retryTimeout(new Timing(delta), 5));
+    }
+}

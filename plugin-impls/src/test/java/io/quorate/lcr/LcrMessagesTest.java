@@ -1,0 +1,167 @@
+package io.quorate.lcr;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.algorithms.AlgorithmCluster;
+import io.quorate.lcr.LcrMessage.Selected;
+import io.quorate.lcr.LcrRules.Join;
+import io.quorate.spi.Event;
+import io.quorate.spi.Membership;
+import io.quorate.spi.Options;
+import io.quorate.spi.Timing;
+import io.quorate.spi.Variant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** ALGORITHMS.md C.5 and section 6: messages per election and its time. */
+class LcrMessagesTest {
+
+    private static AlgorithmCluster cluster(List<Integer> ring, Variant variant, LcrRules rules) {
+        int size = ring.size();
+        return new AlgorithmCluster(new LcrAlgorithm(), size, size, process -> new Lcr(
+                new Membership(process, size, 0, ring, Set.of()), new Timing(10), new Options(variant, false, false),
+                rules));
+    }
+
+    private static List<Integer> ascending(int size) {
+        return new ArrayList<>(IntStream.range(0, size).boxed().toList());
+    }
+
+    private static List<Integer> descending(int size) {
+        List<Integer> ring = ascending(size);
+        Collections.reverse(ring);
+        return ring;
+    }
+
+    private static AlgorithmCluster started(List<Integer> ring, Variant variant) {
+        AlgorithmCluster cluster = cluster(ring, variant, LcrRules.DEFAULT);
+        ring.forEach(cluster::start);
+        // Before the first repetition of H.
+        cluster.runUntil(10L * ring.size() - 1);
+        return cluster;
+    }
+
+    // PROBE 2N-1, SELECTED N.
+    @ParameterizedTest
+    @CsvSource({"3, FAITHFUL, 8", "5, FAITHFUL, 14", "9, FAITHFUL, 26", "3, HARDENED, 8", "5, HARDENED, 14",
+        "9, HARDENED, 26"})
+    void idsThatAscendAlongTheRingAreTheBestCase(int size, Variant variant, int messages) {
+        AlgorithmCluster cluster = started(ascending(size), variant);
+        assertThat(cluster.sent()).isEqualTo(messages);
+        assertThat(cluster.leaders()).containsExactly(size - 1);
+    }
+
+    // PROBE N(N+1)/2, SELECTED N.
+    @ParameterizedTest
+    @CsvSource({"3, FAITHFUL, 9", "5, FAITHFUL, 20", "9, FAITHFUL, 54", "3, HARDENED, 9", "5, HARDENED, 20",
+        "9, HARDENED, 54"})
+    void idsThatDescendAlongTheRingAreTheWorstCase(int size, Variant variant, int messages) {
+        assertThat(started(descending(size), variant).sent()).isEqualTo(messages);
+    }
+
+    // N*H_N + N, exactly, over all rings: 8.5 for 3 processes, 16.4 for 5, 20.7 for 6.
+    @ParameterizedTest
+    @CsvSource({"3, 8.5", "5, 16.4167", "6, 20.7"})
+    void averageCaseIsHarmonic(int size, double messages) {
+        List<List<Integer>> rings = new ArrayList<>();
+        permute(ascending(size), 1, rings);
+        double sent = rings.stream().mapToLong(ring -> started(ring, Variant.FAITHFUL).sent()).average().orElseThrow();
+        assertThat(sent).isBetween(messages - 0.001, messages + 0.001);
+    }
+
+    private static void permute(List<Integer> ring, int from, List<List<Integer>> all) {
+        if (from == ring.size()) {
+            all.add(List.copyOf(ring));
+        }
+        for (int i = from; i < ring.size(); i++) {
+            Collections.swap(ring, from, i);
+            permute(ring, from + 1, all);
+            Collections.swap(ring, from, i);
+        }
+    }
+
+    // Quirk 2: the literal 003 sends SELECTED once more, to a process that has stopped reading.
+    @ParameterizedTest
+    @CsvSource({"3, false, 3", "3, true, 4", "5, false, 5", "5, true, 6"})
+    void literalProgramSendsOneSelectedMore(int size, boolean resend003, int selected) {
+        AlgorithmCluster cluster = cluster(ascending(size), Variant.FAITHFUL, new LcrRules(Join.START, resend003));
+        int[] sent = new int[1];
+        cluster.observe((process, event, effects) -> {
+            sent[0] += (int) effects.stream().filter(effect -> effect.toString().contains("Selected")).count();
+            if (event instanceof Event.Received received && received.message() instanceof Selected) {
+                cluster.at(cluster.now(), () -> cluster.crash(process));
+            }
+        });
+        ascending(size).forEach(cluster::start);
+        cluster.runUntil(1000);
+        assertThat(sent[0]).isEqualTo(selected);
+    }
+
+    // "C fail-over: put m = N-1 for N": here all survivors notice at once, on the best ring.
+    @ParameterizedTest
+    @CsvSource({"3, FAITHFUL, 5", "5, FAITHFUL, 11", "9, FAITHFUL, 23", "3, HARDENED, 5", "5, HARDENED, 11",
+        "9, HARDENED, 23"})
+    void failoverIsAnElectionOfTheSurvivors(int size, Variant variant, int messages) {
+        AlgorithmCluster cluster = withDeadLeader(ascending(size), variant);
+        cluster.runUntil(10L * size - 1);
+        assertThat(cluster.sent()).isEqualTo(messages);
+        assertThat(cluster.leaders()).containsExactly(size - 2);
+    }
+
+    private static AlgorithmCluster withDeadLeader(List<Integer> ring, Variant variant) {
+        int dead = ring.size() - 1;
+        AlgorithmCluster cluster = cluster(ring, variant, LcrRules.DEFAULT);
+        ring.forEach(process -> cluster.start(process, OptionalInt.of(dead)));
+        cluster.crash(dead);
+        ring.forEach(process -> cluster.setSuspected(process, dead, true));
+        return cluster;
+    }
+
+    // Section 6, "H adds in steady state": one circulation per N delta.
+    @ParameterizedTest
+    @ValueSource(ints = {3, 5, 9})
+    void hardenedLeaderRepeatsOncePerNDelta(int size) {
+        AlgorithmCluster cluster = started(ascending(size), Variant.HARDENED);
+        cluster.runUntil(20L * size - 1);
+        long before = cluster.sent();
+        cluster.runUntil(70L * size - 1);
+        assertThat(cluster.sent() - before).isEqualTo(5L * size);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Variant.class)
+    void usualFailoverIsNotExceededOnAnyRing(Variant variant) {
+        List<List<Integer>> rings = new ArrayList<>();
+        permute(ascending(5), 1, rings);
+        for (List<Integer> ring : rings) {
+            AlgorithmCluster cluster = withDeadLeader(ring, variant);
+            cluster.latency(() -> 10);
+            cluster.runUntil(new LcrAlgorithm().usualFailover(new Timing(10), 5));
+            for (int process = 0; process < 4; process++) {
+                assertThat(cluster.election(process).leader()).as("leader of %d in %s", process, ring).hasValue(3);
+            }
+        }
+    }
+
+    // C.5: 2N delta with all initiators, and it takes all of that on some ring.
+    @Test
+    void turnaroundIsTwoRoundsOfTheRing() {
+        AlgorithmCluster cluster = cluster(ascending(5), Variant.HARDENED, LcrRules.DEFAULT);
+        cluster.latency(() -> 10);
+        ascending(5).forEach(cluster::start);
+        cluster.runUntil(89);
+        assertThat(cluster.election(3).leader()).isEmpty();
+        cluster.runUntil(90);
+        assertThat(cluster.election(3).leader()).hasValue(4);
+    }
+}

@@ -1,0 +1,15 @@
+package io.quorate.lcr;
+
+import io.quorate.algorithms.Scenario;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** ALGORITHMS.md C.6: the golden traces, with exactly these effects. */
+class LcrTracesTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"C1", "C2", "C3", "C4", "C5"})
+    void goldenTraceIsReproduced(String name) {
+        Scenario.check(name, LcrNotation::new);
+    }
+}

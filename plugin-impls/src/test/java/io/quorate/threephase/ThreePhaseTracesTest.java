@@ -1,0 +1,27 @@
+package io.quorate.threephase;
+
+import io.quorate.algorithms.Scenario;
+import io.quorate.spi.Election;
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.Membership;
+import io.quorate.spi.Options;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Map;
+
+/** ALGORITHMS.md E.7: the golden traces, with exactly these effects. */
+class ThreePhaseTracesTest {
+
+    private static Election machine(ElectionAlgorithm algorithm, Membership membership, Options options,
+            Map<String, String> settings) {
+        Setup setup = Machines.setup(membership, options, settings.get("priorities"));
+        return settings.containsKey("copy") ? new FaithfulElection(setup, true) : ThreePhaseElection.create(setup);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"E1", "E2", "E3", "E3-corrected", "E4", "E5", "E6-P0", "E6-P2"})
+    void goldenTraceIsReproduced(String name) {
+        Scenario.check(name, ThreePhaseNotation::new, ThreePhaseTracesTest::machine);
+    }
+}

@@ -1,0 +1,152 @@
+package io.quorate.tokenring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.algorithms.AlgorithmCluster;
+import io.quorate.spi.Event;
+import io.quorate.spi.Membership;
+import io.quorate.spi.Options;
+import io.quorate.spi.Timing;
+import io.quorate.spi.Variant;
+import io.quorate.tokenring.TokenRingMessage.Coordinator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** ALGORITHMS.md section 6: messages per election and its time; and the figure of source 004. */
+class TokenRingMessagesTest {
+
+    private static AlgorithmCluster cluster(List<Integer> ring, Variant variant) {
+        int size = ring.size();
+        return new AlgorithmCluster(new TokenRingAlgorithm(), size, size, process -> new TokenRing(
+                new Membership(process, size, 0, ring, Set.of()), new Timing(10), new Options(variant, false, false)));
+    }
+
+    private static List<Integer> ascending(int size) {
+        return new ArrayList<>(IntStream.range(0, size).boxed().toList());
+    }
+
+    /** The highest is dead, and everybody knows; only the initiators took it for the leader and will start. */
+    private static AlgorithmCluster withDeadHighest(int size, List<Integer> initiators) {
+        AlgorithmCluster cluster = cluster(ascending(size), Variant.FAITHFUL);
+        for (int process = 0; process < size - 1; process++) {
+            cluster.start(process, OptionalInt.of(initiators.contains(process) ? size - 1 : process));
+            if (!initiators.contains(process)) {
+                cluster.setSuspected(process, size - 1, true);
+            }
+        }
+        initiators.forEach(process -> cluster.setSuspected(process, size - 1, true));
+        return cluster;
+    }
+
+    // 2m with m = N-1 alive, whoever starts.
+    @ParameterizedTest
+    @CsvSource({"3, 4", "5, 8", "9, 16"})
+    void oneInitiatorNeedsTwoCirculations(int size, int messages) {
+        for (int initiator = 0; initiator < size - 1; initiator++) {
+            AlgorithmCluster cluster = withDeadHighest(size, List.of(initiator));
+            cluster.runUntil(1000);
+            assertThat(cluster.sent()).isEqualTo(messages);
+            assertThat(cluster.leaders()).containsExactly(size - 2);
+        }
+    }
+
+    // 2m*m. Not in H: COORDINATORs of lower closers are dropped, but make the leader start once more.
+    @ParameterizedTest
+    @CsvSource({"3, 8", "5, 32", "9, 128"})
+    void everyFurtherInitiatorCostsAsMuchAgain(int size, int messages) {
+        AlgorithmCluster cluster = withDeadHighest(size, ascending(size - 1));
+        cluster.runUntil(1000);
+        assertThat(cluster.sent()).isEqualTo(messages);
+        assertThat(cluster.leaders()).containsExactly(size - 2);
+    }
+
+    private static AlgorithmCluster withDeadLeader(List<Integer> ring, Variant variant) {
+        int dead = ring.size() - 1;
+        AlgorithmCluster cluster = cluster(ring, variant);
+        ring.forEach(process -> cluster.start(process, OptionalInt.of(dead)));
+        cluster.crash(dead);
+        ring.forEach(process -> cluster.setSuspected(process, dead, true));
+        return cluster;
+    }
+
+    // Source 004's figure: processes 0 to 7, 7 is dead, 6 and 3 start. Decision 4: same members, same leader.
+    @Test
+    void figureOfTheDocumentIsReproduced() {
+        AlgorithmCluster cluster = withDeadHighest(8, List.of(6, 3));
+        List<List<Integer>> lists = new ArrayList<>();
+        cluster.observe((process, event, effects) -> {
+            if (event instanceof Event.Received received && received.message() instanceof Coordinator coordinator
+                    && coordinator.victory().closer() == process) {
+                assertThat(effects).as("its starter removes it").isEmpty();
+                assertThat(coordinator.victory().leader()).isEqualTo(6);
+                lists.add(coordinator.ring());
+            }
+        });
+        cluster.runUntil(1000);
+        assertThat(lists).containsExactly(List.of(6, 0, 1, 2, 3, 4, 5), List.of(3, 4, 5, 6, 0, 1, 2));
+        assertThat(cluster.sent()).isEqualTo(14 + 14);
+        assertThat(cluster.leaders()).containsExactly(6);
+    }
+
+    // Section 6, "H adds in steady state": one circulation per N delta.
+    @ParameterizedTest
+    @ValueSource(ints = {3, 5, 9})
+    void hardenedLeaderRepeatsOncePerNDelta(int size) {
+        AlgorithmCluster cluster = cluster(ascending(size), Variant.HARDENED);
+        ascending(size).forEach(cluster::start);
+        cluster.runUntil(40L * size - 1);
+        long before = cluster.sent();
+        cluster.runUntil(90L * size - 1);
+        assertThat(cluster.sent() - before).isEqualTo(5L * size);
+    }
+
+    private static void permute(List<Integer> ring, int from, List<List<Integer>> all) {
+        if (from == ring.size()) {
+            all.add(List.copyOf(ring));
+        }
+        for (int i = from; i < ring.size(); i++) {
+            Collections.swap(ring, from, i);
+            permute(ring, from + 1, all);
+            Collections.swap(ring, from, i);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Variant.class)
+    void usualFailoverIsNotExceededOnAnyRing(Variant variant) {
+        List<List<Integer>> rings = new ArrayList<>();
+        permute(ascending(5), 1, rings);
+        for (List<Integer> ring : rings) {
+            AlgorithmCluster cluster = withDeadLeader(ring, variant);
+            cluster.latency(() -> 10);
+            cluster.runUntil(new TokenRingAlgorithm().usualFailover(new Timing(10), 5));
+            for (int process = 0; process < 4; process++) {
+                assertThat(cluster.election(process).leader()).as("leader of %d in %s", process, ring).hasValue(3);
+            }
+        }
+    }
+
+    // Section 6: 2m delta; the last to learn is the predecessor of the initiator.
+    @Test
+    void turnaroundIsTwoRoundsOfTheRing() {
+        AlgorithmCluster cluster = cluster(ascending(5), Variant.FAITHFUL);
+        cluster.latency(() -> 10);
+        ascending(5).subList(1, 5).forEach(process -> cluster.start(process, OptionalInt.of(2)));
+        cluster.start(0);
+        cluster.runUntil(89);
+        // Until the COORDINATOR arrives it goes on with the configured leader.
+        assertThat(cluster.election(4).leader()).hasValue(2);
+        cluster.runUntil(90);
+        assertThat(cluster.election(4).leader()).hasValue(4);
+    }
+}

@@ -1,0 +1,15 @@
+package io.quorate.tokenring;
+
+import io.quorate.algorithms.Scenario;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** ALGORITHMS.md D.4: the golden traces, with exactly these effects. */
+class TokenRingTracesTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"D1", "D2", "D3", "D3h", "D4-faithful", "D4-hardened"})
+    void goldenTraceIsReproduced(String name) {
+        Scenario.check(name, TokenRingNotation::new);
+    }
+}
