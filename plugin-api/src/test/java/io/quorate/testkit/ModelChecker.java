@@ -101,6 +101,7 @@ public final class ModelChecker {
     boolean startsAtOnce = true;
     OptionalInt initialLeader = OptionalInt.empty();
     int statesMax = 5_000_000;
+    boolean stopsAtStatesMax;
     private final List<Property> properties = new ArrayList<>();
     private final Map<String, Predicate<World>> goals = new LinkedHashMap<>();
     private final Map<String, Predicate<World>> eventual = new LinkedHashMap<>();
@@ -173,6 +174,12 @@ public final class ModelChecker {
     /** More states than this are a failure: the model is not bounded as it should be. */
     public ModelChecker statesMax(int bound) {
         statesMax = bound;
+        return this;
+    }
+
+    /** With more states than that, the first ones only are looked at; so a breadth-first search covers short runs. */
+    public ModelChecker stopAtStatesMax() {
+        stopsAtStatesMax = true;
         return this;
     }
 

@@ -109,7 +109,9 @@ final class StateSpace {
         if (lastNumber < known) {
             return Optional.empty();
         }
-        if (known > model.statesMax) {
+        if (known > model.statesMax && model.stopsAtStatesMax) {
+            frontier.clear();
+        } else if (known > model.statesMax) {
             throw new AssertionError("more than " + model.statesMax + " states: the model is not bounded");
         }
         parents.add(parent);
