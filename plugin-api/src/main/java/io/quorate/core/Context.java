@@ -16,6 +16,8 @@ final class Context {
     final Timers timers = new Timers();
     /** The index of this node among the voters; -1 if it does not vote. */
     final int selfVoter;
+    /** A digest of what must be equal on all nodes: DECISIONS 11. Sent with every heartbeat. */
+    final long configHash;
 
     private final Deque<NodeMessage> toSelf = new ArrayDeque<>();
     private List<NodeEffect> effects = new ArrayList<>();
@@ -28,6 +30,9 @@ final class Context {
         this.jitter = jitter;
         this.incarnation = incarnation;
         this.selfVoter = settings.voters().indexOf(settings.self());
+        Digest digest = new Digest().add(settings.clusterId());
+        settings.voters().forEach(voter -> digest.add(voter.value()));
+        this.configHash = digest.add(settings.lease().support()).value();
     }
 
     long now() {

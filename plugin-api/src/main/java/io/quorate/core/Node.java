@@ -184,7 +184,7 @@ public final class Node {
         for (int index = 0; index < context.voterCount(); index++) {
             if (index != context.selfVoter) {
                 context.send(context.voter(index), new NodeMessage.Heartbeat(sequence, belief.acknowledged(index),
-                        belief.renounced(index), isConnected(), termMax, Voter.configHash(context.settings),
+                        belief.renounced(index), isConnected(), termMax, context.configHash,
                         birth.isDurable(), peers.reportVersion(index)));
             }
         }

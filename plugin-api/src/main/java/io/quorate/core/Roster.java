@@ -19,7 +19,7 @@ import java.util.TreeMap;
  */
 final class Roster {
 
-    /** The most paths of which a voter keeps anything; a registration beyond it waits. */
+    /** The most paths of which a voter lists contenders; it lists none on a path beyond that. */
     static final int PATHS_MAX = 1_000_000;
 
     /** One path. */

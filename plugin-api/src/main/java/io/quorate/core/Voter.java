@@ -52,13 +52,6 @@ final class Voter {
         return termMax;
     }
 
-    /** A digest of what must be equal on all nodes: DECISIONS 11. */
-    static long configHash(NodeSettings settings) {
-        Digest digest = new Digest().add(settings.clusterId());
-        settings.voters().forEach(v -> digest.add(v.value()));
-        return digest.add(settings.lease().support()).value();
-    }
-
     // ---------------------------------------------------------------- quarantine
 
     /** DECISIONS 5: silent until every support that a former life may have given has run out. */
@@ -171,7 +164,7 @@ final class Voter {
     }
 
     private Optional<String> mismatch(NodeId from, NodeMessage.Heartbeat heartbeat) {
-        if (heartbeat.configHash() != configHash(context.settings)) {
+        if (heartbeat.configHash() != context.configHash) {
             return Optional.of("cluster id, voters or support time differ from those of " + context.self()
                     + "; they must be equal on all nodes");
         }

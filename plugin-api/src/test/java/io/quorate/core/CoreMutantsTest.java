@@ -160,7 +160,7 @@ class CoreMutantsTest {
             mutant("Tenure", "        end();\n        return false;",
                     "        return false;",
                     "TenureTest#decision10_onceFalseNeverTrueAgain"),
-            mutant("Voter", "if (heartbeat.configHash() != configHash(context.settings)) {",
+            mutant("Voter", "if (heartbeat.configHash() != context.configHash) {",
                     "if (false) {",
                     "DecisionsTest#decision11_differentConfigurationsRefuseEachOtherAndSaySo"));
 

@@ -332,7 +332,7 @@ class DecisionsTest {
 
     private static NodeEvent heartbeatFrom(NodeId from) {
         return new NodeEvent.Received(from, 1, new Heartbeat(1, 0, Optional.empty(), true, 0,
-                Voter.configHash(Contexts.of(N1).settings), true, -1));
+                Contexts.of(N1).configHash, true, -1));
     }
 
     private static Claim claim(long term) {
