@@ -87,6 +87,14 @@ class PartialConnectivityTest {
         leaderIs(N2);
     }
 
+    // Its release is lost, no challenge reaches it, and its heartbeats go on: only the renunciation in them frees the
+    // voters.
+    @Test
+    void deafLeaderGivesItsVotesBackWithItsHeartbeats() {
+        cluster.drop(f -> f.to().equals(N1) || f.from().equals(N1) && f.message() instanceof NodeMessage.Release);
+        leaderIs(N2);
+    }
+
     @Test
     void muteLeaderIsReplaced() {
         cluster.drop(f -> f.from().equals(N1));
