@@ -1,83 +1,60 @@
 package io.quorate.tla;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.Options;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random runs of the shipped faithful bully, with crashes and restarts, are behaviours of BullyF.tla. */
+/** Random runs of the shipped bully, with crashes and restarts, are behaviours of BullyF.tla and BullyH.tla. */
 class BullyTraceTest {
 
-    static final String CONFIGURATION = "TraceBullyF";
+    private static final TraceCheck FAITHFUL = check("TraceBullyF", Options.FAITHFUL);
+    private static final TraceCheck HARDENED = check("TraceBullyH", Options.HARDENED);
 
-    private static final Duration LIMIT = Duration.ofMinutes(5);
-    private static final int STEPS = 2000;
+    static final List<String> CONFIGURATIONS = List.of(FAITHFUL.configuration(), HARDENED.configuration());
 
-    private static List<String> trace(long seed) {
-        ElectionAlgorithm bully = CountsTest.algorithm("bully");
-        return BullyTrace.of(bully, Cfg.of(CONFIGURATION).number("N"), seed, STEPS);
-    }
-
-    private static Tlc.Outcome check(String run, List<String> trace) throws IOException {
-        Path directory = Tlc.directoryWithSpecs(run);
-        Files.writeString(directory.resolve("TraceBullyFData.tla"), BullyTrace.module(trace));
-        return Tlc.check(directory, CONFIGURATION, LIMIT);
+    private static TraceCheck check(String configuration, Options options) {
+        int size = Cfg.of(configuration).number("N");
+        return new TraceCheck(configuration, seed -> BullyTrace.of(CountsTest.algorithm("bully"), options, size, seed,
+                TraceCheck.STEPS));
     }
 
     @Tag("tla")
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void runsOfTheShippedBullyAreBehavioursOfItsSpec(long seed) throws IOException {
-        List<String> trace = trace(seed);
-        assertThat(BullyTrace.kinds(trace)).containsExactlyInAnyOrder("deliver", "suspect", "trust", "T", "T2", "crash",
-                "restart", "ELECTION", "ALIVE", "VICTORY");
-        Tlc.Outcome outcome = check("TraceBullyF-" + seed, trace);
-        assertThat(outcome.violated()).as("stuck at line " + line(outcome)).isEmpty();
-        assertThat(outcome.states()).isEqualTo(STEPS + 1);
+    void runsOfTheFaithfulBullyAreBehavioursOfItsSpec(long seed) throws IOException {
+        FAITHFUL.accepts(seed, "deliver", "suspect", "trust", "T", "T2", "crash", "restart", "ELECTION", "ALIVE",
+                "VICTORY");
     }
 
-    // Each corruption is one that a wrong machine would cause; TLC must stop at that very line.
+    @Tag("tla")
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void runsOfTheHardenedBullyAreBehavioursOfItsSpec(long seed) throws IOException {
+        HARDENED.accepts(seed, "deliver", "suspect", "trust", "T", "T2", "HB", "crash", "restart", "ELECTION", "ALIVE",
+                "VICTORY");
+    }
+
     @Tag("tla")
     @Test
-    void corruptedRunsAreRejected() throws IOException {
-        rejectsAt("deliver.*leader \\|-> 5, part \\|-> FALSE, sent \\|-> <<>>", "leader |-> 5", "leader |-> 4");
-        rejectsAt("\"T\".*VICTORY", "<<1, \"VICTORY\">>, ", "");
-        rejectsAt("suspect.*part \\|-> TRUE", "part |-> TRUE", "part |-> FALSE");
+    void corruptedFaithfulRunsAreRejected() throws IOException {
+        FAITHFUL.rejects("deliver.*leader \\|-> 5, part \\|-> FALSE, sent \\|-> <<>>", "leader \\|-> 5",
+                "leader |-> 4");
+        FAITHFUL.rejects("\"T\".*VICTORY", "\\[to \\|-> 1, .*?\\]\\], ", "");
+        FAITHFUL.rejects("suspect.*part \\|-> TRUE", "part \\|-> TRUE", "part |-> FALSE");
     }
 
-    /** Corrupts the first line behind the middle that matches {@code pattern}. */
-    private static void rejectsAt(String pattern, String from, String to) throws IOException {
-        List<String> trace = new ArrayList<>(trace(1));
-        int corrupted = STEPS / 2;
-        while (!Pattern.compile(pattern).matcher(trace.get(corrupted)).find()
-                || trace.get(corrupted).replace(from, to).equals(trace.get(corrupted))) {
-            corrupted++;
-        }
-        trace.set(corrupted, trace.get(corrupted).replace(from, to));
-        Tlc.Outcome outcome = check("TraceBullyF-corrupted", trace);
-        assertThat(outcome.violated()).isEqualTo(Optional.of("deadlock"));
-        assertThat(line(outcome)).isEqualTo(corrupted + 1);
-    }
-
-    /** The value of {@code l} in the last state that TLC printed; 0 if it printed none. */
-    private static int line(Tlc.Outcome outcome) {
-        int line = 0;
-        for (Matcher l = Pattern.compile("(?m)^/\\\\ l = (\\d+)").matcher(String.join("\n", outcome.output()));
-                l.find();) {
-            line = Integer.parseInt(l.group(1));
-        }
-        return line;
+    @Tag("tla")
+    @Test
+    void corruptedHardenedRunsAreRejected() throws IOException {
+        // A victory without a new term (K2), or an accepted one that is not remembered.
+        HARDENED.rejects("VICTORY", "term \\|-> [1-9]\\d*", "term |-> 0");
+        HARDENED.rejects("deliver.*sent \\|-> <<>>, seen \\|-> <<[1-9]", "seen \\|-> <<\\d+", "seen |-> <<0");
+        // A leader that is suspected stays (K1); the repetition of the victory is missing (K3).
+        HARDENED.rejects("suspect.*leader \\|-> 0", "leader \\|-> 0", "leader |-> 5");
+        HARDENED.rejects("\"HB\".*VICTORY", "sent \\|-> <<\\[.*\\]>>", "sent |-> <<>>");
     }
 }

@@ -3,6 +3,7 @@ package io.quorate.tla;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -34,11 +35,17 @@ record Cfg(String name, List<String> properties, String text) {
 
     /** The number that a constant has here. */
     int number(String constant) {
+        return find(constant).orElseThrow(() -> new AssertionError(name + " does not set " + constant));
+    }
+
+    /** The number that a constant has here, or {@code otherwise} if the spec has no such constant. */
+    int numberOr(String constant, int otherwise) {
+        return find(constant).orElse(otherwise);
+    }
+
+    private Optional<Integer> find(String constant) {
         Matcher value = Pattern.compile("\\b" + constant + "\\s*=\\s*(\\d+)").matcher(text);
-        if (!value.find()) {
-            throw new AssertionError(name + " does not set " + constant);
-        }
-        return Integer.parseInt(value.group(1));
+        return value.find() ? Optional.of(Integer.parseInt(value.group(1))) : Optional.empty();
     }
 
     boolean hasSymmetry() {

@@ -28,7 +28,8 @@ final class Tlc {
     private static final String SUCCESS = "Model checking completed. No error has been found.";
     private static final Pattern STATES = Pattern.compile("(\\d+) states generated, (\\d+) distinct states found");
     private static final Pattern INVARIANT = Pattern.compile("Error: Invariant (\\w+) is violated");
-    // TLC 2.18 does not say which property; so a configuration that must fail has one only.
+    private static final Pattern ACTION = Pattern.compile("Error: Action property (\\w+) is violated");
+    // Of any other property TLC 2.18 does not say which; so a configuration that must fail has one only.
     private static final String TEMPORAL = "Error: Temporal properties were violated.";
     private static final String DEADLOCK = "Error: Deadlock reached.";
 
@@ -139,8 +140,11 @@ final class Tlc {
         String text = String.join("\n", output);
         Optional<String> violated = Optional.empty();
         Matcher invariant = INVARIANT.matcher(text);
+        Matcher action = ACTION.matcher(text);
         if (exit == EXIT_SAFETY && invariant.find()) {
             violated = Optional.of(invariant.group(1));
+        } else if (exit == EXIT_LIVENESS && action.find()) {
+            violated = Optional.of(action.group(1));
         } else if (exit == EXIT_LIVENESS && text.contains(TEMPORAL)) {
             violated = Optional.of(Cfg.of(configuration).onlyProperty());
         } else if (exit == EXIT_DEADLOCK && text.contains(DEADLOCK)) {
