@@ -72,4 +72,21 @@ final class Fingerprints {
             return size;
         }
     }
+
+    /** A list of fingerprints, in one array. */
+    static final class Longs {
+        private long[] values = new long[1 << 8];
+        private int size;
+
+        void add(long value) {
+            if (size == values.length) {
+                values = Arrays.copyOf(values, size * 2);
+            }
+            values[size++] = value;
+        }
+
+        long get(int index) {
+            return values[index];
+        }
+    }
 }

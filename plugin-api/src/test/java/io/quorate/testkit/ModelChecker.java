@@ -1,7 +1,9 @@
 package io.quorate.testkit;
 
 import io.quorate.spi.Check;
+import io.quorate.spi.Election;
 import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.Message;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import java.util.ArrayList;
@@ -22,7 +24,8 @@ import java.util.function.Predicate;
  * <p>The world of a check: every process contends and votes. The failure detector is perfect, but slow: a crash is
  * noticed at any later moment, at each process on its own. A timer fires when nothing is on its way and nothing is to
  * be noticed, which is what the bound delta means; earlier only out of the budget {@link #earlyTimeouts}. Messages to a
- * crashed process vanish, those of a former life are dropped.
+ * crashed process vanish, those of a former life are dropped. Timers have no length unless {@link #clocks} gives them
+ * one.
  *
  * <p>States are told apart by 64-bit fingerprints of their canonical encoding: among {@code n} states the chance that
  * any two collide is about n^2 / 2^65, for five million 7e-7.
@@ -35,6 +38,20 @@ public final class ModelChecker {
         FIFO,
         /** In any order. */
         UNORDERED
+    }
+
+    /** Which of the pending timers may be the next to fire. */
+    public enum Clocks {
+        /** Any: the machine is asked at time 0 for ever. */
+        NONE,
+        /** The next one of any process: processes may be as fast or as slow as they like. */
+        OWN,
+        /** The next one of all processes: time passes for everybody alike, and not while a message travels. */
+        COMMON
+    }
+
+    /** A message on its way, in its normal form; {@code incarnation}: from which life of its sender. */
+    public record Sent(int from, int to, int incarnation, Message message) {
     }
 
     /** One state of the world, as properties see it. */
@@ -54,8 +71,17 @@ public final class ModelChecker {
         /** Which life of the process this is, from 1. */
         int incarnation(int process);
 
+        /** The state of the machine, in its normal form; asked of live processes only. */
+        Election.State state(int process);
+
+        /** What {@link ModelChecker#remembers} remembers of the process, also of one that has crashed. */
+        History history(int process);
+
         /** How many messages are on their way. */
         int messages();
+
+        /** The message on its way at {@code index}, from 0; in no order. */
+        Sent message(int index);
 
         /** Whether nothing is on its way and nothing is to be noticed: only timers and faults can happen. */
         boolean isQuiet();
@@ -65,18 +91,24 @@ public final class ModelChecker {
     private record Property(String name, Predicate<World> holds, boolean whenQuietOnly) {
     }
 
+    /** A state that must stay within reach; {@code isForGood}: and be kept. */
+    record Eventual(Predicate<World> goal, boolean isForGood) {
+    }
+
     /**
      * What a check found.
      *
      * @param states      distinct states
+     * @param cutOff      those of them that were not left: they are outside of {@link #within}, or behind the bound of
+     *                    {@link #stopAtStatesMax}. With 0 the check is exhaustive
      * @param transitions steps that were taken
      * @param depth       of the deepest state
      * @param violation   the first state that breaks a property, if any
      * @param reached     properties that were to be reachable, and were
      * @param handled     kinds of events and messages that some machine handled
      */
-    public record Result(int states, long transitions, int depth, Optional<Violation> violation, Set<String> reached,
-                         Set<String> handled) {
+    public record Result(int states, int cutOff, long transitions, int depth, Optional<Violation> violation,
+                         Set<String> reached, Set<String> handled) {
     }
 
     /** A broken property, and the shortest way there, one line per step. */
@@ -91,7 +123,11 @@ public final class ModelChecker {
     final Options options;
     final int size;
     Links links = Links.FIFO;
+    Clocks clocks = Clocks.NONE;
     Timing timing = new Timing(10);
+    NormalForm normalForm = NormalForm.NONE;
+    History history = History.NONE;
+    boolean hasDetector = true;
     int crashes;
     int restarts;
     int losses;
@@ -104,7 +140,8 @@ public final class ModelChecker {
     boolean stopsAtStatesMax;
     private final List<Property> properties = new ArrayList<>();
     private final Map<String, Predicate<World>> goals = new LinkedHashMap<>();
-    private final Map<String, Predicate<World>> eventual = new LinkedHashMap<>();
+    private final Map<String, Eventual> eventual = new LinkedHashMap<>();
+    private Predicate<World> within = world -> true;
 
     private ModelChecker(ElectionAlgorithm algorithm, Options options, int size) {
         Check.argument(1 <= size && size <= 8, "%d processes: must be 1 to 8", size);
@@ -129,7 +166,7 @@ public final class ModelChecker {
         return this;
     }
 
-    /** So many crashed processes may come back, with nothing remembered. */
+    /** So many crashed processes may come back, with what they saved and nothing else. */
     public ModelChecker restarts(int budget) {
         restarts = budget;
         return this;
@@ -150,6 +187,33 @@ public final class ModelChecker {
     /** So many timers may fire although something is still on its way. */
     public ModelChecker earlyTimeouts(int budget) {
         earlyTimeouts = budget;
+        return this;
+    }
+
+    /** Nobody is suspected. For algorithms that do not listen to a detector: it only multiplies their states. */
+    public ModelChecker withoutDetector() {
+        hasDetector = false;
+        return this;
+    }
+
+    /**
+     * Timers run out in the order of their lengths (the longest that are allowed), and delta is 1. A machine that keeps
+     * times needs a {@link #normalForm} which sets them back.
+     */
+    public ModelChecker clocks(Clocks kind) {
+        clocks = kind;
+        timing = new Timing(1);
+        return this;
+    }
+
+    public ModelChecker normalForm(NormalForm form) {
+        normalForm = form;
+        return this;
+    }
+
+    /** Every process has this history at first; properties find it at {@link World#history}. */
+    public ModelChecker remembers(History atFirst) {
+        history = atFirst;
         return this;
     }
 
@@ -183,6 +247,15 @@ public final class ModelChecker {
         return this;
     }
 
+    /**
+     * The CONSTRAINT of TLC: states outside are judged, and nothing after them is looked at. What may happen there
+     * counts as good for {@link #alwaysPossible}; {@link Result#cutOff} says whether there are any.
+     */
+    public ModelChecker within(Predicate<World> constraint) {
+        within = constraint;
+        return this;
+    }
+
     /** Must hold in every state. */
     public ModelChecker always(String name, Predicate<World> holds) {
         properties.add(new Property(name, holds, false));
@@ -206,7 +279,13 @@ public final class ModelChecker {
      * eventually" (a fair schedule might still avoid it for ever), and finds every deadlock and every lost token.
      */
     public ModelChecker alwaysPossible(String name, Predicate<World> goal) {
-        eventual.put(name, goal);
+        eventual.put(name, new Eventual(goal, false));
+        return this;
+    }
+
+    /** As {@link #alwaysPossible}, and the way must lead to where the goal holds from then on, until the next fault. */
+    public ModelChecker alwaysPossibleForGood(String name, Predicate<World> goal) {
+        eventual.put(name, new Eventual(goal, true));
         return this;
     }
 
@@ -264,8 +343,12 @@ public final class ModelChecker {
         return goals;
     }
 
-    Map<String, Predicate<World>> eventual() {
+    Map<String, Eventual> eventual() {
         return eventual;
+    }
+
+    boolean isWithin(World world) {
+        return within.test(world);
     }
 
     boolean hasEventual() {

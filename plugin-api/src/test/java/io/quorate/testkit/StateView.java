@@ -1,5 +1,6 @@
 package io.quorate.testkit;
 
+import io.quorate.spi.Election;
 import java.util.OptionalInt;
 
 /** A state of a {@link StateSpace}, as properties see it. */
@@ -41,12 +42,27 @@ final class StateView implements ModelChecker.World {
 
     @Override
     public int incarnation(int process) {
-        return locals.local(state[process]).incarnation();
+        return locals.local(state[process]).life().incarnation();
+    }
+
+    @Override
+    public Election.State state(int process) {
+        return locals.local(state[process]).machine();
+    }
+
+    @Override
+    public History history(int process) {
+        return locals.local(state[process]).life().history();
     }
 
     @Override
     public int messages() {
         return state.length - header;
+    }
+
+    @Override
+    public ModelChecker.Sent message(int index) {
+        return locals.message(state[header + index]);
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.quorate.algorithms;
 import io.quorate.testkit.ModelChecker.World;
 import java.util.OptionalInt;
 
-/** The properties of source 001, under its names, in the reading of ALGORITHMS.md 0.4. */
+/** The properties of the sources, under their names, in the reading of ALGORITHMS.md 0.4. */
 public final class Properties {
 
     private Properties() {
@@ -90,6 +90,43 @@ public final class Properties {
             }
         }
         return true;
+    }
+
+    /** BLE1, in states that must be kept: every live process has elected a live one. */
+    public static boolean ble1(World world) {
+        for (int p = 0; p < world.size(); p++) {
+            if (world.isAlive(p) && (world.leader(p).isEmpty() || !world.isAlive(world.leader(p).getAsInt()))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** BLE2, in states that must be kept: no two live processes have different leaders. */
+    public static boolean ble2(World world) {
+        OptionalInt leader = OptionalInt.empty();
+        for (int p = 0; p < world.size(); p++) {
+            if (world.isAlive(p) && world.leader(p).isPresent()) {
+                if (leader.isPresent() && !leader.equals(world.leader(p))) {
+                    return false;
+                }
+                leader = world.leader(p);
+            }
+        }
+        return true;
+    }
+
+    /** Everybody is in no election and follows the same live process, which need not be the highest. */
+    public static boolean agreed(World world) {
+        return electionHasEnded(world) && ble1(world) && ble2(world);
+    }
+
+    public static boolean isMajorityAlive(World world) {
+        int alive = 0;
+        for (int p = 0; p < world.size(); p++) {
+            alive += world.isAlive(p) ? 1 : 0;
+        }
+        return 2 * alive > world.size();
     }
 
     public static int highestAlive(World world) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.algorithms.Properties;
 import io.quorate.spi.Options;
+import io.quorate.spi.Variant;
+import io.quorate.testkit.Indications;
 import io.quorate.testkit.ModelChecker;
 import io.quorate.testkit.ModelChecker.Links;
 import io.quorate.testkit.ModelChecker.Result;
@@ -100,5 +102,15 @@ class BullyModelTest {
                 .verify(100);
         hardened(4).crashes(2).always("Participating", Properties::participating)
                 .alwaysPossible("settled", Properties::settled).verify(1000);
+    }
+
+    // K2 and K7: the token may be used for fencing.
+    @Test
+    void hardenedTokensIncrease() {
+        Options persistent = new Options(Variant.HARDENED, false, true);
+        ModelChecker.of(new BullyAlgorithm(), persistent, 3).initialLeader(2).crashes(1).restarts(1)
+                .remembers(Indications.ACROSS_LIVES).always("tokens increase", Indications::areMonotonic).verify(900);
+        hardened(3).crashes(2).restarts(2).remembers(Indications.ACROSS_LIVES)
+                .always("tokens increase", Indications::areMonotonic).mustBreak("tokens increase");
     }
 }
