@@ -31,6 +31,7 @@ final class Belief {
     /** The newest epoch that was renounced, per voter: acknowledgements up to it count no more. */
     private final Epoch[] dead;
     private final long[] acknowledged;
+    private final long[] acknowledgedBy;
     private final long[] sentAt = new long[SENT_MAX];
     private long sequence;
     private final Map<List<Optional<Epoch>>, Lease> leases = new LinkedHashMap<>();
@@ -43,6 +44,7 @@ final class Belief {
         isBelieved = new boolean[voters];
         dead = new Epoch[voters];
         acknowledged = new long[voters];
+        acknowledgedBy = new long[voters];
     }
 
     /** A heartbeat leaves now. */
@@ -52,9 +54,14 @@ final class Belief {
         return sequence;
     }
 
-    /** The newest heartbeat that the voter has acknowledged; 0 for none. */
+    /** The newest heartbeat that the voter, in its newest life that did so, has acknowledged; 0 for none. */
     long acknowledged(int voter) {
         return acknowledged[voter];
+    }
+
+    /** In which life the voter did that; 0 for none. */
+    long acknowledgedBy(int voter) {
+        return acknowledgedBy[voter];
     }
 
     /** This node votes and its quarantine is over: it supports itself. */
@@ -75,7 +82,7 @@ final class Belief {
         if (!isRemembered || dead[voter] != null && of.compareTo(dead[voter]) <= 0) {
             return false;
         }
-        acknowledged[voter] = Math.max(acknowledged[voter], heartbeat);
+        noteAcknowledged(voter, heartbeat, of.incarnation());
         long end = sentAt[(int) (heartbeat % SENT_MAX)] + context.settings.lease().belief();
         boolean was = believes(voter);
         if (end - context.now() <= 0 || was && end - until[voter] <= 0) {
@@ -87,6 +94,15 @@ final class Belief {
         isBelieved[voter] = true;
         renewLeases();
         return isNew;
+    }
+
+    private void noteAcknowledged(int voter, long heartbeat, long life) {
+        if (life > acknowledgedBy[voter]) {
+            acknowledgedBy[voter] = life;
+            acknowledged[voter] = heartbeat;
+        } else if (life == acknowledgedBy[voter]) {
+            acknowledged[voter] = Math.max(acknowledged[voter], heartbeat);
+        }
     }
 
     boolean believes(int voter) {
@@ -136,6 +152,7 @@ final class Belief {
         Arrays.fill(epoch, null);
         Arrays.fill(isBelieved, false);
         Arrays.fill(acknowledged, 0);
+        Arrays.fill(acknowledgedBy, 0);
         leases.clear();
     }
 

@@ -184,8 +184,8 @@ public final class Node {
         for (int index = 0; index < context.voterCount(); index++) {
             if (index != context.selfVoter) {
                 context.send(context.voter(index), new NodeMessage.Heartbeat(sequence, belief.acknowledged(index),
-                        belief.renounced(index), isConnected(), termMax, context.configHash,
-                        birth.isDurable(), peers.reportVersion(index)));
+                        belief.acknowledgedBy(index), belief.renounced(index), isConnected(), termMax,
+                        context.configHash, birth.isDurable(), peers.reportVersion(index)));
             }
         }
         voter.ifPresent(Voter::onHeartbeatPeriod);
@@ -373,6 +373,11 @@ public final class Node {
     /** Who contends on the path; empty until some voter has told, or if this node neither contends nor watches. */
     public Optional<PathView> view(String path) {
         return contests.find(path).filter(Contest::isKnown).map(Contest::view);
+    }
+
+    /** How many timers are pending: bounded by the number of voters, contenders and elections. */
+    public int pendingTimers() {
+        return context.timers.size();
     }
 
     /** Why the contender leads or not, in one sentence. */

@@ -35,6 +35,7 @@ public sealed interface NodeMessage {
      *
      * @param sequence   numbers the heartbeats of one life of the sender
      * @param acknowledged the newest of them whose acknowledgement by this voter has arrived; 0 for none
+     * @param acknowledgedBy the life of the voter that this acknowledgement came from; 0 for none
      * @param renounced  an epoch in which the sender gives back every vote, until a newer epoch is acknowledged
      * @param connected  whether the sender reaches a majority of voters
      * @param termMax    the highest term that the sender knows on any path
@@ -42,8 +43,9 @@ public sealed interface NodeMessage {
      * @param durable    whether the sender, if it votes, keeps its terms on disk
      * @param upVersion  the newest list of live nodes that the sender has from this voter; -1: none is wanted
      */
-    record Heartbeat(long sequence, long acknowledged, Optional<Epoch> renounced, boolean connected, long termMax,
-                     long configHash, boolean durable, long upVersion) implements NodeMessage {
+    record Heartbeat(long sequence, long acknowledged, long acknowledgedBy, Optional<Epoch> renounced,
+                     boolean connected, long termMax, long configHash, boolean durable,
+                     long upVersion) implements NodeMessage {
     }
 
     /**

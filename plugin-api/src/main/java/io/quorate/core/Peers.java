@@ -93,8 +93,10 @@ final class Peers {
             peer.inquirer = 0;
             peer.acknowledged = 0;
         }
-        // Whoever knows of an acknowledgement that left after the inquiry was alive after it; a late frame was not.
-        peer.isProved |= peer.inquirer != 0 && heartbeat.acknowledged() > peer.acknowledgedBefore;
+        // Whoever knows of an acknowledgement that left after the inquiry was alive after it. A late frame was not, and
+        // may know of acknowledgements that a former life of this node sent.
+        boolean isOurs = heartbeat.acknowledgedBy() == context.incarnation();
+        peer.isProved |= peer.inquirer != 0 && isOurs && heartbeat.acknowledged() > peer.acknowledgedBefore;
         peer.at = context.now();
         peer.isConnected = heartbeat.connected();
         judge(node, peer);

@@ -5,8 +5,8 @@ import io.quorate.spi.TermStore;
 
 /**
  * Keeps nothing beyond the process. Leadership stays exclusive without a disk, because a starting voter keeps silent
- * until any support it may have given has run out. Fencing tokens rise over a restart of all voters only as far as the
- * machines' wall clocks agree.
+ * until any support it may have given has run out. When a majority of the voters restarts at once, fencing tokens rise
+ * only as far as the machines' wall clocks agree.
  */
 public final class MemoryTermStore implements TermStore {
 

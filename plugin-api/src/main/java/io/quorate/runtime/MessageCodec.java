@@ -75,6 +75,7 @@ public final class MessageCodec {
             out.writeByte(HEARTBEAT);
             out.writeUnsigned(m.sequence());
             out.writeUnsigned(m.acknowledged());
+            out.writeUnsigned(m.acknowledgedBy());
             MessageParts.writeOptional(m.renounced(), out);
             out.writeBoolean(m.connected());
             out.writeUnsigned(m.termMax());
@@ -202,7 +203,7 @@ public final class MessageCodec {
     private NodeMessage readOne(WireReader in) throws MalformedInputException {
         int kind = in.readByte();
         return switch (kind) {
-            case HEARTBEAT -> new NodeMessage.Heartbeat(in.readUnsigned(), in.readUnsigned(),
+            case HEARTBEAT -> new NodeMessage.Heartbeat(in.readUnsigned(), in.readUnsigned(), in.readUnsigned(),
                     MessageParts.readOptionalEpoch(in), in.readBoolean(), in.readUnsigned(), in.readLong(),
                     in.readBoolean(), in.readUnsigned() - 1);
             case ACK -> readAck(in);

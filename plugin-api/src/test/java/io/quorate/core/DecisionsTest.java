@@ -173,7 +173,7 @@ class DecisionsTest {
         cluster.crash(N1);
         cluster.start(N1);
         cluster.advance(200);
-        cluster.inject(N1, former, N2, last.message());
+        cluster.inject(N1, former, N2, (NodeMessage) last.message());
         cluster.advance(3000);
         assertThat(cluster.failure(N1)).isEmpty();
     }
@@ -331,7 +331,7 @@ class DecisionsTest {
     }
 
     private static NodeEvent heartbeatFrom(NodeId from) {
-        return new NodeEvent.Received(from, 1, new Heartbeat(1, 0, Optional.empty(), true, 0,
+        return new NodeEvent.Received(from, 1, new Heartbeat(1, 0, 0, Optional.empty(), true, 0,
                 Contexts.of(N1).configHash, true, -1));
     }
 
