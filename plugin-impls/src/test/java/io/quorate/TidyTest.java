@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -23,14 +22,6 @@ class TidyTest {
 
     private static final Path ROOT = Path.of("..");
     private static final List<Finding> FINDINGS = new ArrayList<>();
-
-    /** What is known and not mended yet, by file: a shorter list is the only change that is allowed. */
-    private static final Map<String, Set<Rule>> EXCEPTIONS = Map.ofEntries(
-            known("plugin-api/src/test/java/io/quorate/testkit/VirtualCluster.java", Rule.FILE_LENGTH));
-
-    private static Map.Entry<String, Set<Rule>> known(String file, Rule... rules) {
-        return Map.entry(file, Set.of(rules));
-    }
 
     private static List<Path> javaFiles() throws IOException {
         try (Stream<Path> files = Files.walk(ROOT)) {
@@ -46,20 +37,9 @@ class TidyTest {
         }
     }
 
-    private static boolean isExcepted(Finding finding) {
-        return EXCEPTIONS.getOrDefault(finding.file(), Set.of()).contains(finding.rule());
-    }
-
     @Test
     void everyFileIsTidy() {
-        assertThat(FINDINGS.stream().filter(finding -> !isExcepted(finding))).isEmpty();
-    }
-
-    @Test
-    void everyExceptionIsNeeded() {
-        Map<String, Set<Rule>> needed = FINDINGS.stream().filter(TidyTest::isExcepted)
-                .collect(Collectors.groupingBy(Finding::file, Collectors.mapping(Finding::rule, Collectors.toSet())));
-        assertThat(needed).as("exceptions that are no longer needed: remove them").isEqualTo(EXCEPTIONS);
+        assertThat(FINDINGS).isEmpty();
     }
 
     @Test

@@ -26,7 +26,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
@@ -48,6 +47,7 @@ public final class ElectionDriver implements Engine {
     private final TermStore store;
     private final Transport transport;
     private final Clock clock;
+    private final Surroundings surroundings;
     private final Mailbox mailbox;
     private final AtomicInteger numbers = new AtomicInteger();
     private final AtomicBoolean isStarted = new AtomicBoolean();
@@ -74,12 +74,18 @@ public final class ElectionDriver implements Engine {
      */
     public ElectionDriver(NodeSettings settings, ElectionAlgorithm algorithm, Transport transport, TermStore store,
                           Clock clock) {
+        this(settings, algorithm, transport, store, clock, Surroundings.REAL);
+    }
+
+    ElectionDriver(NodeSettings settings, ElectionAlgorithm algorithm, Transport transport, TermStore store,
+                   Clock clock, Surroundings surroundings) {
+        this.surroundings = surroundings;
         this.settings = Objects.requireNonNull(settings, "settings");
         this.algorithm = Objects.requireNonNull(algorithm, "algorithm");
         this.transport = Objects.requireNonNull(transport, "transport");
         this.store = Objects.requireNonNull(store, "store");
         this.clock = Objects.requireNonNull(clock, "clock");
-        this.mailbox = new Mailbox("quorate-" + settings.self(), clock, this::onBug);
+        this.mailbox = surroundings.mailbox("quorate-" + settings.self(), clock, this::onBug);
     }
 
     @Override
@@ -93,14 +99,13 @@ public final class ElectionDriver implements Engine {
 
     private void open() throws IOException {
         try {
-            TermKeeper keeper = new TermKeeper(store, clock, mailbox::post, this::step);
+            TermKeeper keeper = new TermKeeper(store, clock, surroundings, mailbox::post, this::step);
             Node.Birth birth = keeper.open();
             // From here, where the store is locked, the quarantine counts.
             long lockedAt = clock.nanoTime();
             termKeeper = keeper;
             post = new Post(settings, algorithm, transport, birth.incarnation());
-            node = new Node(settings, algorithm, birth, (min, max) -> min == max ? min
-                    : ThreadLocalRandom.current().nextLong(min, max + 1));
+            node = new Node(settings, algorithm, birth, surroundings.jitter());
             transport.start(frame -> mailbox.postFrame(() -> onFrame(frame)));
             logStart(birth);
             mailbox.start(() -> perform(node.start(lockedAt)), this::onTurn, this::onTurnsOver);

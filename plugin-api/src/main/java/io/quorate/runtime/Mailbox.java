@@ -1,53 +1,17 @@
 package io.quorate.runtime;
 
-import io.quorate.spi.Clock;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** The one thread that a node runs on, and the queue of what it is to do. */
-final class Mailbox {
+/**
+ * The one thread that a node runs on, and the queue of what it is to do: a real one ({@link ThreadMailbox}), or one in
+ * virtual time.
+ */
+interface Mailbox {
 
     /** Frames that wait; more are dropped, as a network would. Calls of the application are never dropped. */
-    static final int FRAMES_MAX = 8_192;
-
-    /** What is done before frames leave: enough to share frames, and little enough not to delay heartbeats. */
-    private static final int TURNS_PER_FLUSH = 64;
-    private static final long NANOS_PER_FLUSH = 1_000_000;
-
-    /** How long {@link #stop} and {@link #ask} wait for the thread. */
-    private static final long PATIENCE_SECONDS = 5;
-
-    private final BlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
-    private final AtomicInteger frames = new AtomicInteger();
-    private final AtomicLong dropped = new AtomicLong();
-    private final Clock clock;
-    private final Consumer<Throwable> onBug;
-    private final Thread thread;
-    private Runnable first;
-    private LongSupplier onTurn;
-    private Runnable onTurnsOver;
-    private volatile boolean isOpen = true;
-    private volatile boolean isOver;
-    private boolean isBroken;
-    private boolean isStopping;
-
-    /** @param onBug called once, on the thread, with what a turn threw; throws nothing itself */
-    Mailbox(String name, Clock clock, Consumer<Throwable> onBug) {
-        this.clock = clock;
-        this.onBug = onBug;
-        thread = new Thread(this::run, name);
-        thread.setDaemon(true);
-    }
+    int FRAMES_MAX = 8_192;
 
     /**
      * Starts the thread.
@@ -56,165 +20,23 @@ final class Mailbox {
      * @param betweenTurns  called when the queue is empty; answers until when to wait, on the clock
      * @param afterTurns    called after one or more turns
      */
-    void start(Runnable firstTurn, LongSupplier betweenTurns, Runnable afterTurns) {
-        first = firstTurn;
-        onTurn = betweenTurns;
-        onTurnsOver = afterTurns;
-        thread.start();
-    }
+    void start(Runnable firstTurn, LongSupplier betweenTurns, Runnable afterTurns);
 
     /** Has something done on the thread. Answers false if it has stopped; then nothing is done. */
-    boolean post(Runnable turn) {
-        if (!isOpen) {
-            return false;
-        }
-        queue.add(turn);
-        // The thread may have ended between the question and the answer, and then has looked into the queue before.
-        return !isOver || !queue.remove(turn);
-    }
+    boolean post(Runnable turn);
 
     /** As {@link #post}, but dropped if too many wait. */
-    void postFrame(Runnable turn) {
-        if (frames.incrementAndGet() > FRAMES_MAX) {
-            frames.decrementAndGet();
-            dropped.incrementAndGet();
-            return;
-        }
-        post(() -> {
-            frames.decrementAndGet();
-            turn.run();
-        });
-    }
+    void postFrame(Runnable turn);
 
     /** Asks something of the thread; empty if it has stopped, has not started, or does not answer in time. */
-    <T> Optional<T> ask(Supplier<T> question) {
-        if (Thread.currentThread() == thread) {
-            return Optional.of(question.get());
-        }
-        CompletableFuture<T> answer = new CompletableFuture<>();
-        Runnable turn = () -> {
-            try {
-                answer.complete(question.get());
-            } catch (RuntimeException e) {
-                // Justification: whoever asks gets no answer, and that is all: a question changes nothing.
-                answer.completeExceptionally(e);
-            }
-        };
-        if (!thread.isAlive() || !post(turn)) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Optional.empty();
-        } catch (ExecutionException | TimeoutException e) {
-            return Optional.empty();
-        }
-    }
+    <T> Optional<T> ask(Supplier<T> question);
 
     /**
      * Does what was posted, then {@code last}, and ends the thread; waits for that a bounded time. If the thread was
      * never started, {@code last} and what was posted is done on the caller's.
      */
-    void stop(Runnable last) {
-        if (thread.getState() == Thread.State.NEW) {
-            last.run();
-            end();
-            return;
-        }
-        if (Thread.currentThread() == thread) {
-            try {
-                last.run();
-                onTurnsOver.run();
-            } finally {
-                isStopping = true;
-                isOpen = false;
-            }
-            return;
-        }
-        post(() -> {
-            try {
-                last.run();
-            } finally {
-                isStopping = true;
-            }
-        });
-        isOpen = false;
-        boolean wasInterrupted = false;
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (thread.isAlive() && System.nanoTime() - deadline < 0) {
-            try {
-                thread.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
-            } catch (InterruptedException e) {
-                // Closing goes on: half a close would leave the voters to wait for the support to run out.
-                wasInterrupted = true;
-            }
-        }
-        if (wasInterrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void run() {
-        turn(first);
-        while (!isStopping) {
-            flush();
-            Runnable next = await();
-            long begun = clock.nanoTime();
-            for (int turns = 0; next != null; turns++) {
-                turn(next);
-                boolean isEnough = turns >= TURNS_PER_FLUSH || clock.nanoTime() - begun >= NANOS_PER_FLUSH;
-                next = isEnough || isStopping ? null : queue.poll();
-            }
-        }
-        flush();
-        end();
-    }
-
-    /** What was posted behind the end is done too: somebody may wait for it, and learn then that all is over. */
-    private void end() {
-        isOpen = false;
-        isOver = true;
-        for (Runnable late = queue.poll(); late != null; late = queue.poll()) {
-            turn(late);
-        }
-    }
-
-    private Runnable await() {
-        long[] until = {clock.nanoTime() + TimeUnit.SECONDS.toNanos(1)};
-        turn(() -> until[0] = onTurn.getAsLong());
-        flush();
-        try {
-            return queue.poll(Math.max(0, until[0] - clock.nanoTime()), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            // Nobody but a stray caller interrupts this thread, and it has nothing to give up.
-            return null;
-        }
-    }
-
-    private void flush() {
-        turn(onTurnsOver);
-    }
-
-    /** After a bug, only what ends the thread is still done: {@link #stop}, and questions. */
-    private void turn(Runnable work) {
-        if (isBroken && (work == onTurnsOver || work == first)) {
-            return;
-        }
-        try {
-            work.run();
-        } catch (RuntimeException | Error bug) {
-            // Justification: the last line of defence; the application must not be left in a belief that is not true.
-            if (!isBroken) {
-                isBroken = true;
-                onBug.accept(bug);
-            }
-        }
-    }
+    void stop(Runnable last);
 
     /** Frames that found too many others waiting. */
-    long dropped() {
-        return dropped.get();
-    }
+    long dropped();
 }

@@ -1,5 +1,6 @@
 package io.quorate.runtime;
 
+import io.quorate.core.Jitter;
 import io.quorate.core.Node;
 import io.quorate.core.NodeEvent;
 import io.quorate.spi.Clock;
@@ -7,9 +8,6 @@ import io.quorate.spi.TermStore;
 import io.quorate.spi.TermStore.Stored;
 import java.io.IOException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -26,6 +24,7 @@ final class TermKeeper implements AutoCloseable {
 
     private final TermStore store;
     private final Clock clock;
+    private final Jitter jitter;
     private final Predicate<Runnable> driver;
     private final Events events;
     private final ExecutorService thread;
@@ -37,24 +36,20 @@ final class TermKeeper implements AutoCloseable {
         void accept(NodeEvent event);
     }
 
-    TermKeeper(TermStore store, Clock clock, Predicate<Runnable> driver, Events events) {
+    TermKeeper(TermStore store, Clock clock, Surroundings surroundings, Predicate<Runnable> driver, Events events) {
         this.store = store;
         this.clock = clock;
+        this.jitter = surroundings.jitter();
         this.driver = driver;
         this.events = events;
-        // Discards what comes after the close: nobody waits for it any more.
-        thread = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-            Thread worker = new Thread(task, "quorate-terms");
-            worker.setDaemon(true);
-            return worker;
-        }, new ThreadPoolExecutor.DiscardPolicy());
+        this.thread = surroundings.diskThread();
     }
 
     /** Locks the store and begins a new life of the node. */
     Node.Birth open() throws IOException {
         Stored former = store.open();
         if (!store.isDurable()) {
-            long random = ThreadLocalRandom.current().nextLong(1L << INCARNATION_RANDOM_BITS);
+            long random = jitter.between(0, (1L << INCARNATION_RANDOM_BITS) - 1);
             long now = clock.wallMillis();
             return new Node.Birth(now << INCARNATION_RANDOM_BITS | random, now << TERM_BITS_PER_MILLI, false);
         }

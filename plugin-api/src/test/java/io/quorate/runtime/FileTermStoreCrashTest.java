@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import io.quorate.runtime.FaultyFiles.Step;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TermStore.Stored;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -31,84 +30,6 @@ class FileTermStoreCrashTest {
     @TempDir
     private Path directory;
 
-    private enum Step { CREATE, WRITE_HALF, WRITE, FORCE, RENAME, FORCE_DIRECTORY }
-
-    /** The power fails. */
-    private static final class Crash extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-    }
-
-    /** Real files, and beside them what a disk would still know after a loss of power. */
-    private static final class Disk extends TermFiles {
-
-        private Step crashAfter;
-        private Step failAt;
-        private boolean contentForced = true;
-        private boolean renamingForced = true;
-        private boolean targetForced = true;
-        private byte[] replaced;
-
-        private void reached(Step step) {
-            if (step == crashAfter) {
-                throw new Crash();
-            }
-        }
-
-        private void enter(Step step) throws IOException {
-            if (step == failAt) {
-                throw new IOException("No space left on device");
-            }
-        }
-
-        @Override
-        FileChannel create(Path path) throws IOException {
-            enter(Step.CREATE);
-            FileChannel file = super.create(path);
-            contentForced = false;
-            reached(Step.CREATE);
-            return file;
-        }
-
-        @Override
-        void write(FileChannel file, ByteBuffer content) throws IOException {
-            enter(Step.WRITE);
-            ByteBuffer half = content.duplicate();
-            half.limit(content.limit() / 2);
-            content.position(half.limit());
-            super.write(file, half);
-            reached(Step.WRITE_HALF);
-            enter(Step.WRITE_HALF);
-            super.write(file, content);
-            reached(Step.WRITE);
-        }
-
-        @Override
-        void force(FileChannel file) throws IOException {
-            enter(Step.FORCE);
-            super.force(file);
-            contentForced = true;
-            reached(Step.FORCE);
-        }
-
-        @Override
-        void rename(Path from, Path to) throws IOException {
-            enter(Step.RENAME);
-            replaced = Files.exists(to) ? Files.readAllBytes(to) : null;
-            super.rename(from, to);
-            targetForced = contentForced;
-            renamingForced = false;
-            reached(Step.RENAME);
-        }
-
-        @Override
-        void forceDirectory(Path path) throws IOException {
-            enter(Step.FORCE_DIRECTORY);
-            super.forceDirectory(path);
-            renamingForced = true;
-            reached(Step.FORCE_DIRECTORY);
-        }
-    }
-
     private FileTermStore store(TermFiles files) {
         return new FileTermStore(directory, NODE, "cluster", files);
     }
@@ -126,8 +47,8 @@ class FileTermStoreCrashTest {
     }
 
     /** Stores OLD with success, then NEW with {@code disk}'s fault; leaves the directory as the fault left it. */
-    private Disk storeWith(Step crashAfter, Step failAt) throws IOException {
-        Disk disk = new Disk();
+    private FaultyFiles storeWith(Step crashAfter, Step failAt) throws IOException {
+        FaultyFiles disk = new FaultyFiles();
         try (FileTermStore store = store(disk)) {
             store.open();
             store.store(OLD);
@@ -135,7 +56,7 @@ class FileTermStoreCrashTest {
             disk.crashAfter = crashAfter;
             disk.failAt = failAt;
             if (crashAfter != null) {
-                assertThatExceptionOfType(Crash.class).isThrownBy(() -> store.store(NEW));
+                assertThatExceptionOfType(FaultyFiles.Crash.class).isThrownBy(() -> store.store(NEW));
             } else if (failAt != null) {
                 assertThatIOException().isThrownBy(() -> store.store(NEW))
                         .withMessageContaining("No space left on device").withMessageContaining(FileTermStore.FILE);
@@ -156,7 +77,7 @@ class FileTermStoreCrashTest {
     @ParameterizedTest
     @EnumSource
     void aLossOfPowerLosesNothing(Step step) throws IOException {
-        Disk disk = storeWith(step, null);
+        FaultyFiles disk = storeWith(step, null);
         assertThat(disk.targetForced).as("after %s: what has the file's name is on the disk", step).isTrue();
         if (!disk.renamingForced) {
             assertThat(reopened()).isEqualTo(NEW);
@@ -167,7 +88,7 @@ class FileTermStoreCrashTest {
 
     @Test
     void aStoreThatReturnedSurvivesALossOfPower() throws IOException {
-        Disk disk = storeWith(null, null);
+        FaultyFiles disk = storeWith(null, null);
         assertThat(disk.targetForced).isTrue();
         assertThat(disk.renamingForced).isTrue();
         assertThat(reopened()).isEqualTo(NEW);
@@ -189,7 +110,7 @@ class FileTermStoreCrashTest {
     @ParameterizedTest
     @EnumSource
     void aFailedStoreKeepsTheOldAndTheNextOneSucceeds(Step step) throws IOException {
-        Disk disk = storeWith(null, step);
+        FaultyFiles disk = storeWith(null, step);
         assertThat(reopened()).isIn(OLD, NEW);
         disk.failAt = null;
         try (FileTermStore store = store(disk)) {
@@ -201,7 +122,7 @@ class FileTermStoreCrashTest {
 
     @Test
     void afterAFailureTheSameStoreCanBeUsedAgain() throws IOException {
-        Disk disk = new Disk();
+        FaultyFiles disk = new FaultyFiles();
         try (FileTermStore store = store(disk)) {
             store.open();
             store.store(OLD);

@@ -18,6 +18,7 @@ import io.quorate.spi.Options;
 import io.quorate.spi.Variant;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
+import io.quorate.testkit.Simulation.Depth;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -201,7 +202,7 @@ public abstract class ElectionConformance {
     // Whole nodes under the lease, with crashes, pauses, cuts, losses and copies.
     @Test
     final void underTheLeaseThereAreNeverTwoLeadersAndOneInTheEnd() {
-        Seeds.each(SEEDS, 1, seed -> Chaos.run(seed, algorithm()));
+        Storms.run(SEEDS, 1, algorithm(), Depth.NODE);
     }
 
     @Test

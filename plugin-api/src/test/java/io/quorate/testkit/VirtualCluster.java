@@ -3,39 +3,43 @@ package io.quorate.testkit;
 import io.quorate.core.Connection;
 import io.quorate.core.LeaseTiming;
 import io.quorate.core.Node;
-import io.quorate.core.NodeEffect;
 import io.quorate.core.NodeEvent;
 import io.quorate.core.NodeMessage;
 import io.quorate.core.NodeSettings;
 import io.quorate.core.PathView;
 import io.quorate.core.RankOrder;
 import io.quorate.core.Tenure;
+import io.quorate.runtime.VirtualDisk;
 import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Timing;
+import io.quorate.testkit.VirtualNetwork.Trouble;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * A cluster of real nodes in virtual time. The network delivers each message after a delay drawn from the seed,
-         unless a
- * rule of the test drops it. After every step it is checked that no two nodes hold a valid tenure of one path, and that
- * tokens rise.
+ * A cluster of real nodes in virtual time, for tests that say step by step what happens. The network delivers each
+ * message after a delay drawn from the seed, unless a rule of the test drops it. After every step a {@link Watchdog}
+ * checks that no two nodes hold a valid tenure of one path, that tokens rise, and more.
  *
  * <p>Times are milliseconds of real (virtual) time; each node has a clock of its own, with a rate.
  */
 public final class VirtualCluster {
 
-    /** A message on its way. */
-    public record Flight(NodeId from, NodeId to, NodeMessage message) {
+    /**
+     * A message on its way.
+     *
+     * @param message     a {@link NodeMessage}, or a frame
+     * @param incarnation which life of the sender it is from
+     * @param addressee   which life of the receiver it is for; 0 if the sender knows none
+     */
+    public record Flight(NodeId from, NodeId to, Object message, long incarnation, long addressee) {
     }
 
     /** One line of the log of tenures. */
@@ -46,33 +50,30 @@ public final class VirtualCluster {
         }
     }
 
-    private static final long MILLI = 1_000_000;
-
-    private record Due(long at, long order, Runnable action) {
-    }
+    private static final long MILLI = VirtualTime.MILLI;
+    private static final int LOG_LINES = 40;
 
     private final long seed;
-    private final SplittableRandom random;
+    private final Keyed keyed;
     private final ElectionAlgorithm algorithm;
+    private final VirtualTime time = new VirtualTime();
+    private final Watchdog watchdog = new Watchdog();
+    private final VirtualNetwork network;
     private final Map<NodeId, VirtualProcess> processes = new TreeMap<>();
-    private final PriorityQueue<Due> queue = new PriorityQueue<>((a, b) -> a.at != b.at ? Long.compare(a.at, b.at)
-            : Long.compare(a.order, b.order));
-    private final List<Predicate<Flight>> drops = new ArrayList<>();
     private final List<Change> log = new ArrayList<>();
-    private final Map<String, Long> tokenMax = new TreeMap<>();
-    private final Map<String, Integer> messages = new TreeMap<>();
-    private long now;
-    private long order;
-    private long delayMin = 200_000;
-    private long delayMax = 1_000_000;
     private int numbers;
-    private int duplicatePercent;
 
     /** @param seed decides every delay; printed by every failure */
     public VirtualCluster(long seed, ElectionAlgorithm algorithm) {
         this.seed = seed;
-        this.random = new SplittableRandom(seed);
+        this.keyed = new Keyed(seed);
         this.algorithm = algorithm;
+        this.network = new VirtualNetwork(time, keyed.of("network"), this::arrive);
+    }
+
+    private void arrive(Flight flight) {
+        VirtualProcess receiver = processes.get(flight.to());
+        receiver.handle(() -> receiver.host().receive(flight));
     }
 
     /** A started cluster of voters {@code n1 .. n<count>} with the default times. */
@@ -93,82 +94,97 @@ public final class VirtualCluster {
                 new Timing(20 * MILLI), RankOrder.JOIN_ORDER, 0, false);
     }
 
+    /** Adds a process that runs a node of the core, which is not started. */
     public void add(NodeSettings settings) {
-        processes.put(settings.self(), new VirtualProcess(settings));
+        VirtualProcess process = addProcess(settings);
+        process.host(new NodeHost(process, network, algorithm));
     }
+
+    /** Adds a process that runs the production driver, which is not started. */
+    void addDriver(NodeSettings settings, Optional<VirtualDisk> disk) {
+        VirtualProcess process = addProcess(settings);
+        process.host(new DriverHost(process, network, algorithm, disk));
+    }
+
+    private VirtualProcess addProcess(NodeSettings settings) {
+        VirtualProcess process = new VirtualProcess(settings, time, watchdog, keyed.of(settings.self().value()), log);
+        processes.put(process.id, process);
+        network.add(process.id);
+        return process;
+    }
+
+    VirtualProcess process(NodeId id) {
+        return processes.get(id);
+    }
+
+    VirtualTime time() {
+        return time;
+    }
+
+    VirtualNetwork network() {
+        return network;
+    }
+
+    private NodeHost host(NodeId id) {
+        return (NodeHost) process(id).host();
+    }
+
+    // ---------------------------------------------------------------- processes
 
     /** Starts the process, or starts it again after a {@link #crash}. */
     public void start(NodeId id) {
-        VirtualProcess process = processes.get(id);
-        process.life++;
-        process.contenders.clear();
-        process.tenures.clear();
-        process.failure = null;
-        process.isPaused = false;
-        process.incarnationOnDisk = Math.max(process.incarnationOnDisk + 1, now / MILLI + 1);
-        long ceiling = process.hasDisk ? process.termsOnDisk : (1_000_000_000_000L + now / MILLI) << 18;
-        Node.Birth birth = new Node.Birth(process.incarnationOnDisk, ceiling, process.hasDisk);
-        process.node = new Node(process.settings, algorithm, birth, (min, max) -> random.nextLong(min, max + 1));
-        perform(process, process.node.start(process.clock(now)));
-        scheduleWake(process);
+        process(id).start();
     }
 
     /** The process is gone, with everything in its memory. */
     public void crash(NodeId id) {
-        VirtualProcess process = processes.get(id);
-        process.life++;
-        process.node = null;
-        process.tenures.clear();
-        process.deferred.clear();
+        process(id).crash();
     }
 
     /** SIGSTOP: the process does nothing, its clock goes on, what arrives waits. */
     public void pause(NodeId id) {
-        processes.get(id).isPaused = true;
+        process(id).pause();
     }
 
     /** SIGCONT: what has waited is handled now. */
     public void resume(NodeId id) {
-        VirtualProcess process = processes.get(id);
-        process.isPaused = false;
-        List<Runnable> waiting = List.copyOf(process.deferred);
-        process.deferred.clear();
-        waiting.forEach(Runnable::run);
-        deliver(process, NodeEvent.Wake.INSTANCE);
+        process(id).resume();
     }
 
     /** From now on the clock of the process runs at this rate of real time. */
     public void rate(NodeId id, double rate) {
-        VirtualProcess process = processes.get(id);
-        process.clockAtChange = process.clock(now);
-        process.realAtChange = now;
-        process.rate = rate;
-        process.wakeAt = Long.MAX_VALUE;
-        scheduleWake(process);
+        process(id).rate(rate);
     }
 
     public void diskless(NodeId id) {
-        processes.get(id).hasDisk = false;
+        host(id).diskless();
     }
 
     /** The process does not send its contenders back into the queue by itself. */
     public void holdsBack(NodeId id) {
-        processes.get(id).rejoinsByItself = false;
+        process(id).rejoinsByItself = false;
     }
+
+    // ---------------------------------------------------------------- network
 
     public void delays(long minMicros, long maxMicros) {
-        delayMin = minMicros * 1000;
-        delayMax = maxMicros * 1000;
+        network.delays(minMicros, maxMicros);
     }
 
-    /** So many of a hundred messages arrive twice. */
+    /** So many of a hundred messages arrive twice, on links between the processes that are there by now. */
     public void duplicates(int percent) {
-        duplicatePercent = percent;
+        for (NodeId from : processes.keySet()) {
+            for (NodeId to : processes.keySet()) {
+                if (!from.equals(to)) {
+                    network.trouble(from, to, Trouble.DUPLICATION, percent);
+                }
+            }
+        }
     }
 
     /** Drops what the rule names, until {@link #heal}. */
     public void drop(Predicate<Flight> rule) {
-        drops.add(rule);
+        network.drop(rule);
     }
 
     /** Nothing passes between the two, in either direction. */
@@ -183,45 +199,41 @@ public final class VirtualCluster {
     }
 
     public void heal() {
-        drops.clear();
+        network.forgetRules();
     }
+
+    // ---------------------------------------------------------------- contenders
 
     /** Opens a contender; answers its number. */
     public int contend(NodeId id, String path) {
         int number = ++numbers;
-        processes.get(id).contenders.put(number, path);
-        deliver(processes.get(id), new NodeEvent.Contend(path, number, id.value()));
+        process(id).contend(number, path);
         return number;
     }
 
     /** Closes a contender as a latch does: first its tenure ends, then the node is told. */
     public void withdraw(NodeId id, int number) {
-        VirtualProcess process = processes.get(id);
-        Optional.ofNullable(process.tenures.get(number)).ifPresent(Tenure::end);
-        deliver(process, new NodeEvent.Withdraw(number));
-        process.contenders.remove(number);
+        process(id).withdraw(number);
     }
 
     public void step(NodeId id, NodeEvent event) {
-        deliver(processes.get(id), event);
+        process(id).handle(() -> host(id).step(event));
     }
 
     /** A message from nowhere, or again. */
     public void inject(NodeId from, long incarnation, NodeId to, NodeMessage message) {
-        deliver(processes.get(to), new NodeEvent.Received(from, incarnation, message));
+        step(to, new NodeEvent.Received(from, incarnation, message));
     }
+
+    // ---------------------------------------------------------------- time
 
     /** Lets so much time pass. */
     public void advance(long millis) {
-        long end = now + millis * MILLI;
-        while (!queue.isEmpty() && queue.peek().at <= end) {
-            Due due = queue.remove();
-            now = Math.max(now, due.at);
-            due.action.run();
-            check();
+        try {
+            time.advanceTo(time.now() + millis * MILLI);
+        } catch (BrokenRule e) {
+            throw new AssertionError(e.getMessage() + "\n" + describe(), e);
         }
-        now = end;
-        check();
     }
 
     /**
@@ -231,27 +243,25 @@ public final class VirtualCluster {
      * @throws AssertionError if it does not hold within {@code limitMillis}
      */
     public long await(String what, long limitMillis, BooleanSupplier condition) {
-        long begin = now;
+        long begin = time.now();
         while (!condition.getAsBoolean()) {
-            if (now - begin > limitMillis * MILLI) {
+            if (time.now() - begin > limitMillis * MILLI) {
                 throw new AssertionError("not within " + limitMillis + " ms: " + what + "\n" + describe());
             }
             advance(1);
         }
-        return (now - begin) / MILLI;
+        return (time.now() - begin) / MILLI;
     }
+
+    public long nowMillis() {
+        return time.nowMillis();
+    }
+
+    // ---------------------------------------------------------------- what is seen
 
     /** The nodes that hold a valid tenure of the path at this moment; a paused one counts, it cannot know better. */
     public List<NodeId> leaders(String path) {
-        List<NodeId> leaders = new ArrayList<>();
-        for (VirtualProcess process : processes.values()) {
-            for (Tenure tenure : process.tenures.values()) {
-                if (tenure.path().equals(path) && isValid(process, tenure)) {
-                    leaders.add(process.id);
-                }
-            }
-        }
-        return leaders;
+        return watchdog.leaders(path).stream().map(process -> process.id).sorted().toList();
     }
 
     public Optional<NodeId> leader(String path) {
@@ -259,50 +269,36 @@ public final class VirtualCluster {
     }
 
     public Optional<Tenure> tenure(NodeId id, int number) {
-        return Optional.ofNullable(processes.get(id).tenures.get(number));
+        return Optional.ofNullable(process(id).tenures.get(number));
     }
 
     /** The token of the valid tenure of the path. */
     public long token(String path) {
-        return processes.values().stream().flatMap(p -> p.tenures.values().stream()
-                        .filter(t -> t.path().equals(path) && isValid(p, t)))
-                .mapToLong(Tenure::token).findFirst().orElseThrow(() -> new AssertionError("no leader: " + describe()));
+        NodeId leader = leader(path).orElseThrow(() -> new AssertionError("no leader: " + describe()));
+        return process(leader).tenures.values().stream()
+                .filter(tenure -> tenure.path().equals(path) && tenure.remainingNanos(clock(leader)) > 0)
+                .mapToLong(Tenure::token).findFirst().orElseThrow();
     }
 
     public Node node(NodeId id) {
-        return processes.get(id).node;
+        return host(id).node();
     }
 
     public Optional<PathView> view(NodeId id, String path) {
-        return processes.get(id).node.view(path);
+        return node(id).view(path);
     }
 
     public Optional<RuntimeException> failure(NodeId id) {
-        return Optional.ofNullable(processes.get(id).failure);
+        return process(id).failure;
     }
 
     public List<Connection> connections(NodeId id) {
-        return List.copyOf(processes.get(id).connections);
+        return List.copyOf(process(id).connections);
     }
 
     /** The clock of the process, as its application reads it. */
     public Clock clock(NodeId id) {
-        VirtualProcess process = processes.get(id);
-        return new Clock() {
-            @Override
-            public long nanoTime() {
-                return process.clock(now);
-            }
-
-            @Override
-            public long wallMillis() {
-                return now / MILLI;
-            }
-        };
-    }
-
-    public long nowMillis() {
-        return now / MILLI;
+        return process(id).clock;
     }
 
     public List<Change> log() {
@@ -311,173 +307,22 @@ public final class VirtualCluster {
 
     /** How many messages of each kind were sent. */
     public Map<String, Integer> messages() {
-        return new TreeMap<>(messages);
+        return network.counts();
     }
 
     public void forgetMessages() {
-        messages.clear();
+        network.forgetCounts();
+    }
+
+    /** How many events are to come, in processes, timers and on the network. */
+    int load() {
+        return time.pending() + processes.values().stream().mapToInt(p -> p.host().load() + p.waiting()).sum();
     }
 
     public String describe() {
         StringBuilder text = new StringBuilder("seed=" + seed + ", at " + nowMillis() + " ms\n");
-        for (VirtualProcess process : processes.values()) {
-            text.append(process.node == null ? process.id + ": crashed" : process.node.describe()).append('\n');
-            if (process.node != null) {
-                process.contenders.forEach((number, path) -> text.append("  ").append(path).append(' ')
-                        .append(number).append(": ").append(process.node.explain(number)).append('\n'));
-            }
-        }
-        log.stream().skip(Math.max(0, log.size() - 40)).forEach(change -> text.append(change).append('\n'));
+        processes.values().forEach(process -> text.append(process.host().describe()).append('\n'));
+        log.stream().skip(Math.max(0, log.size() - LOG_LINES)).forEach(change -> text.append(change).append('\n'));
         return text.toString();
-    }
-
-    // ---------------------------------------------------------------- the machinery
-
-    private void deliver(VirtualProcess process, NodeEvent event) {
-        if (process.node == null) {
-            return;
-        }
-        if (process.isPaused) {
-            long life = process.life;
-            process.deferred.add(() -> {
-                if (process.life == life) {
-                    deliver(process, event);
-                }
-            });
-            return;
-        }
-        perform(process, process.node.step(process.clock(now), event));
-        scheduleWake(process);
-    }
-
-    /** At most one wake-up per process is pending that is not later than all others. */
-    private void scheduleWake(VirtualProcess process) {
-        if (process.node == null || process.isPaused) {
-            return;
-        }
-        long at = Math.max(now, process.realOf(process.node.nextWake()));
-        if (process.wakeLife == process.life && process.wakeAt <= at) {
-            return;
-        }
-        process.wakeLife = process.life;
-        process.wakeAt = at;
-        long life = process.life;
-        after(at, () -> {
-            if (process.life == life && process.wakeAt == at) {
-                process.wakeAt = Long.MAX_VALUE;
-                wake(process);
-            }
-        });
-    }
-
-    private void wake(VirtualProcess process) {
-        if (process.isPaused) {
-            return;
-        }
-        if (process.node.nextWake() - process.clock(now) <= 0) {
-            deliver(process, NodeEvent.Wake.INSTANCE);
-        } else {
-            // The clock was set to another rate meanwhile, or the conversion was rounded.
-            after(now + 1, () -> scheduleWake(process));
-        }
-    }
-
-    private void perform(VirtualProcess process, List<NodeEffect> effects) {
-        for (NodeEffect effect : effects) {
-            if (effect instanceof NodeEffect.Send send) {
-                send(process, send);
-            } else if (effect instanceof NodeEffect.ReserveTerms reserve) {
-                reserve(process, reserve.upTo());
-            } else if (effect instanceof NodeEffect.Granted granted) {
-                onGranted(process, granted);
-            } else if (effect instanceof NodeEffect.Revoked revoked) {
-                onRevoked(process, revoked);
-            } else if (effect instanceof NodeEffect.AdoptIncarnation adopt) {
-                process.incarnationOnDisk = adopt.incarnation();
-            } else if (effect instanceof NodeEffect.ConnectionChanged changed) {
-                process.connections.add(changed.connection());
-            } else if (effect instanceof NodeEffect.Failed failed) {
-                process.failure = failed.cause();
-            }
-        }
-    }
-
-    private void send(VirtualProcess from, NodeEffect.Send send) {
-        messages.merge(send.message().getClass().getSimpleName(), 1, Integer::sum);
-        long incarnation = from.incarnationOnDisk;
-        Flight flight = new Flight(from.id, send.to(), send.message());
-        if (!processes.containsKey(send.to()) || drops.stream().anyMatch(rule -> rule.test(flight))) {
-            return;
-        }
-        fly(flight, incarnation);
-        if (random.nextInt(100) < duplicatePercent) {
-            fly(flight, incarnation);
-        }
-    }
-
-    private void fly(Flight flight, long incarnation) {
-        after(now + random.nextLong(delayMin, delayMax + 1), () -> {
-            if (drops.stream().noneMatch(rule -> rule.test(flight))) {
-                deliver(processes.get(flight.to()), new NodeEvent.Received(flight.from(), incarnation,
-                        flight.message()));
-            }
-        });
-    }
-
-    private void reserve(VirtualProcess process, long upTo) {
-        long life = process.life;
-        after(now + MILLI, () -> {
-            if (process.life == life) {
-                process.termsOnDisk = Math.max(process.termsOnDisk, upTo);
-                deliver(process, new NodeEvent.TermsReserved(upTo));
-            }
-        });
-    }
-
-    private void onGranted(VirtualProcess process, NodeEffect.Granted granted) {
-        Tenure tenure = granted.tenure();
-        process.tenures.put(granted.number(), tenure);
-        log.add(new Change(nowMillis(), process.id, tenure.path(), true, tenure.token()));
-        Long highest = tokenMax.put(tenure.path(), tenure.token());
-        if (highest != null && highest >= tenure.token()) {
-            throw new AssertionError(tenure.path() + ": token " + tenure.token() + " after " + highest + "\n"
-                    + describe());
-        }
-    }
-
-    private void onRevoked(VirtualProcess process, NodeEffect.Revoked revoked) {
-        process.tenures.remove(revoked.number(), revoked.tenure());
-        log.add(new Change(nowMillis(), process.id, revoked.tenure().path(), false, revoked.tenure().token()));
-        if (process.rejoinsByItself) {
-            long life = process.life;
-            after(now + MILLI, () -> {
-                if (process.life == life) {
-                    deliver(process, new NodeEvent.Rejoin(revoked.number()));
-                }
-            });
-        }
-    }
-
-    private boolean isValid(VirtualProcess process, Tenure tenure) {
-        return tenure.isValid(clock(process.id));
-    }
-
-    private void check() {
-        Map<String, NodeId> leaderOf = new TreeMap<>();
-        for (VirtualProcess process : processes.values()) {
-            for (Tenure tenure : process.tenures.values()) {
-                if (isValid(process, tenure)) {
-                    NodeId other = leaderOf.put(tenure.path(), process.id);
-                    if (other != null) {
-                        throw new AssertionError("two leaders of " + tenure.path() + ": " + other + " and "
-                                + process.id + "\n" + describe());
-                    }
-                }
-            }
-        }
-    }
-
-    private void after(long at, Runnable action) {
-        queue.add(new Due(at, order++, action));
     }
 }

@@ -1,47 +1,285 @@
 package io.quorate.testkit;
 
 import io.quorate.core.Connection;
-import io.quorate.core.Node;
 import io.quorate.core.NodeSettings;
 import io.quorate.core.Tenure;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
-/** A process: what is in memory, and what is on disk. */
+/**
+ * A process in virtual time: one thread, which can be paused and slowed down, a clock, and an application with
+ * contenders. What runs in it is a {@link VirtualHost}.
+ */
 final class VirtualProcess {
+
+    /** How long an application takes to send a contender back into the queue. */
+    private static final long REJOIN_NANOS = VirtualTime.MILLI;
+
+    /** How often the application looks whether it leads, and writes to the resource of the path if it does. */
+    private static final long POLL_NANOS = 230 * VirtualTime.MILLI;
+    private static final long WRITE_NANOS_MAX = 2_500 * VirtualTime.MILLI;
+
     final NodeId id;
     final NodeSettings settings;
-    Node node;
-    long life;
-    long termsOnDisk;
-    long incarnationOnDisk;
-    boolean hasDisk = true;
-    boolean isPaused;
-    long wakeAt = Long.MAX_VALUE;
-    long wakeLife;
-    double rate = 1.0;
-    long clockAtChange;
-    long realAtChange;
+    final VirtualTime time;
+    final VirtualClock clock;
+    final Watchdog watchdog;
+    final Keyed keyed;
     final Map<Integer, String> contenders = new TreeMap<>();
     final Map<Integer, Tenure> tenures = new TreeMap<>();
-    final List<Runnable> deferred = new ArrayList<>();
-    boolean rejoinsByItself = true;
-    RuntimeException failure;
     final List<Connection> connections = new ArrayList<>();
+    Optional<RuntimeException> failure = Optional.empty();
+    boolean rejoinsByItself = true;
 
-    VirtualProcess(NodeSettings settings) {
+    private final List<Runnable> waiting = new ArrayList<>();
+    private final List<Runnable> stalled = new ArrayList<>();
+    private final List<VirtualCluster.Change> log;
+    private VirtualHost host;
+    private long life;
+    private boolean isRunning;
+    private boolean isPaused;
+    private boolean stallsAtNextStep;
+    private boolean isApplicationRunning;
+    private long nanosPerTurn;
+    private long busyUntil;
+    private long writes;
+
+    VirtualProcess(NodeSettings settings, VirtualTime time, Watchdog watchdog, Keyed keyed,
+                   List<VirtualCluster.Change> log) {
         this.id = settings.self();
         this.settings = settings;
+        this.time = time;
+        this.clock = new VirtualClock(time);
+        this.watchdog = watchdog;
+        this.keyed = keyed;
+        this.log = log;
     }
 
-    long clock(long real) {
-        return clockAtChange + (long) ((real - realAtChange) * rate);
+    void host(VirtualHost runs) {
+        host = runs;
     }
 
-    long realOf(long clock) {
-        return realAtChange + (long) Math.ceil((clock - clockAtChange) / rate);
+    VirtualHost host() {
+        return host;
+    }
+
+    boolean isRunning() {
+        return isRunning;
+    }
+
+    boolean isPaused() {
+        return isPaused;
+    }
+
+    /** Counts the lives; what was asked for in one life is not done in the next. */
+    long life() {
+        return life;
+    }
+
+    int waiting() {
+        return waiting.size() + stalled.size();
+    }
+
+    // ---------------------------------------------------------------- what happens to it
+
+    void start() {
+        end();
+        failure = Optional.empty();
+        isRunning = true;
+        host.start();
+        watchdog.stepped(this);
+    }
+
+    /** It is gone, with everything in its memory. */
+    void crash() {
+        boolean was = isRunning;
+        // From here on its thread does nothing more.
+        isRunning = false;
+        if (was) {
+            host.crash();
+        }
+        end();
+    }
+
+    /** It ends in order, as a client that is closed: its tenures first. One that is stopped cannot, and is killed. */
+    void shutdown() {
+        if (isPaused) {
+            crash();
+            return;
+        }
+        tenures.values().forEach(Tenure::end);
+        host.close();
+        end();
+    }
+
+    private void end() {
+        life++;
+        isRunning = false;
+        isPaused = false;
+        isApplicationRunning = false;
+        stallsAtNextStep = false;
+        busyUntil = 0;
+        waiting.clear();
+        stalled.clear();
+        contenders.clear();
+        tenures.clear();
+        watchdog.gone(this);
+    }
+
+    /** SIGSTOP: it does nothing, its clock goes on, what arrives waits. */
+    void pause() {
+        isPaused = true;
+    }
+
+    /**
+     * The node's thread stops in the middle of its next step: what that wants done is done after the pause. The
+     * application's threads run on.
+     */
+    void stall() {
+        stallsAtNextStep = true;
+    }
+
+    /** SIGCONT: what has waited is done now. */
+    void resume() {
+        stallsAtNextStep = false;
+        if (!isPaused) {
+            return;
+        }
+        isPaused = false;
+        isApplicationRunning = false;
+        List<Runnable> due = new ArrayList<>(stalled);
+        due.addAll(waiting);
+        stalled.clear();
+        waiting.clear();
+        long current = life;
+        for (Runnable turn : due) {
+            if (life == current) {
+                turn.run();
+            }
+        }
+        if (life == current && isRunning) {
+            host.wake();
+            watchdog.stepped(this);
+        }
+    }
+
+    /** From now on every turn takes so long. */
+    void slow(long nanos) {
+        nanosPerTurn = nanos;
+    }
+
+    void rate(double rate) {
+        clock.rate(rate);
+        if (isRunning) {
+            host.clockChanged();
+        }
+    }
+
+    // ---------------------------------------------------------------- its thread
+
+    /** Does it on the process's thread: now, or when the thread is no longer paused or busy. */
+    void handle(Runnable turn) {
+        if (!isRunning) {
+            return;
+        }
+        if (nanosPerTurn == 0 && busyUntil <= time.now()) {
+            turn(turn);
+            return;
+        }
+        busyUntil = Math.max(busyUntil, time.now()) + nanosPerTurn;
+        laterInThisLife(busyUntil, () -> turn(turn));
+    }
+
+    private void turn(Runnable turn) {
+        if (isPaused) {
+            waiting.add(turn);
+            return;
+        }
+        turn.run();
+        watchdog.stepped(this);
+    }
+
+    /** Does what a step wanted done; if the process stops in the middle, later. */
+    void perform(Runnable effects) {
+        if (stallsAtNextStep) {
+            stallsAtNextStep = false;
+            isPaused = true;
+            isApplicationRunning = true;
+        }
+        if (isPaused) {
+            stalled.add(effects);
+        } else {
+            effects.run();
+        }
+    }
+
+    /** Does it at this instant of real time, unless the process has ended before. */
+    void laterInThisLife(long when, Runnable action) {
+        long current = life;
+        time.at(when, () -> {
+            if (life == current) {
+                action.run();
+            }
+        });
+    }
+
+    // ---------------------------------------------------------------- its application
+
+    void contend(int number, String path) {
+        contenders.put(number, path);
+        handle(() -> host.contend(path, number));
+    }
+
+    /** Closes a contender as a latch does: first its tenure ends, then the node is told. */
+    void withdraw(int number) {
+        if (contenders.remove(number) != null) {
+            Optional.ofNullable(tenures.get(number)).ifPresent(Tenure::end);
+            handle(() -> host.withdraw(number));
+        }
+    }
+
+    /** Gives up leadership and contends again, at the tail. */
+    void resign(int number) {
+        Tenure tenure = tenures.get(number);
+        if (tenure != null && tenure.end()) {
+            handle(() -> host.tenureEnded(number, tenure));
+        }
+    }
+
+    void granted(int number, Tenure tenure) {
+        watchdog.granted(this, number, tenure);
+        tenures.put(number, tenure);
+        log.add(new VirtualCluster.Change(time.nowMillis(), id, tenure.path(), true, tenure.token()));
+        poll(number, tenure);
+    }
+
+    void revoked(int number, Tenure tenure) {
+        watchdog.revoked(this, number, tenure);
+        tenures.remove(number);
+        log.add(new VirtualCluster.Change(time.nowMillis(), id, tenure.path(), false, tenure.token()));
+        if (rejoinsByItself) {
+            laterInThisLife(time.now() + REJOIN_NANOS, () -> {
+                if (contenders.containsKey(number)) {
+                    handle(() -> host.rejoin(number));
+                }
+            });
+        }
+    }
+
+    /** The application looks whether it leads, and acts; the resource sees that later, or after a while. */
+    private void poll(int number, Tenure tenure) {
+        if (tenures.get(number) != tenure) {
+            return;
+        }
+        if ((!isPaused || isApplicationRunning) && tenure.isValid(clock)) {
+            watchdog.believed(this, tenure);
+            long delay = keyed.between(writes++, 0, WRITE_NANOS_MAX);
+            time.after(delay, () -> watchdog.write(tenure.path(), tenure.token()));
+        }
+        laterInThisLife(time.now() + POLL_NANOS, () -> poll(number, tenure));
     }
 }

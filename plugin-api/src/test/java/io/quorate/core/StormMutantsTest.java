@@ -1,0 +1,55 @@
+package io.quorate.core;
+
+import io.quorate.testkit.Mutants;
+import io.quorate.testkit.Mutants.Mutant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Random storms find what is wrong with the lease, the votes, the support and the terms: each of these mutants breaks a
+ * rule within the first storms, of which an ordinary build runs ten thousand.
+ */
+class StormMutantsTest {
+
+    private static Mutant mutant(String type, String original, String mutated) {
+        return new Mutant("io/quorate/core/" + type + ".java", original, mutated, "io.quorate.core.StormHunt");
+    }
+
+    private static final List<Mutant> MUTANTS = List.of(
+            // The two of VERIFICATION.md 4.
+            mutant("LeaseTiming", "        return belief(support, driftPercent);", "        return support;"),
+            mutant("Voter", "context.timers.set(context.now() + context.settings.lease().support(), () -> {",
+                    "context.timers.set(context.now(), () -> {"),
+            // lease and support
+            mutant("Belief", "long end = sentAt[(int) (heartbeat % SENT_MAX)] + context.settings.lease().belief();",
+                    "long end = context.now() + context.settings.lease().belief();"),
+            mutant("Support", "peer.until = context.now() + context.settings.lease().support();",
+                    "peer.until = context.now() + context.settings.lease().support() / 2;"),
+            mutant("Support", "if (!isAlive || gaveBack) {", "if (peer.epoch == null) {"),
+            mutant("Tenure", "if (clock.nanoTime() - until < 0) {", "if (clock.nanoTime() - until < 400_000_000) {"),
+            // votes
+            mutant("NodeSettings", "return 2 * count > voters.size();", "return 2 * count >= voters.size();"),
+            mutant("Ballot", "return isLive(supporters) && !holder.equals(contender);", "return false;"),
+            mutant("Ballot", "boolean isNewTerm = claimed > term;", "boolean isNewTerm = claimed >= term;"),
+            mutant("Ballot", "if (!contender.equals(holder) || term > released) {",
+                    "if (!contender.equals(holder)) {"),
+            mutant("Claims", "if (contender.isEmpty() || !contender.get().candidate.covers(challenge.term())) {",
+                    "if (true) {"),
+            // terms
+            mutant("Voter", "this.roster = new Roster(context, support, birth.termCeiling());",
+                    "this.roster = new Roster(context, support, 0);"),
+            mutant("Ballot", "if (claimed > ceiling) {", "if (claimed > ceiling + 100_000) {"),
+            mutant("Roster", "floor = Math.max(floor, page.ballot.term());", "floor = Math.max(floor, 0);"),
+            // progress
+            mutant("Belief", "return Optional.ofNullable(dead[voter]).filter(d -> !believes(voter));",
+                    "return Optional.empty();"),
+            mutant("Registrar", "if (contender.stage != Contender.Stage.OUT) {",
+                    "if (false) {"));
+
+    @TestFactory
+    Stream<DynamicTest> everyMutantIsKilled() {
+        return Mutants.tests(MUTANTS);
+    }
+}

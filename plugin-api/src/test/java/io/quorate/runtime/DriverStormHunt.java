@@ -1,0 +1,20 @@
+package io.quorate.runtime;
+
+import io.quorate.testkit.HighestUp;
+import io.quorate.testkit.Seeds;
+import io.quorate.testkit.Simulation;
+import io.quorate.testkit.Simulation.Depth;
+import io.quorate.testkit.Storms;
+import org.junit.jupiter.api.Test;
+
+/** What the mutants of {@link DriverStormMutantsTest} are run against; no test of its own. */
+class DriverStormHunt {
+
+    /** A few more than the mutant that is hardest to find needs. */
+    private static final int RUNS = 150;
+
+    @Test
+    void storms() {
+        Seeds.each(RUNS, 1, seed -> Simulation.run(Storms.scenario(seed), new HighestUp(), Depth.DRIVER));
+    }
+}

@@ -1,0 +1,211 @@
+package io.quorate.testkit;
+
+import io.quorate.core.Tenure;
+import io.quorate.runtime.ElectionDriver;
+import io.quorate.runtime.Engine;
+import io.quorate.runtime.MemoryTermStore;
+import io.quorate.runtime.VirtualDisk;
+import io.quorate.runtime.VirtualThreads;
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.Transport;
+import io.quorate.testkit.VirtualCluster.Flight;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+
+/**
+ * The production driver: its messages travel in frames, and its terms are in a file. Slower than a {@link NodeHost},
+ * and nothing of what runs in production is left out but threads and sockets.
+ */
+final class DriverHost implements VirtualHost, VirtualThreads.Host {
+
+    private static final long WRITE_NANOS = VirtualTime.MILLI;
+    private static final int DRAW_MAX = 1_000_000;
+
+    private final VirtualProcess process;
+    private final VirtualNetwork network;
+    private final ElectionAlgorithm algorithm;
+    private final Optional<VirtualDisk> disk;
+    private final Map<Integer, Engine.Candidacy> candidacies = new HashMap<>();
+    private ElectionDriver driver;
+    private Wire wire;
+    private final Queue<Runnable> underWay = new ArrayDeque<>();
+    private boolean completesWriteAtCrash;
+    private boolean isDiskFull;
+    private long draws;
+
+    /** @param disk empty if the node keeps nothing on disk */
+    DriverHost(VirtualProcess process, VirtualNetwork network, ElectionAlgorithm algorithm,
+               Optional<VirtualDisk> disk) {
+        this.process = process;
+        this.network = network;
+        this.algorithm = algorithm;
+        this.disk = disk;
+    }
+
+    /** The node's place at the network. */
+    private final class Wire implements Transport {
+        private Receiver receiver;
+
+        @Override
+        public void start(Receiver frames) {
+            receiver = frames;
+        }
+
+        @Override
+        public void send(NodeId to, byte[] frame) {
+            process.perform(() -> network.send(new Flight(process.id, to, frame, 0, 0)));
+        }
+
+        @Override
+        public void close() {
+            receiver = null;
+        }
+    }
+
+    ElectionDriver driver() {
+        return driver;
+    }
+
+    // ---------------------------------------------------------------- its life
+
+    /** On a full disk it says so and ends. */
+    @Override
+    public boolean canStart() {
+        return !isDiskFull;
+    }
+
+    @Override
+    public void start() {
+        candidacies.clear();
+        wire = new Wire();
+        driver = VirtualThreads.driver(process.settings, algorithm, wire,
+                disk.map(VirtualDisk::store).orElseGet(MemoryTermStore::new), process.clock, this);
+        driver.addConnectionListener(process.connections::add);
+        try {
+            driver.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void crash() {
+        Runnable write = underWay.isEmpty() ? () -> { } : underWay.remove();
+        underWay.clear();
+        if (disk.isPresent() && completesWriteAtCrash) {
+            write.run();
+            disk.get().kill();
+        } else {
+            disk.ifPresent(d -> d.losePower(write, (int) draw(0, DRAW_MAX)));
+        }
+        driver = null;
+    }
+
+    @Override
+    public void close() {
+        driver.close();
+    }
+
+    @Override
+    public void receive(Flight flight) {
+        if (wire.receiver != null) {
+            wire.receiver.received((byte[]) flight.message());
+        }
+    }
+
+    @Override
+    public void wake() {
+        // Frames and calls that waited have woken it.
+    }
+
+    @Override
+    public void clockChanged() {
+        // Woken too late, or too early and then again: as a real thread is.
+    }
+
+    // ---------------------------------------------------------------- its contenders
+
+    @Override
+    public void contend(String path, int number) {
+        candidacies.put(number, driver.contend(path, process.id.value(), new Engine.ContenderListener() {
+            @Override
+            public void granted(Tenure tenure) {
+                process.granted(number, tenure);
+            }
+
+            @Override
+            public void ended(Tenure tenure, String reason) {
+                process.revoked(number, tenure);
+            }
+        }));
+    }
+
+    @Override
+    public void withdraw(int number) {
+        candidacies.remove(number).leave();
+    }
+
+    @Override
+    public void rejoin(int number) {
+        candidacies.get(number).rejoin();
+    }
+
+    @Override
+    public void tenureEnded(int number, Tenure tenure) {
+        candidacies.get(number).tenureEnded(tenure);
+    }
+
+    // ---------------------------------------------------------------- its threads
+
+    @Override
+    public void handle(Runnable turn) {
+        process.handle(turn);
+    }
+
+    @Override
+    public void wakeAt(long instant, Runnable wake) {
+        process.laterInThisLife(process.clock.realOf(instant), wake);
+    }
+
+    @Override
+    public void onDisk(Runnable write) {
+        underWay.add(write);
+        process.laterInThisLife(process.time.now() + WRITE_NANOS, () -> {
+            if (underWay.remove(write)) {
+                write.run();
+            }
+        });
+    }
+
+    @Override
+    public long draw(long min, long max) {
+        return process.keyed.between(draws++, min, max);
+    }
+
+    @Override
+    public void diskIsFull(boolean isFull) {
+        isDiskFull = isFull && disk.isPresent();
+        disk.ifPresent(d -> d.isFull(isFull));
+    }
+
+    @Override
+    public void completesWriteAtCrash(boolean completes) {
+        completesWriteAtCrash = completes;
+    }
+
+    @Override
+    public int load() {
+        return 0;
+    }
+
+    @Override
+    public String describe() {
+        return driver == null ? process.id + ": crashed" : driver.describe();
+    }
+}

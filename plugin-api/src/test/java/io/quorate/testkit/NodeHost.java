@@ -1,0 +1,236 @@
+package io.quorate.testkit;
+
+import io.quorate.core.Node;
+import io.quorate.core.NodeEffect;
+import io.quorate.core.NodeEvent;
+import io.quorate.core.NodeMessage;
+import io.quorate.core.Tenure;
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.NodeId;
+import io.quorate.testkit.VirtualCluster.Flight;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A node of the core alone: its messages travel as objects, and its disk is two numbers. */
+final class NodeHost implements VirtualHost {
+
+    private static final long WRITE_NANOS = VirtualTime.MILLI;
+    private static final int TERM_BITS_PER_MILLI = 18;
+    private static final long NEVER = Long.MAX_VALUE;
+
+    /** A frame without a body: it says in which life its sender is. */
+    private record Hello() {
+    }
+
+    private final VirtualProcess process;
+    private final VirtualNetwork network;
+    private final ElectionAlgorithm algorithm;
+    /** The newest life of each node that this one has heard of. */
+    private final Map<NodeId, Long> known = new HashMap<>();
+    private Node node;
+    private long draws;
+
+    // The disk.
+    private boolean isDurable = true;
+    private boolean isFull;
+    private boolean completesWriteAtCrash;
+    private long incarnation;
+    private long termCeiling;
+    private long termCeilingUnderWay;
+
+    private long wakeLife;
+    private long wakeAt = NEVER;
+
+    NodeHost(VirtualProcess process, VirtualNetwork network, ElectionAlgorithm algorithm) {
+        this.process = process;
+        this.network = network;
+        this.algorithm = algorithm;
+    }
+
+    /** Keeps nothing on disk. */
+    void diskless() {
+        isDurable = false;
+    }
+
+    @Override
+    public void diskIsFull(boolean full) {
+        isFull = full;
+    }
+
+    @Override
+    public void completesWriteAtCrash(boolean completes) {
+        completesWriteAtCrash = completes;
+    }
+
+    Node node() {
+        return node;
+    }
+
+    // ---------------------------------------------------------------- its life
+
+    @Override
+    public boolean canStart() {
+        return true;
+    }
+
+    @Override
+    public void start() {
+        long wall = process.clock.wallMillis();
+        incarnation = Math.max(incarnation + 1, wall);
+        long ceiling = isDurable ? termCeiling : wall << TERM_BITS_PER_MILLI;
+        Node.Birth birth = new Node.Birth(incarnation, ceiling, isDurable);
+        known.clear();
+        node = new Node(process.settings, algorithm, birth, (min, max) -> process.keyed.between(draws++, min, max));
+        perform(node.start(process.clock.nanoTime()));
+        scheduleWake();
+    }
+
+    @Override
+    public void crash() {
+        if (completesWriteAtCrash) {
+            termCeiling = Math.max(termCeiling, termCeilingUnderWay);
+        }
+        node = null;
+    }
+
+    @Override
+    public void close() {
+        step(new NodeEvent.Close());
+    }
+
+    // ---------------------------------------------------------------- steps
+
+    void step(NodeEvent event) {
+        List<NodeEffect> effects = node.step(process.clock.nanoTime(), event);
+        if (!effects.isEmpty()) {
+            process.perform(() -> perform(effects));
+        }
+        scheduleWake();
+    }
+
+    /** At most one wake-up is pending that is not later than all others. */
+    private void scheduleWake() {
+        long at = Math.max(process.time.now(), process.clock.realOf(node.nextWake()));
+        if (wakeLife == process.life() && wakeAt <= at) {
+            return;
+        }
+        wakeLife = process.life();
+        wakeAt = at;
+        process.laterInThisLife(at, () -> {
+            if (wakeAt == at) {
+                wakeAt = NEVER;
+                onWakeDue();
+            }
+        });
+    }
+
+    private void onWakeDue() {
+        if (process.isPaused()) {
+            return;
+        }
+        if (node.nextWake() - process.clock.nanoTime() <= 0) {
+            process.handle(this::wake);
+        } else {
+            // The wake-up was put off meanwhile, or the conversion was rounded.
+            process.laterInThisLife(process.time.now() + 1, this::scheduleWake);
+        }
+    }
+
+    @Override
+    public void wake() {
+        step(NodeEvent.Wake.INSTANCE);
+    }
+
+    @Override
+    public void clockChanged() {
+        wakeAt = NEVER;
+        scheduleWake();
+    }
+
+    @Override
+    public void receive(Flight flight) {
+        known.merge(flight.from(), flight.incarnation(), Math::max);
+        if (flight.addressee() != 0 && flight.addressee() != incarnation) {
+            // As the envelope does: what was meant for a former life is dropped, and the sender is told of this one.
+            send(flight.from(), new Hello());
+        } else if (flight.message() instanceof NodeMessage message) {
+            step(new NodeEvent.Received(flight.from(), flight.incarnation(), message));
+        }
+    }
+
+    @Override
+    public void contend(String path, int number) {
+        step(new NodeEvent.Contend(path, number, process.id.value()));
+    }
+
+    @Override
+    public void withdraw(int number) {
+        step(new NodeEvent.Withdraw(number));
+    }
+
+    @Override
+    public void rejoin(int number) {
+        step(new NodeEvent.Rejoin(number));
+    }
+
+    @Override
+    public void tenureEnded(int number, Tenure tenure) {
+        step(new NodeEvent.TenureSeenEnded(number, tenure));
+    }
+
+    // ---------------------------------------------------------------- effects
+
+    private void perform(List<NodeEffect> effects) {
+        for (NodeEffect effect : effects) {
+            if (effect instanceof NodeEffect.Send send) {
+                send(send.to(), send.message());
+            } else if (effect instanceof NodeEffect.ReserveTerms reserve) {
+                reserve(reserve.upTo());
+            } else if (effect instanceof NodeEffect.Granted granted) {
+                process.granted(granted.number(), granted.tenure());
+            } else if (effect instanceof NodeEffect.Revoked revoked) {
+                process.revoked(revoked.number(), revoked.tenure());
+            } else if (effect instanceof NodeEffect.AdoptIncarnation adopt) {
+                incarnation = adopt.incarnation();
+            } else if (effect instanceof NodeEffect.ConnectionChanged changed) {
+                process.connections.add(changed.connection());
+            } else if (effect instanceof NodeEffect.Failed failed) {
+                process.failure = Optional.of(failed.cause());
+            }
+        }
+    }
+
+    private void send(NodeId to, Object message) {
+        network.send(new Flight(process.id, to, message, incarnation, known.getOrDefault(to, 0L)));
+    }
+
+    private void reserve(long upTo) {
+        termCeilingUnderWay = upTo;
+        process.laterInThisLife(process.time.now() + WRITE_NANOS, () -> {
+            if (isFull) {
+                process.handle(() -> step(new NodeEvent.ReserveFailed("no space left")));
+            } else {
+                termCeiling = Math.max(termCeiling, upTo);
+                process.handle(() -> step(new NodeEvent.TermsReserved(upTo)));
+            }
+        });
+    }
+
+    @Override
+    public int load() {
+        return node == null ? 0 : node.pendingTimers();
+    }
+
+    @Override
+    public String describe() {
+        if (node == null) {
+            return process.id + ": crashed";
+        }
+        StringBuilder text = new StringBuilder(node.describe());
+        process.contenders.forEach((number, path) -> text.append("\n  ").append(path).append(' ').append(number)
+                .append(": ").append(node.explain(number)));
+        return text.toString();
+    }
+}

@@ -1,0 +1,50 @@
+package io.quorate.testkit;
+
+import io.quorate.core.Tenure;
+import io.quorate.testkit.VirtualCluster.Flight;
+
+/** What runs in a {@link VirtualProcess}; all calls come on its thread. */
+interface VirtualHost {
+
+    /** Whether a new life can begin; if not, a supervisor tries again. */
+    boolean canStart();
+
+    /** A new life begins, with what is on the disk. */
+    void start();
+
+    /** The process is killed. */
+    void crash();
+
+    /** The process ends in order. */
+    void close();
+
+    /** A message has arrived. */
+    void receive(Flight flight);
+
+    /** The process goes on after a pause. */
+    void wake();
+
+    /** Instants of the clock are others of real time now. */
+    void clockChanged();
+
+    void contend(String path, int number);
+
+    void withdraw(int number);
+
+    void rejoin(int number);
+
+    /** The application has ended this tenure. */
+    void tenureEnded(int number, Tenure tenure);
+
+    /** Whether writes to the disk fail. */
+    void diskIsFull(boolean isFull);
+
+    /** Whether a write that is under way when the process is killed reaches the disk, without an answer. */
+    void completesWriteAtCrash(boolean completes);
+
+    /** How many timers and the like are kept, for a bound. */
+    int load();
+
+    /** Where the node stands, for failures. */
+    String describe();
+}

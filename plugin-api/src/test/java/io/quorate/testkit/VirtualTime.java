@@ -1,0 +1,70 @@
+package io.quorate.testkit;
+
+import io.quorate.testkit.BrokenRule.Rule;
+import java.util.PriorityQueue;
+
+/** Virtual time: what is to happen, in the order of time, and at one instant in the order in which it was asked for. */
+final class VirtualTime {
+
+    static final long MILLI = 1_000_000;
+
+    /** More than this happening in so short a time is a loop that never ends. */
+    private static final long WINDOW = 10 * MILLI;
+    private static final int EVENTS_PER_WINDOW_MAX = 200_000;
+
+    private record Due(long at, long order, Runnable action) {
+    }
+
+    private final PriorityQueue<Due> queue = new PriorityQueue<>((a, b) -> a.at != b.at ? Long.compare(a.at, b.at)
+            : Long.compare(a.order, b.order));
+    private long now;
+    private long order;
+    private long windowEnd = WINDOW;
+    private int inWindow;
+
+    /** Nanoseconds since the beginning. */
+    long now() {
+        return now;
+    }
+
+    long nowMillis() {
+        return now / MILLI;
+    }
+
+    /** Does it then, or now if that is over. */
+    void at(long when, Runnable action) {
+        queue.add(new Due(Math.max(now, when), order++, action));
+    }
+
+    void after(long delay, Runnable action) {
+        at(now + delay, action);
+    }
+
+    /** Does what is to happen up to and including this instant, which is the present one afterwards. */
+    void advanceTo(long end) {
+        while (!queue.isEmpty() && queue.peek().at <= end) {
+            Due due = queue.remove();
+            now = due.at;
+            count();
+            due.action.run();
+        }
+        now = Math.max(now, end);
+    }
+
+    private void count() {
+        if (now >= windowEnd) {
+            windowEnd = now + WINDOW;
+            inWindow = 0;
+        }
+        inWindow++;
+        if (inWindow > EVENTS_PER_WINDOW_MAX) {
+            throw new BrokenRule(Rule.BOUNDED, "more than " + EVENTS_PER_WINDOW_MAX + " events within "
+                    + WINDOW / MILLI + " ms");
+        }
+    }
+
+    /** How much is to happen. */
+    int pending() {
+        return queue.size();
+    }
+}
