@@ -37,6 +37,8 @@ final class Contest {
     private final Nomination nomination;
     private OptionalLong electionNotBefore = OptionalLong.empty();
     private OptionalLong patienceEnds = OptionalLong.empty();
+    private boolean isAskedFor;
+    private long askAgainAt;
     private Timers.Handle wake;
     private long wakeAt;
     private Optional<ContenderId> lastHolder = Optional.empty();
@@ -267,8 +269,25 @@ final class Contest {
         OptionalLong obstacle = contests.claims().obstacle(contender);
         if (obstacle.isPresent()) {
             wakeAt(obstacle.getAsLong());
+            askForOwnVote(contender);
         } else {
             contests.claims().claim(this, contender);
+        }
+    }
+
+    /**
+     * This node's own vote is another's that is up and does not lead: its release was lost, perhaps. Nobody would ever
+     * find out, because a challenge follows from a claim, and with its own vote given away this node does not claim.
+     */
+    private void askForOwnVote(Contender contender) {
+        if (isAskedFor && askAgainAt - context.now() > 0) {
+            wakeAt(askAgainAt);
+            return;
+        }
+        isAskedFor = node.challengeOwnVote(contender);
+        if (isAskedFor) {
+            askAgainAt = context.now() + context.settings.lease().heartbeat();
+            wakeAt(askAgainAt);
         }
     }
 

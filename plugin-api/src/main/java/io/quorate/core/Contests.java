@@ -126,12 +126,66 @@ final class Contests {
         });
     }
 
+    /** The application gives leadership up, to the next in rank or to one that it names. */
+    void giveUp(NodeEvent event) {
+        if (event instanceof NodeEvent.Resign resign) {
+            resign(resign);
+        } else if (event instanceof NodeEvent.TransferTo transfer) {
+            transfer(transfer);
+        }
+    }
+
+    /** The leader gives up: the next in rank follows, and it queues behind all others when it is sent back. */
+    private void resign(NodeEvent.Resign event) {
+        contender(event.number()).filter(c -> c.candidate.tenure().equals(Optional.of(event.tenure()))).ifPresent(c -> {
+            claims.end(c, "it resigned", of(c).successor(c));
+            takeOut(c);
+            of(c).reconsider();
+        });
+    }
+
     /** The leader makes way for a contender that is ranked better, and returns to its own place in the queue. */
     void makeWay(Contender contender, Registration successor) {
-        claims.end(contender, successor.id() + " is ranked better", Optional.of(successor));
+        handOver(contender, successor, successor.id() + " is ranked better");
+    }
+
+    private void handOver(Contender contender, Registration successor, String reason) {
+        claims.end(contender, reason, Optional.of(successor));
         takeOut(contender);
         contender.keepsPlace = true;
         of(contender).reconsider();
+    }
+
+    /** DECISIONS 32: to exactly one contender, and to one that is up; else nothing changes. */
+    private void transfer(NodeEvent.TransferTo event) {
+        Optional<Contender> leader = contender(event.number()).filter(c -> c.candidate.isLeading());
+        if (leader.isEmpty()) {
+            refuse(event, new IllegalStateException("leadership cannot be transferred to '" + event.participantId()
+                    + "': this contender does not lead"));
+            return;
+        }
+        Contender contender = leader.get();
+        List<Registration> named = of(contender).ranked().stream()
+                .filter(r -> r.participantId().equals(event.participantId())).toList();
+        if (named.size() != 1) {
+            refuse(event, new IllegalArgumentException("participant id '" + event.participantId() + "': "
+                    + named.size() + " contenders of " + contender.path + " have it, must be exactly one"));
+            return;
+        }
+        Registration successor = named.get(0);
+        if (!node.isUp(successor.id().node())) {
+            refuse(event, new IllegalStateException("leadership of " + contender.path + " cannot be transferred to '"
+                    + event.participantId() + "': its node " + successor.id().node() + " is not up"));
+            return;
+        }
+        context.emit(new NodeEffect.TransferBegun(event.number(), successor.id()));
+        if (!successor.id().equals(contender.id(context))) {
+            handOver(contender, successor, "it was transferred to " + successor.id());
+        }
+    }
+
+    private void refuse(NodeEvent.TransferTo event, RuntimeException cause) {
+        context.emit(new NodeEffect.TransferRefused(event.number(), cause));
     }
 
     void watch(NodeEvent.WatchPath event) {

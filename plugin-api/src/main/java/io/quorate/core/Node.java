@@ -131,6 +131,8 @@ public final class Node {
             contests.rejoin(rejoin.number());
         } else if (event instanceof NodeEvent.TenureSeenEnded seen) {
             contests.tenureSeenEnded(seen.number(), seen.tenure());
+        } else if (event instanceof NodeEvent.Resign || event instanceof NodeEvent.TransferTo) {
+            contests.giveUp(event);
         } else if (event instanceof NodeEvent.WatchPath watch) {
             contests.watch(watch);
         } else if (event instanceof NodeEvent.TermsReserved reserved) {
@@ -341,6 +343,11 @@ public final class Node {
     /** When this node's own vote is free for the contender; empty if it is, or if this node does not vote. */
     OptionalLong ownVoteFreeAt(Contender contender) {
         return voter.map(v -> v.freeAt(contender.path, contender.id(context))).orElse(OptionalLong.empty());
+    }
+
+    /** Asks who holds this node's own vote whether it needs it, if that one is up. Answers whether it did. */
+    boolean challengeOwnVote(Contender contender) {
+        return voter.map(v -> v.challenge(contender.path, contender.id(context))).orElse(false);
     }
 
     /** Whether this node knows of no live vote on the path. */

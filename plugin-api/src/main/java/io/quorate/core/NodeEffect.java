@@ -25,6 +25,14 @@ public sealed interface NodeEffect {
     record Revoked(int number, Tenure tenure, String reason) implements NodeEffect {
     }
 
+    /** Answers {@link NodeEvent.TransferTo}: the tenure has ended, and this contender was told to follow. */
+    record TransferBegun(int number, ContenderId successor) implements NodeEffect {
+    }
+
+    /** Answers {@link NodeEvent.TransferTo}: nothing has changed, and why. */
+    record TransferRefused(int number, RuntimeException cause) implements NodeEffect {
+    }
+
     /** The node's standing with the voters changed. */
     record ConnectionChanged(Connection connection) implements NodeEffect {
     }

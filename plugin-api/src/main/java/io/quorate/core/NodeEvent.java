@@ -30,6 +30,14 @@ public sealed interface NodeEvent {
     record TenureSeenEnded(int number, Tenure tenure) implements NodeEvent {
     }
 
+    /** The application gives this tenure up, and has ended it: the next in rank follows. */
+    record Resign(int number, Tenure tenure) implements NodeEvent {
+    }
+
+    /** The application wants the contender to hand its leadership to the one with this participant id. */
+    record TransferTo(int number, String participantId) implements NodeEvent {
+    }
+
     /** The application wants to know who contends on a path, or no longer. */
     record WatchPath(String path, boolean wanted) implements NodeEvent {
     }

@@ -262,6 +262,15 @@ final class Voter {
                 : OptionalLong.of(context.now() + support.remaining(ballot.get().holder().orElseThrow().node()));
     }
 
+    /** Challenges the holder of this voter's vote on the path, if that is another than the contender, and up. */
+    boolean challenge(String path, ContenderId contender) {
+        Optional<Ballot> ballot = roster.find(path).map(Roster.Page::ballot)
+                .filter(b -> b.isLiveForAnother(contender, support));
+        Optional<ContenderId> holder = ballot.flatMap(Ballot::holder).filter(h -> node.isUp(h.node()));
+        holder.ifPresent(h -> context.send(h.node(), new Challenge(path, h, ballot.get().term())));
+        return holder.isPresent();
+    }
+
     boolean isFree(String path) {
         return roster.find(path).map(page -> !page.ballot().isLive(support)).orElse(true);
     }

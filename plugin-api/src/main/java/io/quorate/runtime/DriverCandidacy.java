@@ -3,6 +3,7 @@ package io.quorate.runtime;
 import io.quorate.core.NodeEvent;
 import io.quorate.core.Tenure;
 import io.quorate.spi.NodeId;
+import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -81,6 +82,16 @@ final class DriverCandidacy implements Engine.Candidacy {
     @Override
     public void tenureEnded(Tenure tenure) {
         driver.post(new NodeEvent.TenureSeenEnded(number, tenure));
+    }
+
+    @Override
+    public void resign(Tenure tenure) {
+        driver.post(new NodeEvent.Resign(number, tenure));
+    }
+
+    @Override
+    public CompletionStage<Void> transferTo(String participantId) {
+        return driver.transferTo(this, participantId);
     }
 
     @Override

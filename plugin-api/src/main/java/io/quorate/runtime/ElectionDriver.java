@@ -16,7 +16,6 @@ import io.quorate.spi.Transport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +57,7 @@ public final class ElectionDriver implements Engine {
 
     // Of the driver's thread alone, from the start on.
     private final Map<Integer, DriverCandidacy> candidacies = new HashMap<>();
-    private final Map<String, List<CompletableFuture<PathView>>> waitingViews = new HashMap<>();
+    private final Waiting waiting = new Waiting();
     private final Queue<NodeEffect> pending = new ArrayDeque<>();
     private Node node;
     private Post post;
@@ -160,7 +159,7 @@ public final class ElectionDriver implements Engine {
     /** The last turn: nothing that is still posted has an effect. */
     private void finish() {
         isOver = true;
-        endViews(closed());
+        waiting.end(closed());
     }
 
     private IllegalStateException closed() {
@@ -225,7 +224,11 @@ public final class ElectionDriver implements Engine {
         } else if (effect instanceof NodeEffect.ConnectionChanged changed) {
             onConnectionChanged(changed.connection());
         } else if (effect instanceof NodeEffect.ViewChanged changed) {
-            completeViews(changed.path());
+            waiting.onViewChanged(changed.path(), node::view);
+        } else if (effect instanceof NodeEffect.TransferBegun begun) {
+            waiting.onTransferBegun(begun.number(), begun.successor());
+        } else if (effect instanceof NodeEffect.TransferRefused refused) {
+            waiting.onTransferRefused(refused.number(), refused.cause());
         } else if (effect instanceof NodeEffect.Failed failed) {
             fail(failed.cause());
         } else if (effect instanceof NodeEffect.Note note) {
@@ -243,26 +246,11 @@ public final class ElectionDriver implements Engine {
         connectionListeners.forEach(listener -> DriverCandidacy.tell(settings.self(), () -> listener.changed(next)));
     }
 
-    private void completeViews(String path) {
-        Optional<PathView> view = node.view(path);
-        if (view.isPresent()) {
-            List<CompletableFuture<PathView>> waiting = waitingViews.remove(path);
-            if (waiting != null) {
-                waiting.forEach(future -> future.complete(view.get()));
-            }
-        }
-    }
-
     /** The node has stopped by itself: everything that waits for it learns that. */
     private void fail(RuntimeException cause) {
         failure = cause;
         LOG.error("node {} has stopped: {}", settings.self(), cause.getMessage());
-        endViews(cause);
-    }
-
-    private void endViews(RuntimeException cause) {
-        waitingViews.values().forEach(waiting -> waiting.forEach(future -> future.completeExceptionally(cause)));
-        waitingViews.clear();
+        waiting.end(cause);
     }
 
     /** Our own bug: step down, say so, and stop. Nothing that was promised to the application may be left standing. */
@@ -335,7 +323,7 @@ public final class ElectionDriver implements Engine {
             if (known.isPresent()) {
                 future.complete(known.get());
             } else {
-                waitingViews.computeIfAbsent(path, p -> new ArrayList<>()).add(future);
+                waiting.forView(path, future);
                 step(new NodeEvent.WatchPath(path, true));
             }
         });
@@ -376,6 +364,22 @@ public final class ElectionDriver implements Engine {
                 candidacies.remove(number);
             }
         });
+    }
+
+    CompletionStage<Void> transferTo(DriverCandidacy candidacy, String participantId) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        boolean isTaken = mailbox.post(() -> {
+            if (failure != null || isOver) {
+                done.completeExceptionally(failure != null ? failure : closed());
+                return;
+            }
+            waiting.forTransfer(candidacy.number(), candidacy.path(), done);
+            step(new NodeEvent.TransferTo(candidacy.number(), participantId));
+        });
+        if (!isTaken) {
+            done.completeExceptionally(closed());
+        }
+        return done;
     }
 
     String explain(int number) {

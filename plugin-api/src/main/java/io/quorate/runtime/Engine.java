@@ -107,6 +107,24 @@ public interface Engine extends AutoCloseable {
         void tenureEnded(Tenure tenure);
 
         /**
+         * Gives {@code tenure}, which the caller has ended, to the next contender. {@link ContenderListener#ended}
+         * follows; a later {@link #rejoin} is behind all others.
+         */
+        void resign(Tenure tenure);
+
+        /**
+         * Hands leadership to the contender with this participant id. {@link ContenderListener#ended} follows, and a
+         * {@link #rejoin} keeps the place in the queue.
+         *
+         * @return completed when that contender leads. Exceptionally, with nothing changed: with
+         *         {@link IllegalArgumentException} unless exactly one contender has the id, with
+         *         {@link IllegalStateException} if this one does not lead or that one's node is not up. Exceptionally
+         *         with {@link IllegalStateException} if the engine is closed or fails. Never, if that contender does
+         *         not come to lead: the caller sets a time-out
+         */
+        CompletionStage<Void> transferTo(String participantId);
+
+        /**
          * Leaves the path for good; a tenure is handed to the next contender. The caller has ended the tenure before
          * ({@link Tenure#end}), so nobody can believe in it any more. Twice is no error.
          */

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class StormTest {
 
     private static final int STORMS = Integer.getInteger("storms", 10_000);
-    private static final int DEEP_STORMS = Integer.getInteger("deep.storms", 300);
+    private static final int DEEP_STORMS = Integer.getInteger("deep.storms", 1000);
 
     @Test
     void noStormBreaksARule() {

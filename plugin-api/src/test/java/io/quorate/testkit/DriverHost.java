@@ -157,8 +157,8 @@ final class DriverHost implements VirtualHost, VirtualThreads.Host {
     }
 
     @Override
-    public void tenureEnded(int number, Tenure tenure) {
-        candidacies.get(number).tenureEnded(tenure);
+    public void resign(int number, Tenure tenure) {
+        candidacies.get(number).resign(tenure);
     }
 
     // ---------------------------------------------------------------- its threads

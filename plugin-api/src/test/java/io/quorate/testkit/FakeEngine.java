@@ -162,6 +162,8 @@ public final class FakeEngine implements Engine {
         private final AtomicInteger rejoins = new AtomicInteger();
         private final AtomicInteger leaves = new AtomicInteger();
         private final List<Tenure> reported = new CopyOnWriteArrayList<>();
+        private final List<Tenure> resigned = new CopyOnWriteArrayList<>();
+        private final Map<String, CompletableFuture<Void>> transfers = new ConcurrentHashMap<>();
         private volatile Tenure tenure;
 
         FakeCandidacy(String path, String participantId, ContenderListener listener, ManualClock clock) {
@@ -209,6 +211,16 @@ public final class FakeEngine implements Engine {
             return leaves.get();
         }
 
+        /** The tenures given to {@link #resign}. */
+        public List<Tenure> resigned() {
+            return resigned;
+        }
+
+        /** The transfers that were asked for, by participant id. */
+        public Map<String, CompletableFuture<Void>> transfers() {
+            return transfers;
+        }
+
         /** The tenures given to {@link #tenureEnded}. */
         public List<Tenure> reported() {
             return reported;
@@ -227,6 +239,17 @@ public final class FakeEngine implements Engine {
         @Override
         public void tenureEnded(Tenure over) {
             reported.add(over);
+        }
+
+        @Override
+        public void resign(Tenure given) {
+            resigned.add(given);
+        }
+
+        /** Stays open until the test completes what is in {@link #transfers}. */
+        @Override
+        public CompletionStage<Void> transferTo(String successor) {
+            return transfers.computeIfAbsent(successor, id -> new CompletableFuture<>());
         }
 
         @Override

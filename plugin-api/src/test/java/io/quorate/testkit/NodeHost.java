@@ -176,8 +176,8 @@ final class NodeHost implements VirtualHost {
     }
 
     @Override
-    public void tenureEnded(int number, Tenure tenure) {
-        step(new NodeEvent.TenureSeenEnded(number, tenure));
+    public void resign(int number, Tenure tenure) {
+        step(new NodeEvent.Resign(number, tenure));
     }
 
     // ---------------------------------------------------------------- effects
@@ -196,6 +196,10 @@ final class NodeHost implements VirtualHost {
                 incarnation = adopt.incarnation();
             } else if (effect instanceof NodeEffect.ConnectionChanged changed) {
                 process.connections.add(changed.connection());
+            } else if (effect instanceof NodeEffect.TransferBegun begun) {
+                process.transfers.add("to " + begun.successor().node());
+            } else if (effect instanceof NodeEffect.TransferRefused refused) {
+                process.transfers.add("refused: " + refused.cause().getMessage());
             } else if (effect instanceof NodeEffect.Failed failed) {
                 process.failure = Optional.of(failed.cause());
             }

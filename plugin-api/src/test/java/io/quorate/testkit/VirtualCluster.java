@@ -216,6 +216,16 @@ public final class VirtualCluster {
         process(id).withdraw(number);
     }
 
+    /** Gives up leadership as a latch does; the contender goes back into the queue by itself. */
+    public void resign(NodeId id, int number) {
+        process(id).resign(number);
+    }
+
+    /** What became of the transfers that were asked of the node. */
+    public List<String> transfers(NodeId id) {
+        return List.copyOf(process(id).transfers);
+    }
+
     public void step(NodeId id, NodeEvent event) {
         process(id).handle(() -> host(id).step(event));
     }

@@ -33,8 +33,8 @@ interface VirtualHost {
 
     void rejoin(int number);
 
-    /** The application has ended this tenure. */
-    void tenureEnded(int number, Tenure tenure);
+    /** The application has ended this tenure, and gives it up. */
+    void resign(int number, Tenure tenure);
 
     /** Whether writes to the disk fail. */
     void diskIsFull(boolean isFull);

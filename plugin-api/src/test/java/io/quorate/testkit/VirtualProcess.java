@@ -32,6 +32,8 @@ final class VirtualProcess {
     final Map<Integer, String> contenders = new TreeMap<>();
     final Map<Integer, Tenure> tenures = new TreeMap<>();
     final List<Connection> connections = new ArrayList<>();
+    /** What became of the transfers that the application asked for. */
+    final List<String> transfers = new ArrayList<>();
     Optional<RuntimeException> failure = Optional.empty();
     boolean rejoinsByItself = true;
 
@@ -246,7 +248,7 @@ final class VirtualProcess {
     void resign(int number) {
         Tenure tenure = tenures.get(number);
         if (tenure != null && tenure.end()) {
-            handle(() -> host.tenureEnded(number, tenure));
+            handle(() -> host.resign(number, tenure));
         }
     }
 

@@ -42,11 +42,17 @@ final class Watchdog {
 
     void granted(VirtualProcess process, int number, Tenure tenure) {
         Path path = path(tenure.path());
-        for (Held held : path.held) {
-            if (held.process == process && held.number == number) {
+        for (Held other : path.held) {
+            if (other.process == process && other.number == number) {
                 throw new BrokenRule(Rule.CALLS_ALTERNATE, process.id + " contender " + number + ": granted " + tenure
-                        + " before the end of " + held.tenure);
+                        + " before the end of " + other.tenure);
             }
+        }
+        Held held = new Held(process, number, tenure);
+        path.held.add(held);
+        if (!held.isValid()) {
+            // The process was stopped between the beginning of the tenure and this call, until the lease was over.
+            return;
         }
         if (tenure.token() <= path.highestToken) {
             throw new BrokenRule(Rule.TOKENS_RISE, tenure + " of " + process.id + " begins after token "
@@ -54,7 +60,6 @@ final class Watchdog {
         }
         path.highestToken = tenure.token();
         path.orderOfToken.put(tenure.token(), path.orderOfToken.size() + 1);
-        path.held.add(new Held(process, number, tenure));
     }
 
     void revoked(VirtualProcess process, int number, Tenure tenure) {

@@ -11,6 +11,8 @@
  * <p><b>Guarantees.</b> Declared by {@link io.quorate.ballot.BallotAlgorithm#guarantees}. The faithful variant can
  * elect two leaders if N is even, stay with a dead one in a minority, and raise ballots for ever if rounds differ much
  * in length. The hardened one (H1 to H9) mends these and copes with loss, restarts, partitions and single cut links.
+ * One case is left: two processes that cannot hear each other depose each other for ever if the process between them
+ * has rounds that last more than twice as long as theirs. Under the lease that stops with the first tenure.
  *
  * <p><b>Messages</b>: 2N(N-1) per round of 3 delta, failure or not; that many until the first indication after a cold
  * start as well. Fail-over: 2 to 5 rounds (faithful), 3 to 6 (hardened).
