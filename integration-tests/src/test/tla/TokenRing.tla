@@ -57,6 +57,8 @@ InitiateAnew(p, i, s, out) ==
   LET t == [s EXCEPT !.part = TRUE, !.k = @ + 1]
   IN Step(t, ToNext(p, t, out, Election(<<p>>, <<i, t.k>>, t.term)))
 Initiate(p, i, s, out) == IF s.part THEN Step(s, out) ELSE InitiateAnew(p, i, s, out)
+\* TR is set as long as p takes part, so it initiates when that runs out.  Deviation 1 of the package: not at once.
+Object(p, i, s, out) == IF Broken("storm") THEN Initiate(p, i, s, out) ELSE Step([s EXCEPT !.part = TRUE], out)
 Adopt(s, victory, ring) ==
   [s EXCEPT !.leader = victory[2], !.seen = victory, !.ring = ring, !.part = FALSE]
 Announce(p, s, out) ==
@@ -78,13 +80,13 @@ OnElection(p, i, m, s, out) ==
 OnCoordinator(p, i, m, s, out) ==
   LET v       == m.victory
       isRound == IF Broken("onlyCloserRemoves") THEN v[3] = p ELSE p \in Range(m.visited)
-      joined  == IF p \in Range(m.ring) THEN Step(Adopt(s, v, m.ring), out) ELSE Initiate(p, i, s, out)
+      joined  == IF p \in Range(m.ring) THEN Step(Adopt(s, v, m.ring), out) ELSE Object(p, i, s, out)
       forward == Coordinator(v, m.ring, Append(m.visited, p))
   IN CASE isRound                                          -> Step(s, out)
-       [] v[2] \in s.S /\ ~Broken("deadLeader")            -> Initiate(p, i, s, out)
+       [] v[2] \in s.S /\ ~Broken("deadLeader")            -> Object(p, i, s, out)
        [] Less(v, s.seen) /\ ~Broken("anyVictory")         -> IF s.leader = p
-                                                              THEN Initiate(p, i, s, out) ELSE Step(s, out)
-       [] v[2] < p               -> Initiate(p, i, s, out)
+                                                              THEN Object(p, i, s, out) ELSE Step(s, out)
+       [] v[2] < p               -> Object(p, i, s, out)
        [] OTHER -> IF Walk(p, s.S) = p THEN joined
                    ELSE Step(joined.s, ToNext(p, joined.s, joined.out, forward))
 OnMessage(p, m, s) ==
@@ -203,6 +205,11 @@ HighestAliveProcessIsLeader == Quiet /\ InNoElection => \A p \in AliveSet : stat
 \* Tokens of one life never fall; Persist: nor those of all lives.
 TokensNeverFall ==
   [][\A p \in P : alive'[p] /\ (Persist \/ inc'[p] = inc[p]) => ~Less(state'[p].seen, state[p].seen)]_vars
+\* K5: a token of p that is not of its present attempt is not closed.
+IsOld(p, m) == m.type = "ELECTION" /\ Head(m.ids) = p /\ (~state[p].part \/ m.attempt # <<inc[p], state[p].k>>)
+OldTokensAreIgnored ==
+  [][\A p, q \in P : /\ link[q][p] # <<>> /\ ~IsStale(q, p) /\ IsOld(p, Head(link[q][p])[1])
+                    /\ link'[q][p] = Tail(link[q][p]) => state'[p].seen = state[p].seen]_vars
 \* A closed list names nobody who is known to be dead.
 NobodySuspectedIsElected ==
   [][\A p \in P : state'[p].seen # state[p].seen => state'[p].seen[2] \notin state'[p].S]_vars
@@ -213,7 +220,7 @@ Agreed == /\ \A p \in AliveSet : ~state[p].part /\ state[p].leader = Max(AliveSe
 \* From some time on all agree, and what the leader repeats is all that is ever on its way.
 EventuallyAgreed == <>[]Agreed
 EventuallyQuiet == []<>Quiet
-\* While one process wrongly suspects another, two closers can make each other initiate without end.
+\* No end of elections without a timer, even while processes wrongly suspect each other.
 FewElections == \A p \in P : state[p].term < 9
 \* False, to show that somebody leads.
 NeverALeader == \A p \in P : state[p].leader # p

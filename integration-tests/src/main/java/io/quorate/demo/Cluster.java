@@ -2,6 +2,9 @@ package io.quorate.demo;
 
 import io.quorate.demo.History.Answers;
 import io.quorate.demo.History.Life;
+import io.quorate.history.HistoryCheck;
+import io.quorate.history.HistoryFile;
+import io.quorate.history.Report;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -43,7 +46,8 @@ public final class Cluster implements AutoCloseable {
     private static final int PORT_MAX = 32_000;
 
     private final String algorithm;
-    private final Path directory;
+    private final NodeFiles files;
+    private final Resource resource;
     private final String peers;
     private final List<String> ids;
     private final History history = new History();
@@ -62,10 +66,11 @@ public final class Cluster implements AutoCloseable {
         this.ids = IntStream.rangeClosed(1, size).mapToObj(i -> "n" + i).toList();
         this.peers = freeAddresses(ids).entrySet().stream().map(Object::toString).collect(Collectors.joining(","));
         try {
-            this.directory = Files.createTempDirectory("quorate-demo-");
+            this.files = new NodeFiles(Files.createTempDirectory("quorate-demo-"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        this.resource = new Resource(HistoryFile.create(files.resourceHistory()));
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
@@ -106,6 +111,16 @@ public final class Cluster implements AutoCloseable {
         return history;
     }
 
+    /** The files in which each process and the resource wrote down what they saw. */
+    public List<Path> historyFiles() {
+        return files.histories();
+    }
+
+    /** The judgement on these files. There must never be two leaders, which is what leases are for. */
+    public Report report() {
+        return HistoryCheck.check(HistoryFile.merge(historyFiles()), true);
+    }
+
     /** The latest process of a node. */
     public NodeProcess node(String id) {
         return nodes.get(id);
@@ -118,8 +133,10 @@ public final class Cluster implements AutoCloseable {
         }
         NodeProcess before = nodes.get(id);
         Life life = new Life(id, before == null ? 1 : before.life().number() + 1);
-        NodeProcess node = NodeProcess.start(life, List.of(peers, algorithm, directory.resolve(id).toString()),
-                directory.resolve(id + "-" + life.number() + ".log"), history);
+        List<String> arguments = List.of(peers, algorithm, files.data(life).toString(),
+                files.history(life).toString());
+        NodeProcess node = NodeProcess.start(life, arguments,
+                new NodeProcess.Listeners(files.log(life), history, resource));
         nodes.put(id, node);
         return node;
     }
@@ -188,7 +205,7 @@ public final class Cluster implements AutoCloseable {
     /** Where the nodes have their data and logs. Is not deleted at the end after this was called. */
     Path keepDirectory() {
         keepsDirectory = true;
-        return directory;
+        return files.directory();
     }
 
     /** Ends all processes, and deletes their files. */
@@ -205,8 +222,9 @@ public final class Cluster implements AutoCloseable {
     private synchronized void end() {
         isEnded = true;
         nodes.values().forEach(NodeProcess::end);
+        resource.close();
         try {
-            if (!keepsDirectory && Files.exists(directory)) {
+            if (!keepsDirectory && Files.exists(files.directory())) {
                 deleteDirectory();
             }
         } catch (IOException e) {
@@ -216,7 +234,7 @@ public final class Cluster implements AutoCloseable {
 
     private void deleteDirectory() throws IOException {
         List<Path> deepestFirst;
-        try (Stream<Path> paths = Files.walk(directory)) {
+        try (Stream<Path> paths = Files.walk(files.directory())) {
             deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();
         }
         for (Path path : deepestFirst) {

@@ -227,7 +227,7 @@ public final class Demo implements Callable<Integer> {
             // Ctrl-C: nobody wants to read what would have been.
             return FAILED;
         }
-        Verdict verdict = new Verdict(history, stopped);
+        Verdict verdict = new Verdict(history, cluster.report(), stopped);
         verdict.print(out);
         Path page = html.toAbsolutePath().normalize();
         Files.createDirectories(page.getParent());

@@ -3,6 +3,7 @@ package io.quorate.demo;
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.Participant;
+import io.quorate.history.HistoryFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -13,9 +14,9 @@ import java.util.stream.Collectors;
 /**
  * The application of the demo: holds one latch and says all the time whether it leads.
  *
- * <p>Arguments: node id, peers, algorithm, data directory. Reads one command per line: {@code participants} asks who
- * contends, {@code close} hands leadership over and closes; the end of the input ends the process. Writes one event per
- * line, which {@link NodeProcess} reads.
+ * <p>Arguments: node id, peers, algorithm, data directory, history file. Reads one command per line:
+ * {@code participants} asks who contends, {@code close} hands leadership over and closes; the end of the input ends the
+ * process. Writes one event per line, which {@link NodeProcess} reads.
  */
 public final class DemoNode {
 
@@ -36,11 +37,14 @@ public final class DemoNode {
         ElectionClient client = ElectionClient.builder().clusterId("demo").nodeId(id).peers(arguments[1])
                 .algorithm(arguments[2]).dataDirectory(Path.of(arguments[3])).build();
         LeaderLatch latch = new LeaderLatch(client, PATH, id);
+        Path historyFile = Path.of(arguments[4]);
+        HistoryFile history = HistoryFile.create(historyFile);
+        Beliefs beliefs = new Beliefs(history, NodeFiles.client(historyFile), System.nanoTime());
         client.start();
         latch.start();
         say("started " + System.nanoTime());
 
-        Thread poller = new Thread(new Poller(latch, DemoNode::say), "poller");
+        Thread poller = new Thread(new Poller(latch, DemoNode::say, beliefs), "poller");
         poller.setDaemon(true);
         poller.start();
         new DemoNode(client, latch).obey();

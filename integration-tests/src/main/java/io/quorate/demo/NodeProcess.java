@@ -37,6 +37,7 @@ public final class NodeProcess {
     private final Process process;
     private final Path log;
     private final History history;
+    private final Resource resource;
 
     // Guarded by itself.
     private final Deque<String> lastLines = new ArrayDeque<>();
@@ -47,20 +48,30 @@ public final class NodeProcess {
     private volatile boolean isKilled;
     private volatile Process pause;
 
-    private NodeProcess(Life life, Process process, Path log, History history) {
+    /**
+     * Whom the process tells what.
+     *
+     * @param log      gets the node's log and all else that it writes to its error output
+     * @param history  gets its answers
+     * @param resource gets its writes
+     */
+    record Listeners(Path log, History history, Resource resource) {
+    }
+
+    private NodeProcess(Life life, Process process, Listeners listeners) {
         this.life = life;
         this.process = process;
-        this.log = log;
-        this.history = history;
+        this.log = listeners.log;
+        this.history = listeners.history;
+        this.resource = listeners.resource;
     }
 
     /**
      * Starts a JVM.
      *
      * @param arguments what {@link DemoNode} expects after the node id
-     * @param log       gets the node's log and all else that it writes to its error output
      */
-    static NodeProcess start(Life life, List<String> arguments, Path log, History history) {
+    static NodeProcess start(Life life, List<String> arguments, Listeners listeners) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp", System.getProperty("java.class.path"),
@@ -72,10 +83,11 @@ public final class NodeProcess {
                 "-Dorg.slf4j.simpleLogger.log.io.vertx=off",
                 DemoNode.class.getName(), life.node()));
         command.addAll(arguments);
-        history.add(new Mark(Deed.START, life.node(), System.nanoTime()));
+        listeners.history.add(new Mark(Deed.START, life.node(), System.nanoTime()));
         try {
-            Process process = new ProcessBuilder(command).redirectError(Redirect.appendTo(log.toFile())).start();
-            NodeProcess node = new NodeProcess(life, process, log, history);
+            Process process = new ProcessBuilder(command).redirectError(Redirect.appendTo(listeners.log.toFile()))
+                    .start();
+            NodeProcess node = new NodeProcess(life, process, listeners);
             Thread reader = new Thread(node::read, "reader of " + life.node());
             reader.setDaemon(true);
             reader.start();
@@ -109,6 +121,7 @@ public final class NodeProcess {
             case "answers" -> history.add(new Answers(life, Long.parseLong(words[1]),
                     new Span(Long.parseLong(words[2]), Long.parseLong(words[3]), Long.parseLong(words[4])),
                     Long.parseLong(words[5])));
+            case "write" -> resource.write(NodeFiles.name(life), Long.parseLong(words[1]));
             case "started" -> hasStarted = true;
             case "participants" -> participants = List.of(words).subList(1, words.length);
             case "closing" -> {

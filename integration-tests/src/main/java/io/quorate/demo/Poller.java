@@ -7,7 +7,8 @@ import java.util.function.Consumer;
 /**
  * Asks a latch about every millisecond whether it leads, and reports runs of equal answers:
  * {@code answers <token, 0 for false> <first asked> <first given> <last asked> <count>}. A run that goes on is reported
- * again and again, so that little is lost when the process is killed.
+ * again and again, so that little is lost when the process is killed. While it leads it also writes to the resource
+ * of the path, {@code write <token>}. The history gets the same.
  */
 final class Poller implements Runnable {
 
@@ -18,6 +19,7 @@ final class Poller implements Runnable {
 
     private final LeaderLatch latch;
     private final Consumer<String> events;
+    private final Beliefs beliefs;
 
     private long token;
     private long firstAsked;
@@ -27,9 +29,10 @@ final class Poller implements Runnable {
     private long count;
     private long reportedAt;
 
-    Poller(LeaderLatch latch, Consumer<String> events) {
+    Poller(LeaderLatch latch, Consumer<String> events, Beliefs beliefs) {
         this.latch = latch;
         this.events = events;
+        this.beliefs = beliefs;
     }
 
     @Override
@@ -50,6 +53,7 @@ final class Poller implements Runnable {
             if (count > 0) {
                 report(given);
             }
+            beliefs.answered(answer, asked, given);
             token = answer;
             firstAsked = asked;
             firstGiven = given;
@@ -75,6 +79,10 @@ final class Poller implements Runnable {
 
     private void report(long now) {
         events.accept("answers " + token + " " + firstAsked + " " + firstGiven + " " + lastAsked + " " + count);
+        beliefs.stillAnswered(token, lastAsked, lastGiven);
+        if (token != 0) {
+            events.accept("write " + token);
+        }
         reportedAt = now;
     }
 }

@@ -2,6 +2,7 @@ package io.quorate.demo;
 
 import io.quorate.demo.History.Answers;
 import io.quorate.demo.History.Step;
+import io.quorate.history.Report;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,11 +16,18 @@ final class Verdict {
     private final List<String> reasons;
     private final long answers;
 
-    /** @param stopped why the script could not go on, if it could not */
-    Verdict(History history, Optional<String> stopped) {
+    /**
+     * Both are judged: what this JVM was told, and what the processes and the resource wrote down.
+     *
+     * @param stopped why the script could not go on, if it could not
+     */
+    Verdict(History history, Report report, Optional<String> stopped) {
         steps = history.steps();
         overlaps = history.overlaps().size();
         reasons = new ArrayList<>(history.faults());
+        if (!report.isGood()) {
+            reasons.add(report.toString());
+        }
         stopped.ifPresent(reasons::add);
         answers = history.answers().stream().mapToLong(Answers::count).sum();
     }

@@ -6,7 +6,11 @@ import io.quorate.demo.History.Answers;
 import io.quorate.demo.History.Life;
 import io.quorate.demo.History.Span;
 import io.quorate.demo.History.Step;
+import io.quorate.history.Event;
+import io.quorate.history.HistoryCheck;
+import io.quorate.history.Report;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The judge of the demo and of the tests with real JVMs finds what it is there for, and nothing else. */
@@ -24,7 +28,7 @@ class HistoryTest {
     }
 
     private int exitCode() {
-        return new Verdict(history, Optional.empty()).exitCode();
+        return new Verdict(history, report(), Optional.empty()).exitCode();
     }
 
     @Test
@@ -127,7 +131,19 @@ class HistoryTest {
 
     @Test
     void aScriptThatCouldNotGoOnFails() {
-        assertThat(new Verdict(history, Optional.of("n1 ended by itself")).exitCode()).isEqualTo(1);
+        assertThat(new Verdict(history, report(), Optional.of("n1 ended by itself")).exitCode()).isEqualTo(1);
+    }
+
+    // The processes may have written down what the parent never heard.
+    @Test
+    void aBrokenRuleOfTheWrittenHistoryFails() {
+        Verdict verdict = new Verdict(history, report("accepted n1-1 /demo/leader 5 1 1"), Optional.empty());
+        assertThat(verdict.exitCode()).isEqualTo(1);
+        assertThat(verdict.reasons().toString()).contains("F2", "accepted n1-1 /demo/leader 5 1 1");
+    }
+
+    private static Report report(String... lines) {
+        return HistoryCheck.check(Stream.of(lines).map(Event::parse).toList(), true);
     }
 
     // A run that goes on is reported again and again: the last report counts.

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.demo.Cluster;
 import io.quorate.demo.History;
 import io.quorate.demo.NodeProcess;
+import io.quorate.history.Event.Kind;
+import io.quorate.history.Report;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -15,6 +19,9 @@ class KillNineTest {
 
     /** After a resumption each node is asked about every millisecond. */
     private static final int ANSWERS_AFTER_PAUSE = 200;
+
+    @TempDir
+    private Path directory;
 
     // DESIGN: "fail-over is remaining support plus one round trip"; DECISIONS A3 and A7: tokens rise over restarts.
     @ParameterizedTest
@@ -36,6 +43,8 @@ class KillNineTest {
             }
             assertThat(history.reigns()).as(cluster.describe()).hasSizeGreaterThanOrEqualTo(3);
             assertThat(history.faults()).as(cluster.describe()).isEmpty();
+            assertGood(cluster.report(), 3);
+            Corruptions.assertEachIsFound(cluster.historyFiles(), directory);
         }
     }
 
@@ -59,6 +68,14 @@ class KillNineTest {
             assertThat(history.trueAnswersSince(id, resumedAt, token)).as(cluster.describe()).isZero();
             cluster.awaitContends(id);
             assertThat(history.faults()).as(cluster.describe()).isEmpty();
+            assertGood(cluster.report(), 2);
         }
+    }
+
+    /** What the processes and the resource wrote down keeps every rule, and tells of something. */
+    private static void assertGood(Report report, int tenuresMin) {
+        assertThat(report.violations()).as(report::toString).isEmpty();
+        assertThat(report.count(Kind.ACQUIRED)).as(report::story).isGreaterThanOrEqualTo(tenuresMin);
+        assertThat(report.count(Kind.ACCEPTED)).as(report::story).isGreaterThanOrEqualTo(tenuresMin);
     }
 }

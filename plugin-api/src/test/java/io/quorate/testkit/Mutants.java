@@ -3,6 +3,7 @@ package io.quorate.testkit;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
+import io.quorate.spi.Check;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,6 +43,7 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 public final class Mutants {
 
     private static final Path SOURCES = Path.of("src", "main", "java");
+    private static final Path TEST_SOURCES = Path.of("src", "test", "java");
 
     private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
     /** Shared, because each new one opens the whole class path. */
@@ -54,7 +56,8 @@ public final class Mutants {
     /**
      * One change of one line.
      *
-     * @param file     below {@code src/main/java} of the module, {@code io/quorate/core/Ballot.java}
+     * @param file     below {@code src/main/java} of the module, {@code io/quorate/core/Ballot.java}; or, for what only
+     *                 the simulator has, below {@code src/test/java}
      * @param original text that stands in the file exactly once
      * @param mutated  what it is replaced by
      * @param killer   {@code package.Class}, or {@code package.Class#method}: the test that must fail
@@ -80,7 +83,30 @@ public final class Mutants {
 
     /** @throws AssertionError if the mutant cannot be made, equals the original, or survives */
     public static void assertKilled(Mutant mutant) {
-        Map<String, byte[]> changed = compile(mutant);
+        assertKilled(mutant, Map.of());
+    }
+
+    /**
+     * The same for what is defended twice: nothing is found unless both defences are gone.
+     *
+     * @throws AssertionError also if one change is enough
+     */
+    public static void assertKilledTogether(Mutant one, Mutant other) {
+        Check.argument(!one.file().equals(other.file()), "%s twice: must be two files", one.file());
+        assertSurvives(one);
+        assertSurvives(other);
+        assertKilled(one, compile(other));
+    }
+
+    private static void assertSurvives(Mutant mutant) {
+        if (run(mutant.killer(), compile(mutant)).getTotalFailureCount() > 0) {
+            throw new AssertionError(mutant + ": is found alone by " + mutant.killer());
+        }
+    }
+
+    private static void assertKilled(Mutant mutant, Map<String, byte[]> others) {
+        Map<String, byte[]> changed = new HashMap<>(others);
+        changed.putAll(compile(mutant));
         TestExecutionSummary withMutant = run(mutant.killer(), changed);
         if (withMutant.getTestsStartedCount() == 0) {
             throw new AssertionError(mutant + ": " + mutant.killer() + " is no test");
@@ -103,7 +129,8 @@ public final class Mutants {
     // ---------------------------------------------------------------- compiling
 
     private static Map<String, byte[]> compile(Mutant mutant) {
-        Path file = SOURCES.resolve(mutant.file());
+        Path shipped = SOURCES.resolve(mutant.file());
+        Path file = Files.exists(shipped) ? shipped : TEST_SOURCES.resolve(mutant.file());
         String source;
         try {
             source = Files.readString(file);

@@ -84,6 +84,24 @@ class MutantsTest {
         Mutants.assertPassesUnmutated(Killers.class.getName() + "#takesParameters");
     }
 
+    // The other one: what a test of the simulator is, which only src/test/java has.
+    @Test
+    void ofTwoDefencesNeitherMayBeEnough() {
+        Mutant other = new Mutant("io/quorate/testkit/Keyed.java", "percent > 0 &&", "percent > 1 &&",
+                Killers.class.getName() + "#falseConditionThrows");
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> Mutants.assertKilledTogether(broken("falseConditionThrows"), other))
+                .withMessageContaining("is found alone");
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> Mutants.assertKilledTogether(other, broken("falseConditionThrows")))
+                .withMessageContaining("is found alone");
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> Mutants.assertKilledTogether(broken("trueConditionDoesNotThrow"), other))
+                .withMessageContaining("survives");
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> Mutants.assertKilledTogether(other, other)).withMessageContaining("two files");
+    }
+
     @Test
     void textThatIsNotThereIsRejected() {
         assertRejected(mutant("not in the file", "x", "falseConditionThrows"), "exactly once");

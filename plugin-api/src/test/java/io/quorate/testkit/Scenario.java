@@ -42,6 +42,16 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
         /** Three voters with the default times, and nothing special. */
         public static final Setup DEFAULT = new Setup(3, 0, true, RankOrder.JOIN_ORDER, false, 150, 1000, 10, 1000);
 
+        private static final int NODES_MAX = 9;
+
+        public Setup {
+            Check.argument(1 <= voters && voters <= NODES_MAX, "voters %d: must be from 1 to %d", voters, NODES_MAX);
+            Check.argument(0 <= observers && observers <= NODES_MAX, "observers %d: must be from 0 to %d", observers,
+                    NODES_MAX);
+            Check.argument(delayMaxMicros >= Simulation.DELAY_MIN_MICROS, "delay-max-micros %d: must be at least %d",
+                    delayMaxMicros, Simulation.DELAY_MIN_MICROS);
+        }
+
         /** The same with another number of voters. */
         public Setup withVoters(int count) {
             return new Setup(count, observers, isDurable, rankOrder, preempt, heartbeat, support, driftPercent,
@@ -85,9 +95,9 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
         return new Scenario(seed, other, faults);
     }
 
-    /** When the last fault is over, in milliseconds. What goes on to the end is no fault. */
+    /** When the last change is over, in milliseconds: a latch that is closed too. What goes on for ever is none. */
     long quietFrom() {
-        return faults.stream().filter(fault -> !fault.isContender()).mapToLong(Fault::until).max().orElse(0);
+        return faults.stream().filter(fault -> !fault.isForEver()).mapToLong(Fault::until).max().orElse(0);
     }
 
     /**
@@ -104,14 +114,15 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
             } else {
                 String[] words = line.split("\\s+", 2);
                 Check.argument(words.length == 2, "line '%s': must be a name and a value, or a fault", line);
-                values.put(words[0], words[1]);
+                String before = values.put(words[0], words[1]);
+                Check.argument(before == null, "line '%s': '%s' must not be there twice", line, words[0]);
             }
         }
         Setup setup = new Setup(number(values, "voters"), number(values, "observers"),
-                Boolean.parseBoolean(value(values, "durable")), RankOrder.valueOf(value(values, "rank")),
-                Boolean.parseBoolean(value(values, "preempt")), number(values, "heartbeat"),
+                oneOf(List.of(false, true), values, "durable"), oneOf(List.of(RankOrder.values()), values, "rank"),
+                oneOf(List.of(false, true), values, "preempt"), number(values, "heartbeat"),
                 number(values, "support"), number(values, "drift"), number(values, "delay-max-micros"));
-        long seed = Long.parseLong(value(values, "seed"));
+        long seed = longNumber(values, "seed");
         Check.argument(values.isEmpty(), "scenario with %s: nothing of that name", values.keySet());
         return new Scenario(seed, setup, faults);
     }
@@ -122,12 +133,24 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
         return value;
     }
 
+    private static <T> T oneOf(List<T> choice, Map<String, String> values, String name) {
+        String value = value(values, name);
+        return choice.stream().filter(one -> one.toString().equals(value)).findFirst().orElseThrow(() ->
+                new IllegalArgumentException("'" + name + " " + value + "': must be one of " + choice));
+    }
+
     private static int number(Map<String, String> values, String name) {
+        long value = longNumber(values, name);
+        Check.argument(Math.abs(value) <= Integer.MAX_VALUE, "'%s %d': must be a small number", name, value);
+        return (int) value;
+    }
+
+    private static long longNumber(Map<String, String> values, String name) {
         String value = value(values, name);
         try {
-            return Integer.parseInt(value);
+            return Long.parseLong(value);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("'" + name + " " + value + "': must be a number", e);
+            throw new IllegalArgumentException("'" + name + " " + value + "': must be a whole number", e);
         }
     }
 

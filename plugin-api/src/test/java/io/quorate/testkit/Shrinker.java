@@ -48,7 +48,7 @@ final class Shrinker {
 
     private Scenario fewerFaults(Scenario scenario) {
         Scenario smallest = scenario;
-        for (int chunk = scenario.faults().size() / 2; chunk >= 1; chunk /= 2) {
+        for (int chunk = (scenario.faults().size() + 1) / 2; chunk >= 1; chunk /= 2) {
             for (int from = 0; from < smallest.faults().size();) {
                 List<Fault> fewer = new ArrayList<>(smallest.faults());
                 fewer.subList(from, Math.min(from + chunk, fewer.size())).clear();
@@ -82,7 +82,7 @@ final class Shrinker {
 
     private static List<Fault> simpler(Fault fault) {
         List<Fault> simpler = new ArrayList<>();
-        if (fault.isContender() && fault.until() < Storm.FOR_EVER) {
+        if (fault.isContender() && !fault.isForEver()) {
             simpler.add(fault.during(fault.at(), Storm.FOR_EVER));
         } else if (fault.isContender()) {
             if (fault.at() > 0) {

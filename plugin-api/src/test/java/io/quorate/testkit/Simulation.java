@@ -32,6 +32,9 @@ public final class Simulation implements AutoCloseable {
     /** After the last fault, a contended path has a leader within so many lease durations. */
     public static final int BOUND_IN_LEASES = 4;
 
+    /** The shortest delay of a message. */
+    static final int DELAY_MIN_MICROS = 200;
+
     /** For how long the leader is watched after that, in milliseconds. */
     private static final long STAYS_MILLIS = 2000;
 
@@ -75,7 +78,7 @@ public final class Simulation implements AutoCloseable {
             closing.push(() -> Files.delete(directory));
             nodes.forEach(node -> addDriver(node, directory));
         }
-        cluster.delays(200, scenario.setup().delayMaxMicros());
+        cluster.delays(DELAY_MIN_MICROS, scenario.setup().delayMaxMicros());
         injector = new Injector(cluster, nodes);
     }
 

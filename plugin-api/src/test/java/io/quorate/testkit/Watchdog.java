@@ -49,17 +49,21 @@ final class Watchdog {
             }
         }
         Held held = new Held(process, number, tenure);
-        path.held.add(held);
-        if (!held.isValid()) {
-            // The process was stopped between the beginning of the tenure and this call, until the lease was over.
-            return;
+        // If it is over, the process was stopped between its beginning and this call: another may have led since.
+        if (held.isValid()) {
+            begins(path, held);
         }
-        if (tenure.token() <= path.highestToken) {
-            throw new BrokenRule(Rule.TOKENS_RISE, tenure + " of " + process.id + " begins after token "
+        path.held.add(held);
+    }
+
+    private static void begins(Path path, Held held) {
+        long token = held.tenure.token();
+        if (token <= path.highestToken) {
+            throw new BrokenRule(Rule.TOKENS_RISE, held.tenure + " of " + held.process.id + " begins after token "
                     + path.highestToken);
         }
-        path.highestToken = tenure.token();
-        path.orderOfToken.put(tenure.token(), path.orderOfToken.size() + 1);
+        path.highestToken = token;
+        path.orderOfToken.put(token, path.orderOfToken.size() + 1);
     }
 
     void revoked(VirtualProcess process, int number, Tenure tenure) {
@@ -116,7 +120,11 @@ final class Watchdog {
         if (token < path.highestWritten) {
             return;
         }
-        int order = path.orderOfToken.getOrDefault(token, 0);
+        Integer order = path.orderOfToken.get(token);
+        if (order == null) {
+            throw new BrokenRule(Rule.NO_STALE_WRITE, name + ": a write with token " + token
+                    + " was taken, which no tenure has");
+        }
         if (order < path.orderOfLastWrite) {
             throw new BrokenRule(Rule.NO_STALE_WRITE, name + ": a write of tenure " + order + " with token " + token
                     + " was taken after one of tenure " + path.orderOfLastWrite);

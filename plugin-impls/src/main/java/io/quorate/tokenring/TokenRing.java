@@ -186,6 +186,14 @@ final class TokenRing implements Election {
         send(new TokenRingMessage.Election(List.of(self), attempt, term));
     }
 
+    /** Awaits the end of an election, or holds one when TR runs out. */
+    private void participate() {
+        if (!participating) {
+            participating = true;
+            set(TR, retryTimeout(timing, size()));                       // K4
+        }
+    }
+
     private void onElection(TokenRingMessage.Election token) {
         List<Integer> ids = token.ids();
         if (ids.get(0) == self && !(participating && token.attempt().equals(attempt))) {
@@ -195,10 +203,7 @@ final class TokenRing implements Election {
             close(live(ids));
             return;
         }
-        if (!participating) {
-            participating = true;
-            set(TR, retryTimeout(timing, size()));                       // K4
-        }
+        participate();
         if (leader == self && Collections.max(with(live(ids), self)) > self) {
             dropLeader();                                                // it will be the leader
         }
@@ -240,23 +245,23 @@ final class TokenRing implements Election {
             return;                                                      // one circulation done, starter dead or not
         }
         if (suspects.contains(victory.leader())) {
-            initiate();                                                  // weakness (a)
+            participate();                                               // weakness (a); deviation 1
             return;
         }
         if (victory.compareTo(seen) < 0) {
             if (leader == self) {
-                initiate();                                              // its followers need a higher term
+                participate();                                           // its followers need a higher term
             }
             return;                                                      // without a leader an election is running
         }
         if (victory.leader() < self) {
-            initiate();
+            participate();
             return;
         }
         if (coordinator.ring().contains(self)) {
             adopt(victory, coordinator.ring());
         } else {
-            initiate();                                                  // the token has passed us by
+            participate();                                               // the token has passed us by
         }
         if (next() != self) {
             send(new Coordinator(victory, coordinator.ring(), with(coordinator.visited(), self)));

@@ -38,4 +38,10 @@ class TokenRingModelTest {
         hardened(3).crashes(2).alwaysPossible("settled", Properties::settled).verify(10_000);
         hardened(3).losses(1).alwaysPossible("settled", Properties::settled).verify(100);
     }
+
+    // Deviation 1: without it terms rise for ever while a process is wrongly suspected, and so do the states.
+    @Test
+    void electionsComeToAnEndWhileProcessesAreWronglySuspected() {
+        hardened(3).initialLeader(2).falseSuspicions(2).statesMax(50_000).verify(10_000);
+    }
 }
