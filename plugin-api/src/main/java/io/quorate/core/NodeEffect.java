@@ -1,8 +1,11 @@
 package io.quorate.core;
 
+import io.quorate.spi.Event;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Token;
+import java.util.Optional;
 
-/** What a {@link Node} wants done, in this order. */
+/** What a {@link Node} or an {@link UnleasedNode} wants done, in this order. */
 public sealed interface NodeEffect {
 
     /** Send, best effort. Messages of one step to one node travel together. */
@@ -39,6 +42,20 @@ public sealed interface NodeEffect {
 
     /** What this node knows of a path has changed. */
     record ViewChanged(String path) implements NodeEffect {
+    }
+
+    /** Keep these bytes for the next life, before what follows is done. Of an {@link UnleasedNode} only. */
+    record Save(Event.Saved saved) implements NodeEffect {
+    }
+
+    /**
+     * Whom the node takes for the leader has changed. Of an {@link UnleasedNode} only: others may name another at the
+     * same time, and several may name themselves.
+     *
+     * @param leader empty if it takes nobody for it
+     * @param token  what the algorithm orders its nominations by; {@link Token#NONE} with nobody
+     */
+    record LeaderNamed(Optional<NodeId> leader, Token token) implements NodeEffect {
     }
 
     /** The node has stopped voting and leading for good. */

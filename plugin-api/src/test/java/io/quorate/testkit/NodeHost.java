@@ -18,7 +18,6 @@ final class NodeHost implements VirtualHost {
 
     private static final long WRITE_NANOS = VirtualTime.MILLI;
     private static final int TERM_BITS_PER_MILLI = 18;
-    private static final long NEVER = Long.MAX_VALUE;
 
     /** A frame without a body: it says in which life its sender is. */
     private record Hello() {
@@ -40,13 +39,13 @@ final class NodeHost implements VirtualHost {
     private long termCeiling;
     private long termCeilingUnderWay;
 
-    private long wakeLife;
-    private long wakeAt = NEVER;
+    private final Alarm alarm;
 
     NodeHost(VirtualProcess process, VirtualNetwork network, ElectionAlgorithm algorithm) {
         this.process = process;
         this.network = network;
         this.algorithm = algorithm;
+        this.alarm = new Alarm(process, () -> node.nextWake(), this::wake);
     }
 
     /** Keeps nothing on disk. */
@@ -84,7 +83,7 @@ final class NodeHost implements VirtualHost {
         known.clear();
         node = new Node(process.settings, algorithm, birth, (min, max) -> process.keyed.between(draws++, min, max));
         perform(node.start(process.clock.nanoTime()));
-        scheduleWake();
+        alarm.set();
     }
 
     @Override
@@ -107,35 +106,7 @@ final class NodeHost implements VirtualHost {
         if (!effects.isEmpty()) {
             process.perform(() -> perform(effects));
         }
-        scheduleWake();
-    }
-
-    /** At most one wake-up is pending that is not later than all others. */
-    private void scheduleWake() {
-        long at = Math.max(process.time.now(), process.clock.realOf(node.nextWake()));
-        if (wakeLife == process.life() && wakeAt <= at) {
-            return;
-        }
-        wakeLife = process.life();
-        wakeAt = at;
-        process.laterInThisLife(at, () -> {
-            if (wakeAt == at) {
-                wakeAt = NEVER;
-                onWakeDue();
-            }
-        });
-    }
-
-    private void onWakeDue() {
-        if (process.isPaused()) {
-            return;
-        }
-        if (node.nextWake() - process.clock.nanoTime() <= 0) {
-            process.handle(this::wake);
-        } else {
-            // The wake-up was put off meanwhile, or the conversion was rounded.
-            process.laterInThisLife(process.time.now() + 1, this::scheduleWake);
-        }
+        alarm.set();
     }
 
     @Override
@@ -145,8 +116,7 @@ final class NodeHost implements VirtualHost {
 
     @Override
     public void clockChanged() {
-        wakeAt = NEVER;
-        scheduleWake();
+        alarm.clockChanged();
     }
 
     @Override

@@ -95,6 +95,12 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
         return new Scenario(seed, other, faults);
     }
 
+    /** The same, but every fault comes so many milliseconds later; contenders come as before. */
+    public Scenario later(long millis) {
+        return withFaults(faults.stream().map(fault -> fault.isContender() ? fault
+                : fault.during(fault.at() + millis, fault.until() + millis)).toList());
+    }
+
     /** When the last change is over, in milliseconds: a latch that is closed too. What goes on for ever is none. */
     long quietFrom() {
         return faults.stream().filter(fault -> !fault.isForEver()).mapToLong(Fault::until).max().orElse(0);

@@ -38,8 +38,8 @@ class SimulatorMutantsTest {
                     "            waiting.add(turn);", "InjectorTest"),
             mutant("VirtualClock", "atChange = nanoTime();", "atChange = time.now();", "InjectorTest"),
             // a watchdog that does not bark
-            mutant("Watchdog", "if (tenure.token() <= path.highestToken) {",
-                    "if (tenure.token() < path.highestToken) {"),
+            mutant("Watchdog", "if (token <= path.highestToken) {",
+                    "if (token < path.highestToken) {"),
             mutant("Watchdog", "other.process == process && other.number == number", "false"),
             mutant("Watchdog", "return tenure.remainingNanos(process.clock) > 0;", "return true;"),
             mutant("Watchdog", "if (held.tenure != tenure && held.isValid()) {", "if (false) {"),

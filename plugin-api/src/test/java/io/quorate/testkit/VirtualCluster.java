@@ -13,13 +13,16 @@ import io.quorate.runtime.VirtualDisk;
 import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.testkit.VirtualNetwork.Trouble;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
@@ -104,6 +107,16 @@ public final class VirtualCluster {
     void addDriver(NodeSettings settings, Optional<VirtualDisk> disk) {
         VirtualProcess process = addProcess(settings);
         process.host(new DriverHost(process, network, algorithm, disk));
+    }
+
+    /**
+     * Adds a process that runs an algorithm without a lease, which is not started. It leads every path or none.
+     *
+     * @param onLeadership called when some process without a lease has begun or ceased to lead
+     */
+    void addUnleased(NodeSettings settings, Options options, Runnable onLeadership) {
+        VirtualProcess process = addProcess(settings);
+        process.host(new UnleasedHost(process, network, algorithm, options, onLeadership));
     }
 
     private VirtualProcess addProcess(NodeSettings settings) {
@@ -269,9 +282,19 @@ public final class VirtualCluster {
 
     // ---------------------------------------------------------------- what is seen
 
-    /** The nodes that hold a valid tenure of the path at this moment; a paused one counts, it cannot know better. */
+    /**
+     * The nodes that hold a valid tenure of the path at this moment, or take themselves for its leader without a lease;
+     * a paused one counts, it cannot know better.
+     */
     public List<NodeId> leaders(String path) {
-        return watchdog.leaders(path).stream().map(process -> process.id).sorted().toList();
+        Set<NodeId> leaders = new TreeSet<>();
+        watchdog.leaders(path).forEach(process -> leaders.add(process.id));
+        for (VirtualProcess process : processes.values()) {
+            if (process.isRunning() && process.host().leadsUnleased()) {
+                leaders.add(process.id);
+            }
+        }
+        return List.copyOf(leaders);
     }
 
     public Optional<NodeId> leader(String path) {

@@ -42,6 +42,11 @@ interface VirtualHost {
     /** Whether a write that is under way when the process is killed reaches the disk, without an answer. */
     void completesWriteAtCrash(boolean completes);
 
+    /** Whether the node takes itself for the leader without a lease, and so perhaps not alone. */
+    default boolean leadsUnleased() {
+        return false;
+    }
+
     /** How many timers and the like are kept, for a bound. */
     int load();
 

@@ -134,6 +134,10 @@ final class VirtualNetwork {
         return false;
     }
 
+    boolean isCut(NodeId from, NodeId to) {
+        return link(from, to).isCut();
+    }
+
     private Link link(NodeId from, NodeId to) {
         return links.get(from).get(to);
     }
