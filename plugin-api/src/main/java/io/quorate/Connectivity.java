@@ -16,14 +16,14 @@ final class Connectivity {
 
     private final Engine engine;
     private final BooleanSupplier isClosed;
-    private final ListenerSet<ConnectionStateListener> listeners =
-            new ListenerSet<>(new SerialDispatcher(), "Connection");
+    private final ListenerSet<ConnectionStateListener> listeners;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
     Connectivity(Engine engine, BooleanSupplier isClosed) {
         this.engine = engine;
         this.isClosed = isClosed;
+        this.listeners = new ListenerSet<>(new SerialDispatcher(engine.callbacks()), "Connection");
     }
 
     ListenerSet<ConnectionStateListener> listeners() {
@@ -48,7 +48,7 @@ final class Connectivity {
      * @throws RuntimeException      the reason why the engine has stopped by itself
      */
     boolean await(long timeoutNanos) throws InterruptedException {
-        long remaining = timeoutNanos;
+        long remaining = engine.letTimePass(timeoutNanos, () -> isConnected() || isOver());
         lock.lock();
         try {
             while (!isConnected()) {
@@ -69,6 +69,10 @@ final class Connectivity {
     private boolean isConnected() {
         Connection connection = engine.connection();
         return connection == Connection.CONNECTED || connection == Connection.RECONNECTED;
+    }
+
+    private boolean isOver() {
+        return isClosed.getAsBoolean() || engine.failure().isPresent();
     }
 
     private void throwIfOver() {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -211,6 +212,11 @@ public class ElectionClient implements Closeable {
         return connectivity.listeners();
     }
 
+    /** Has a callback run that has no executor of its own. */
+    void runCallback(Runnable callback) {
+        engine.callbacks().execute(callback);
+    }
+
     /** Takes a started latch; it joins at once, or when this client starts, or never if this client is closed. */
     void register(LatchContender contender) {
         synchronized (contenders) {
@@ -261,13 +267,14 @@ public class ElectionClient implements Closeable {
             throwUnlessRunning();
             viewedPaths.add(pathInCluster);
         }
-        long timeoutMillis = settings.connectionTimeout().toMillis();
+        CompletableFuture<PathView> view = engine.view(pathInCluster).toCompletableFuture();
         try {
-            return engine.view(pathInCluster).toCompletableFuture().get(timeoutMillis, TimeUnit.MILLISECONDS);
+            long remaining = engine.letTimePass(settings.connectionTimeout().toNanos(), view::isDone);
+            return view.get(remaining, TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             throwUnlessRunning();
             throw new ConnectionLossException("No voter has told who contends on " + pathInCluster + " within "
-                    + timeoutMillis + " ms; " + engine.describe());
+                    + settings.connectionTimeout().toMillis() + " ms; " + engine.describe());
         } catch (ExecutionException e) {
             throwUnlessRunning();
             throw new IllegalStateException("Who contends on " + pathInCluster + " is unknown", e.getCause());

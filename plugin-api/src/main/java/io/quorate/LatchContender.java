@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -38,8 +39,8 @@ final class LatchContender implements Engine.ContenderListener {
     private final String path;
     private final String id;
     private final LeaderLatch.CloseMode closeMode;
-    private final Duration callbackLimit;
-    private final SerialDispatcher dispatcher = new SerialDispatcher();
+    private final Callbacks callbacks;
+    private final SerialDispatcher dispatcher;
     private final ListenerSet<LeaderLatchListener> listeners;
     private final String member;
 
@@ -50,6 +51,7 @@ final class LatchContender implements Engine.ContenderListener {
     private volatile Reign reign;
     private volatile long lastToken;
     private volatile Clock clock;
+    private volatile Engine engine;
     private volatile Optional<Consumer<ConnectionState>> stateHandler = Optional.empty();
     private Joining joining = Joining.NOT_ASKED;
     private boolean isClosedByClient;
@@ -68,14 +70,21 @@ final class LatchContender implements Engine.ContenderListener {
     }
 
     /**
-     * @param closeMode     how it is closed by its client
-     * @param callbackLimit how long it waits for {@code notLeader} callbacks before it contends again
+     * How callbacks are run.
+     *
+     * @param executor runs those of listeners that have none of their own
+     * @param limit    how long {@code notLeader} callbacks are waited for before it contends again
      */
-    LatchContender(String path, String id, LeaderLatch.CloseMode closeMode, Duration callbackLimit) {
+    record Callbacks(Executor executor, Duration limit) {
+    }
+
+    /** @param closeMode how it is closed by its client */
+    LatchContender(String path, String id, LeaderLatch.CloseMode closeMode, Callbacks callbacks) {
         this.path = path;
         this.id = id;
         this.closeMode = closeMode;
-        this.callbackLimit = callbackLimit;
+        this.callbacks = callbacks;
+        this.dispatcher = new SerialDispatcher(callbacks.executor);
         this.listeners = new ListenerSet<>(dispatcher, "Latch " + path);
         ThreadLocalRandom random = ThreadLocalRandom.current();
         this.member = "_c_" + new UUID(random.nextLong(), random.nextLong()) + "-latch-";
@@ -162,19 +171,20 @@ final class LatchContender implements Engine.ContenderListener {
     }
 
     /** Begins to contend, unless that was done, cancelled, or the latch is closed. */
-    void join(Engine engine, String pathInCluster) {
+    void join(Engine joined, String pathInCluster) {
         lock.lock();
         try {
             if (joining != Joining.WAITS_FOR_CLIENT || state != LeaderLatch.State.STARTED) {
                 return;
             }
             joining = Joining.DONE;
-            clock = engine.clock();
+            engine = joined;
+            clock = joined.clock();
         } finally {
             lock.unlock();
         }
         // The engine may report a tenure, and the application may close, before this is complete: both wait for it.
-        candidacy.complete(engine.contend(pathInCluster, id, this));
+        candidacy.complete(joined.contend(pathInCluster, id, this));
     }
 
     /** Gives up the joining if it still waits for the client. Answers whether it did. */
@@ -219,7 +229,7 @@ final class LatchContender implements Engine.ContenderListener {
     @Override
     public void ended(Tenure tenure, String reason) {
         tenure.end();
-        CompletableFuture<Void> callbacks;
+        CompletableFuture<Void> returned;
         lock.lock();
         try {
             if (reign == null || reign.tenure != tenure) {
@@ -227,19 +237,19 @@ final class LatchContender implements Engine.ContenderListener {
                 return;
             }
             reign = null;
-            callbacks = listeners.deliver(LeaderLatchListener::notLeader);
+            returned = listeners.deliver(LeaderLatchListener::notLeader);
         } finally {
             lock.unlock();
         }
         LOG.debug("{} no longer leads {}: {}", this, tenure, reason);
-        rejoinAfter(callbacks);
+        rejoinAfter(returned);
     }
 
     // A slow notLeader must not become the leader again while it still cleans up; a hanging one must not stay out.
-    private void rejoinAfter(CompletableFuture<Void> callbacks) {
-        callbacks.orTimeout(callbackLimit.toMillis(), TimeUnit.MILLISECONDS).whenComplete((nothing, timeout) -> {
+    private void rejoinAfter(CompletableFuture<Void> returned) {
+        returned.orTimeout(callbacks.limit.toMillis(), TimeUnit.MILLISECONDS).whenComplete((nothing, timeout) -> {
             if (timeout != null) {
-                LOG.warn("{}: a notLeader callback has not returned for {}; contending again", this, callbackLimit);
+                LOG.warn("{}: a notLeader callback has not returned for {}; contending again", this, callbacks.limit);
             }
             if (state == LeaderLatch.State.STARTED) {
                 candidacy.thenAccept(Engine.Candidacy::rejoin);
@@ -328,6 +338,7 @@ final class LatchContender implements Engine.ContenderListener {
      * @return whether it led; false if it is not started or closed
      */
     boolean await() throws InterruptedException {
+        letTimePass(Long.MAX_VALUE);
         lock.lock();
         try {
             while (state == LeaderLatch.State.STARTED) {
@@ -344,7 +355,7 @@ final class LatchContender implements Engine.ContenderListener {
 
     /** As {@link #await()}, but for a bounded time; false also if that ran out. */
     boolean await(long timeoutNanos) throws InterruptedException {
-        long remaining = timeoutNanos;
+        long remaining = letTimePass(timeoutNanos);
         lock.lock();
         try {
             while (state == LeaderLatch.State.STARTED) {
@@ -360,6 +371,12 @@ final class LatchContender implements Engine.ContenderListener {
         } finally {
             lock.unlock();
         }
+    }
+
+    private long letTimePass(long nanosMax) {
+        Engine current = engine;
+        return current == null ? nanosMax
+                : current.letTimePass(nanosMax, () -> isLeading() || state != LeaderLatch.State.STARTED);
     }
 
     @Override

@@ -77,7 +77,8 @@ public class LeaderLatch implements Closeable {
         this.latchPath = Paths.validated(latchPath);
         this.id = Objects.requireNonNull(id, "id cannot be null");
         this.closeMode = Objects.requireNonNull(closeMode, "closeMode cannot be null");
-        this.contender = new LatchContender(latchPath, id, closeMode, LatchContender.CALLBACK_LIMIT);
+        this.contender = new LatchContender(latchPath, id, closeMode,
+                new LatchContender.Callbacks(client::runCallback, LatchContender.CALLBACK_LIMIT));
     }
 
     /**

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.LeaderLatch.State;
 import io.quorate.core.Tenure;
+import io.quorate.runtime.SerialDispatcher;
 import io.quorate.testkit.FakeEngine;
 import java.io.EOFException;
 import java.io.IOException;
@@ -227,7 +228,8 @@ class LeaderLatchCloseTest {
     @Test
     void aHangingNotLeaderKeepsTheContenderOutForABoundedTimeOnly() {
         CountDownLatch gate = new CountDownLatch(1);
-        LatchContender contender = new LatchContender("/p", "", CloseMode.SILENT, Duration.ofMillis(20));
+        LatchContender contender = new LatchContender("/p", "", CloseMode.SILENT,
+                new LatchContender.Callbacks(new SerialDispatcher(), Duration.ofMillis(20)));
         contender.listeners().addListener(new LeaderLatchListener() {
             @Override
             public void isLeader() {

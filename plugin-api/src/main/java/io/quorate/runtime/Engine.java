@@ -7,6 +7,8 @@ import io.quorate.spi.Clock;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 
 /**
  * A running node, as the application's classes see it. {@link ElectionDriver} runs it with a thread and real time; a
@@ -34,6 +36,24 @@ public interface Engine extends AutoCloseable {
 
     /** The clock that tenures are measured with. */
     Clock clock();
+
+    /**
+     * Runs the application's callbacks that have no executor of their own; by default on the daemon threads that all
+     * nodes of the process share. It runs every task, later, and never on the engine's thread.
+     */
+    default Executor callbacks() {
+        return CallbackPool.SHARED;
+    }
+
+    /**
+     * Called by a thread of the application that is about to wait, and holds no lock. Real time passes by itself, so
+     * nothing is done by default; simulated time passes here, until {@code isOver} or for {@code nanosMax}.
+     *
+     * @return how many of {@code nanosMax} nanoseconds are left to wait
+     */
+    default long letTimePass(long nanosMax, BooleanSupplier isOver) {
+        return nanosMax;
+    }
 
     /** Where this node stands now. */
     Connection connection();

@@ -25,6 +25,7 @@ class ElectionDriverHandoverTest extends WithDrivers {
         first = drivers.contend(1);
         drivers.awaitLeader(first);
         second = drivers.contend(2);
+        drivers.await("the second is listed", () -> contenders() == 2);
         third = drivers.contend(3);
         drivers.await("all three are listed", () -> contenders() == 3);
     }

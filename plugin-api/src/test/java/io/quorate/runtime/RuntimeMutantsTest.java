@@ -70,7 +70,7 @@ class RuntimeMutantsTest {
                     "if (body.length() < 0) {",
                     "PostTest#messageThatFitsIntoNoFrameIsCountedAndTheOthersArrive"),
             // The driver
-            mutant("ElectionDriver", "        endViews(closed());\n",
+            mutant("ElectionDriver", "        waiting.end(closed());\n",
                     "",
                     "ElectionDriverTest#viewWithoutAVoterWaitsUntilTheDriverIsClosed"),
             mutant("ElectionDriver", "            mailbox.stop(this::finish);\n            closeParts();\n",

@@ -8,6 +8,7 @@ import io.quorate.runtime.VirtualDisk;
 import io.quorate.runtime.VirtualThreads;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.TermStore;
 import io.quorate.spi.Transport;
 import io.quorate.testkit.VirtualCluster.Flight;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.function.Supplier;
 
 /**
  * The production driver: its messages travel in frames, and its terms are in a file. Slower than a {@link NodeHost},
@@ -31,7 +33,9 @@ final class DriverHost implements VirtualHost, VirtualThreads.Host {
     private final VirtualNetwork network;
     private final ElectionAlgorithm algorithm;
     private final Optional<VirtualDisk> disk;
+    private final Supplier<TermStore> stores;
     private final Map<Integer, Engine.Candidacy> candidacies = new HashMap<>();
+    private Engine.ConnectionListener application = connection -> { };
     private ElectionDriver driver;
     private Wire wire;
     private final Queue<Runnable> underWay = new ArrayDeque<>();
@@ -46,6 +50,21 @@ final class DriverHost implements VirtualHost, VirtualThreads.Host {
         this.network = network;
         this.algorithm = algorithm;
         this.disk = disk;
+        this.stores = disk.<Supplier<TermStore>>map(d -> d::store).orElse(MemoryTermStore::new);
+    }
+
+    /** @param terms outlives every life of the node */
+    DriverHost(VirtualProcess process, VirtualNetwork network, ElectionAlgorithm algorithm, LastingTerms terms) {
+        this.process = process;
+        this.network = network;
+        this.algorithm = algorithm;
+        this.disk = Optional.empty();
+        this.stores = () -> terms;
+    }
+
+    /** Who is told of the connection from the next start on. */
+    void application(Engine.ConnectionListener listener) {
+        application = listener;
     }
 
     /** The node's place at the network. */
@@ -84,9 +103,9 @@ final class DriverHost implements VirtualHost, VirtualThreads.Host {
     public void start() {
         candidacies.clear();
         wire = new Wire();
-        driver = VirtualThreads.driver(process.settings, algorithm, wire,
-                disk.map(VirtualDisk::store).orElseGet(MemoryTermStore::new), process.clock, this);
+        driver = VirtualThreads.driver(process.settings, algorithm, wire, stores.get(), process.clock, this);
         driver.addConnectionListener(process.connections::add);
+        driver.addConnectionListener(application);
         try {
             driver.start();
         } catch (IOException e) {

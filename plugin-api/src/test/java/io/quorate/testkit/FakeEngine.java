@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -33,6 +34,7 @@ public final class FakeEngine implements Engine {
     private final AtomicInteger closes = new AtomicInteger();
     private volatile Optional<String> refusedPath = Optional.empty();
     private volatile Connection connection = Connection.NONE;
+    private volatile Optional<Executor> callbacks = Optional.empty();
     private volatile Optional<RuntimeException> failure = Optional.empty();
     private volatile Optional<IOException> startFailure = Optional.empty();
 
@@ -44,6 +46,11 @@ public final class FakeEngine implements Engine {
     /** Makes {@link #contend} refuse this path, as if it were too long. */
     public void refuse(String path) {
         refusedPath = Optional.of(path);
+    }
+
+    /** Has callbacks run on this executor. To be called before there is a client. */
+    public void callbacksOn(Executor executor) {
+        callbacks = Optional.of(executor);
     }
 
     /** Lets the engine stop by itself. */
@@ -107,6 +114,11 @@ public final class FakeEngine implements Engine {
     @Override
     public ManualClock clock() {
         return clock;
+    }
+
+    @Override
+    public Executor callbacks() {
+        return callbacks.orElseGet(Engine.super::callbacks);
     }
 
     @Override

@@ -36,7 +36,8 @@ class SimulatorMutantsTest {
             mutant("Injector", "fault.kind() == Fault.Kind.CRASH_AFTER_WRITE", "false"),
             mutant("VirtualProcess", "            waiting.add(turn);\n            return;",
                     "            waiting.add(turn);", "InjectorTest"),
-            mutant("VirtualClock", "atChange = nanoTime();", "atChange = time.now();", "InjectorTest"),
+            mutant("VirtualClock", "new Pace(next, nanoTime(), time.now());", "new Pace(next, time.now(), time.now());",
+                    "InjectorTest"),
             // a watchdog that does not bark
             mutant("Watchdog", "if (token <= path.highestToken) {",
                     "if (token < path.highestToken) {"),

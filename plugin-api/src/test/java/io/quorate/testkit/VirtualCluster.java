@@ -119,6 +119,15 @@ public final class VirtualCluster {
         process.host(new UnleasedHost(process, network, algorithm, options, onLeadership));
     }
 
+    /** Adds a process that runs the production driver, which is not started, for a client. */
+    DriverHost addDriver(NodeSettings settings, LastingTerms terms) {
+        VirtualProcess process = addProcess(settings);
+        process.rejoinsByItself = false;
+        DriverHost host = new DriverHost(process, network, algorithm, terms);
+        process.host(host);
+        return host;
+    }
+
     private VirtualProcess addProcess(NodeSettings settings) {
         VirtualProcess process = new VirtualProcess(settings, time, watchdog, keyed.of(settings.self().value()), log);
         processes.put(process.id, process);

@@ -17,7 +17,8 @@ final class VirtualTime {
 
     private final PriorityQueue<Due> queue = new PriorityQueue<>((a, b) -> a.at != b.at ? Long.compare(a.at, b.at)
             : Long.compare(a.order, b.order));
-    private long now;
+    // Volatile, because an application's threads read the clock while a test lets time pass.
+    private volatile long now;
     private long order;
     private long windowEnd = WINDOW;
     private int inWindow;
@@ -42,13 +43,22 @@ final class VirtualTime {
 
     /** Does what is to happen up to and including this instant, which is the present one afterwards. */
     void advanceTo(long end) {
-        while (!queue.isEmpty() && queue.peek().at <= end) {
-            Due due = queue.remove();
-            now = due.at;
-            count();
-            due.action.run();
+        while (next(end)) {
+            // That was one thing; the next one may have been asked for by it.
         }
-        now = Math.max(now, end);
+    }
+
+    /** Does the next thing, if it is to happen by this instant. If not, this instant is the present one afterwards. */
+    boolean next(long end) {
+        if (queue.isEmpty() || queue.peek().at > end) {
+            now = Math.max(now, end);
+            return false;
+        }
+        Due due = queue.remove();
+        now = due.at;
+        count();
+        due.action.run();
+        return true;
     }
 
     private void count() {

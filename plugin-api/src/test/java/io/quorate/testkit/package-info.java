@@ -1,5 +1,13 @@
 /**
- * What an author of an algorithm, or of an application, tests with: a cluster of the very nodes that run in production,
- * in virtual time and on a network under the test's control.
+ * What is tested with: a cluster of the very nodes that run in production, in virtual time and on a network under the
+ * test's control.
+ *
+ * <p><b>For authors of applications</b>, who write tests around {@link io.quorate.LeaderLatch}:
+ * {@link io.quorate.testkit.SimulatedCluster}, with {@link io.quorate.testkit.ClusterSettings} and, for JUnit 5,
+ * {@link io.quorate.testkit.SimulatedClusterExtension}; and {@link io.quorate.testkit.FakeLeaderLatch}, which needs no
+ * cluster. They use nothing of a test framework, but for the extension.
+ *
+ * <p><b>For authors of algorithms and transports</b>: {@link io.quorate.testkit.ElectionConformance}, and what it is
+ * made of. Everything else here serves the tests of this project, and may change.
  */
 package io.quorate.testkit;

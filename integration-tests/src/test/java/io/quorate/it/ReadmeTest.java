@@ -1,0 +1,53 @@
+package io.quorate.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The README shows code that is compiled and run: a marked part of a test, word for word. */
+class ReadmeTest {
+
+    private static final Path README = Path.of("..", "README.md");
+    private static final Path EXAMPLE = Path.of("src", "test", "java", "com", "example", "app", "NightlyJobTest.java");
+    private static final Pattern MARKED = Pattern.compile("(?s)// readme: begin\n(.*)// readme: end\n");
+
+    private static String example() throws IOException {
+        Matcher marked = MARKED.matcher(Files.readString(EXAMPLE));
+        assertThat(marked.find()).as("marks in %s", EXAMPLE).isTrue();
+        return marked.group(1);
+    }
+
+    private static void assertShows(String readme, String code) {
+        assertThat(readme).contains("```java\n" + code + "```\n");
+    }
+
+    @Test
+    void theExampleIsTheTest() throws IOException {
+        assertShows(Files.readString(README), example());
+    }
+
+    @Test
+    void oneChangedCharacterIsNoticed() throws IOException {
+        String readme = Files.readString(README);
+        String changed = example().replace("isFalse", "isfalse");
+        assertThat(changed).isNotEqualTo(example()).contains("class NightlyJobTest");
+        assertThatThrownBy(() -> assertShows(readme, changed)).isInstanceOf(AssertionError.class);
+    }
+
+    // The snippet of the build names what the example is compiled with.
+    @Test
+    void theArtifactIsTheOneOfThisBuild() throws IOException {
+        String dependency = Files.readString(README).replaceAll("\\s+", "");
+        assertThat(dependency).contains("<artifactId>quorate-api</artifactId><version>0.1.0</version>"
+                + "<type>test-jar</type><scope>test</scope>");
+        assertThat(Files.readString(Path.of("pom.xml")).replaceAll("\\s+", "")).contains(
+                "<artifactId>quorate-api</artifactId><type>test-jar</type><scope>test</scope>",
+                "<version>0.1.0</version>");
+    }
+}
