@@ -212,6 +212,11 @@ public class ElectionClient implements Closeable {
         return connectivity.listeners();
     }
 
+    /** Whether this client's policy calls the state an error. */
+    boolean isErrorState(ConnectionState connection) {
+        return settings.errorPolicy().isErrorState(connection);
+    }
+
     /** Has a callback run that has no executor of its own. */
     void runCallback(Runnable callback) {
         engine.callbacks().execute(callback);

@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +39,7 @@ final class LatchContender implements Engine.ContenderListener {
     private final String path;
     private final String id;
     private final LeaderLatch.CloseMode closeMode;
-    private final Callbacks callbacks;
+    private final LatchCallbacks callbacks;
     private final SerialDispatcher dispatcher;
     private final ListenerSet<LeaderLatchListener> listeners;
     private final String member;
@@ -58,33 +58,13 @@ final class LatchContender implements Engine.ContenderListener {
 
     private enum Joining { NOT_ASKED, WAITS_FOR_CLIENT, DONE, CANCELLED }
 
-    /** A tenure of this contender, with what was done about it. */
-    private static final class Reign {
-        private final Tenure tenure;
-        private final AtomicBoolean isReported = new AtomicBoolean();
-        private volatile boolean isSilenced;
-
-        Reign(Tenure tenure) {
-            this.tenure = tenure;
-        }
-    }
-
-    /**
-     * How callbacks are run.
-     *
-     * @param executor runs those of listeners that have none of their own
-     * @param limit    how long {@code notLeader} callbacks are waited for before it contends again
-     */
-    record Callbacks(Executor executor, Duration limit) {
-    }
-
     /** @param closeMode how it is closed by its client */
-    LatchContender(String path, String id, LeaderLatch.CloseMode closeMode, Callbacks callbacks) {
+    LatchContender(String path, String id, LeaderLatch.CloseMode closeMode, LatchCallbacks callbacks) {
         this.path = path;
         this.id = id;
         this.closeMode = closeMode;
         this.callbacks = callbacks;
-        this.dispatcher = new SerialDispatcher(callbacks.executor);
+        this.dispatcher = new SerialDispatcher(callbacks.executor());
         this.listeners = new ListenerSet<>(dispatcher, "Latch " + path);
         ThreadLocalRandom random = ThreadLocalRandom.current();
         this.member = "_c_" + new UUID(random.nextLong(), random.nextLong()) + "-latch-";
@@ -214,11 +194,7 @@ final class LatchContender implements Engine.ContenderListener {
             Reign begun = new Reign(tenure);
             lastToken = tenure.token();
             reign = begun;
-            listeners.deliver(listener -> {
-                if (!begun.isSilenced) {
-                    listener.isLeader();
-                }
-            });
+            listeners.deliver(begun::announceTo);
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -247,9 +223,9 @@ final class LatchContender implements Engine.ContenderListener {
 
     // A slow notLeader must not become the leader again while it still cleans up; a hanging one must not stay out.
     private void rejoinAfter(CompletableFuture<Void> returned) {
-        returned.orTimeout(callbacks.limit.toMillis(), TimeUnit.MILLISECONDS).whenComplete((nothing, timeout) -> {
+        returned.orTimeout(callbacks.limit().toMillis(), TimeUnit.MILLISECONDS).whenComplete((nothing, timeout) -> {
             if (timeout != null) {
-                LOG.warn("{}: a notLeader callback has not returned for {}; contending again", this, callbacks.limit);
+                LOG.warn("{}: a notLeader callback has not returned for {}; contending again", this, callbacks.limit());
             }
             if (state == LeaderLatch.State.STARTED) {
                 candidacy.thenAccept(Engine.Candidacy::rejoin);
@@ -327,6 +303,32 @@ final class LatchContender implements Engine.ContenderListener {
         changed.signalAll();
     }
 
+    /** Gives leadership up at once. Answers whether it led. */
+    boolean resign() {
+        Reign current = reign;
+        if (current == null || !isValid(current) || !current.tenure.end()) {
+            return false;
+        }
+        current.isReported.set(true);
+        candidacy.thenAccept(joined -> joined.resign(current.tenure));
+        return true;
+    }
+
+    CompletionStage<Void> transferTo(String participantId) {
+        if (!isLeading()) {
+            return CompletableFuture.failedFuture(new IllegalStateException("Not leading " + path
+                    + ": leadership cannot be transferred to '" + participantId + "'"));
+        }
+        return candidacy.thenCompose(joined -> joined.transferTo(participantId));
+    }
+
+    String explain() {
+        if (state != LeaderLatch.State.STARTED) {
+            return "it is " + state;
+        }
+        return candidacy.isDone() ? candidacy.join().explain() : "its client is not running";
+    }
+
     /** Leaves the path for good, if it contends or will. */
     void leave() {
         candidacy.thenAccept(Engine.Candidacy::leave);
@@ -374,9 +376,13 @@ final class LatchContender implements Engine.ContenderListener {
     }
 
     private long letTimePass(long nanosMax) {
+        return letTimePass(nanosMax, () -> isLeading() || state != LeaderLatch.State.STARTED);
+    }
+
+    /** As {@link Engine#letTimePass}. */
+    long letTimePass(long nanosMax, BooleanSupplier isOver) {
         Engine current = engine;
-        return current == null ? nanosMax
-                : current.letTimePass(nanosMax, () -> isLeading() || state != LeaderLatch.State.STARTED);
+        return current == null ? nanosMax : current.letTimePass(nanosMax, isOver);
     }
 
     @Override

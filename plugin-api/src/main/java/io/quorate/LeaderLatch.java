@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Elects one leader among all latches that were started on one path by the nodes of a cluster. Stands in for Curator's
@@ -78,7 +80,7 @@ public class LeaderLatch implements Closeable {
         this.id = Objects.requireNonNull(id, "id cannot be null");
         this.closeMode = Objects.requireNonNull(closeMode, "closeMode cannot be null");
         this.contender = new LatchContender(latchPath, id, closeMode,
-                new LatchContender.Callbacks(client::runCallback, LatchContender.CALLBACK_LIMIT));
+                new LatchCallbacks(client::runCallback, LatchContender.CALLBACK_LIMIT));
     }
 
     /**
@@ -233,7 +235,7 @@ public class LeaderLatch implements Closeable {
                 .map(LeaderLatch::participant).orElseGet(Participant::new);
     }
 
-    private static Participant participant(PathView.Entry entry) {
+    static Participant participant(PathView.Entry entry) {
         return new Participant(entry.participantId(), entry.isLeader());
     }
 
@@ -255,6 +257,51 @@ public class LeaderLatch implements Closeable {
     public long fencingToken() {
         return contender.token().orElseThrow(() ->
                 new IllegalStateException("Not leading " + latchPath + ": there is no fencing token"));
+    }
+
+    /**
+     * Gives leadership up and contends again, behind all others. When this returns, {@link #hasLeadership} is false;
+     * the next in the queue is told in the background, and {@code notLeader} follows. If nobody else contends, this
+     * latch leads again before long.
+     *
+     * @return whether it led; if not, nothing happens
+     */
+    public boolean resign() {
+        return contender.resign();
+    }
+
+    /**
+     * Hands leadership to the participant with this id, and contends again in the place that this latch had: if that
+     * one does not come to lead, this one is the first in the queue. Leadership has not ended when this returns, but
+     * will; {@code notLeader} follows.
+     *
+     * @return completed when the participant leads. Exceptionally, with leadership kept: with
+     *         {@link IllegalArgumentException} unless exactly one participant has the id, with
+     *         {@link IllegalStateException} if this latch does not lead or the participant's node is not up. Not by
+     *         itself if the participant does not come to lead
+     */
+    public CompletionStage<Void> transferTo(String participantId) {
+        return contender.transferTo(Objects.requireNonNull(participantId, "participantId cannot be null"));
+    }
+
+    /**
+     * As {@link #transferTo(String)}, and waits until the participant leads.
+     *
+     * @throws TimeoutException         if it did not come to lead in time; this latch contends again
+     * @throws IllegalArgumentException unless exactly one participant has the id; leadership is kept
+     * @throws IllegalStateException    if this latch does not lead, the participant's node is not up, or the client is
+     *                                  closed meanwhile
+     * @throws InterruptedException     if interrupted while waiting; the transfer goes on
+     */
+    public void transferTo(String participantId, long timeout, TimeUnit unit)
+            throws InterruptedException, TimeoutException {
+        Transfer.await(contender, transferTo(participantId).toCompletableFuture(), unit.toNanos(timeout),
+                "'" + participantId + "' does not lead " + latchPath + " after " + timeout + " " + unit);
+    }
+
+    /** Why this latch leads or does not, in one sentence, as far as its node knows; for logs and people. */
+    public String explain() {
+        return contender.explain();
     }
 
     /**

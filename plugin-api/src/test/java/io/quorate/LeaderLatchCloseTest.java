@@ -229,7 +229,7 @@ class LeaderLatchCloseTest {
     void aHangingNotLeaderKeepsTheContenderOutForABoundedTimeOnly() {
         CountDownLatch gate = new CountDownLatch(1);
         LatchContender contender = new LatchContender("/p", "", CloseMode.SILENT,
-                new LatchContender.Callbacks(new SerialDispatcher(), Duration.ofMillis(20)));
+                new LatchCallbacks(new SerialDispatcher(), Duration.ofMillis(20)));
         contender.listeners().addListener(new LeaderLatchListener() {
             @Override
             public void isLeader() {
