@@ -19,7 +19,7 @@ class SimulatedMutantsTest {
     }
 
     private static final List<Mutant> MUTANTS = List.of(
-            facade("LatchContender", "new SerialDispatcher(callbacks.executor)",
+            facade("LatchContender", "new SerialDispatcher(callbacks.executor())",
                     "new SerialDispatcher()",
                     "SimulatedCallbacksTest#theyRunInOrderOnTheTestsThreadWhileTimePasses"),
             facade("Connectivity", "new SerialDispatcher(engine.callbacks())",
