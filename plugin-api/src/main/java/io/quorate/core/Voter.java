@@ -154,7 +154,12 @@ final class Voter {
         }
         node.peers().onHeartbeat(from, incarnation, heartbeat);
         endIfLapsed(from);
+        Epoch before = support.epochOf(from, incarnation);
         Optional<Epoch> epoch = support.onHeartbeat(from, incarnation, heartbeat.renounced());
+        if (before != null && !epoch.equals(Optional.of(before))) {
+            // It gave its support back: what it reported in that epoch is over, and it may have nothing new to report.
+            endSession(from);
+        }
         if (epoch.isPresent()) {
             watchForLapse(from);
             node.peers().acknowledged(from, heartbeat.sequence());

@@ -116,6 +116,8 @@ class CoreMutantsTest {
                     "HandoverTest#transferToNobodyOrToSeveralIsRefused"),
             mutant("Contests", "if (!node.isUp(successor.id().node())) {", "if (false) {",
                     "HandoverTest#transferToANodeThatIsNotUpIsRefused"),
+            mutant("Voter", "if (before != null && !epoch.equals(Optional.of(before))) {", "if (false) {",
+                    "LostReleaseTest#leaderThatClosedWhileItWasCutOffIsNotListedForEver"),
             // DECISIONS 1 to 12
             mutant("Candidate", "return tenure.token() <= n && n <= term;",
                     "return n == term;",

@@ -46,6 +46,25 @@ class LostReleaseTest {
         assertThat(cluster.await("n2 leads", 4000, () -> cluster.leaders(PATH).contains(N2))).isLessThan(400);
     }
 
+    // It renounces its votes, and reconnects before the voters' support has lapsed, with no contender to report.
+    @Test
+    void leaderThatClosedWhileItWasCutOffIsNotListedForEver() {
+        for (int cutOff = 700; cutOff <= 1000; cutOff += 10) {
+            VirtualCluster other = VirtualCluster.ofVoters(3, cutOff, new HighestUp());
+            other.advance(1500);
+            int number = other.contend(N1, PATH);
+            other.await("n1 leads", 1000, () -> other.leaders(PATH).contains(N1));
+            other.contend(N2, PATH);
+            other.advance(1000);
+            other.isolate(N1);
+            other.advance(20);
+            other.withdraw(N1, number);
+            other.advance(cutOff);
+            other.heal();
+            other.await("n2 leads", 3000, () -> other.leaders(PATH).contains(N2));
+        }
+    }
+
     // The first question is lost too: it is asked again every heartbeat.
     @Test
     void itIsAskedAgain() {
