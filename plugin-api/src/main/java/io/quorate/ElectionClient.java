@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -259,6 +260,21 @@ public class ElectionClient implements Closeable {
             }
         }
         engine.unwatch(path);
+    }
+
+    /** As {@link LeaderLatch#getParticipants}, of any path. */
+    Collection<Participant> participants(String path) throws ConnectionLossException, InterruptedException {
+        return view(path).contenders().stream().map(ElectionClient::participant).toList();
+    }
+
+    /** As {@link LeaderLatch#getLeader}, of any path. */
+    Participant leader(String path) throws ConnectionLossException, InterruptedException {
+        return view(path).contenders().stream().filter(PathView.Entry::isLeader).findFirst()
+                .map(ElectionClient::participant).orElseGet(Participant::new);
+    }
+
+    private static Participant participant(PathView.Entry entry) {
+        return new Participant(entry.participantId(), entry.isLeader());
     }
 
     /**

@@ -1,6 +1,5 @@
 package io.quorate;
 
-import io.quorate.core.PathView;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -223,7 +222,7 @@ public class LeaderLatch implements Closeable {
      * @throws Exception               the reason why the node has stopped by itself, an unchecked one
      */
     public Collection<Participant> getParticipants() throws Exception {
-        return client.view(latchPath).contenders().stream().map(LeaderLatch::participant).toList();
+        return client.participants(latchPath);
     }
 
     /**
@@ -231,12 +230,7 @@ public class LeaderLatch implements Closeable {
      * not lead. Waits and throws as {@link #getParticipants}.
      */
     public Participant getLeader() throws Exception {
-        return client.view(latchPath).contenders().stream().filter(PathView.Entry::isLeader).findFirst()
-                .map(LeaderLatch::participant).orElseGet(Participant::new);
-    }
-
-    static Participant participant(PathView.Entry entry) {
-        return new Participant(entry.participantId(), entry.isLeader());
+        return client.leader(latchPath);
     }
 
     /**

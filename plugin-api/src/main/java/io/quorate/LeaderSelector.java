@@ -1,6 +1,5 @@
 package io.quorate;
 
-import io.quorate.core.PathView;
 import java.io.Closeable;
 import java.util.Collection;
 import java.util.Objects;
@@ -339,13 +338,12 @@ public class LeaderSelector implements Closeable {
 
     /** Who queues or leads; as {@link LeaderLatch#getParticipants}. */
     public Collection<Participant> getParticipants() throws Exception {
-        return client.view(leaderPath).contenders().stream().map(LeaderLatch::participant).toList();
+        return client.participants(leaderPath);
     }
 
     /** Who leads; as {@link LeaderLatch#getLeader}. */
     public Participant getLeader() throws Exception {
-        return client.view(leaderPath).contenders().stream().filter(PathView.Entry::isLeader).findFirst()
-                .map(LeaderLatch::participant).orElseGet(Participant::new);
+        return client.leader(leaderPath);
     }
 
     @Override

@@ -76,8 +76,9 @@ final class Waiting {
     private void onLeader(String path, PathView.Entry leader) {
         for (Iterator<List<Transfer>> each = transfers.values().iterator(); each.hasNext();) {
             List<Transfer> own = each.next();
-            own.removeIf(transfer -> transfer.path.equals(path) && isSuccessor(transfer, leader)
-                    && (transfer.done.complete(null) || transfer.done.isDone()));
+            own.stream().filter(transfer -> transfer.path.equals(path) && isSuccessor(transfer, leader))
+                    .forEach(transfer -> transfer.done.complete(null));
+            own.removeIf(transfer -> transfer.done.isDone());
             if (own.isEmpty()) {
                 each.remove();
             }

@@ -8,9 +8,9 @@ import io.quorate.spi.TermStore;
 import io.quorate.spi.Transport;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -67,7 +67,7 @@ public final class VirtualThreads implements Surroundings {
     /** What a turn throws is not caught: in a simulation that is a finding. */
     private static final class VirtualMailbox implements Mailbox {
         private final Host host;
-        private final Queue<Runnable> queue = new ArrayDeque<>();
+        private final Deque<Runnable> queue = new ArrayDeque<>();
         private LongSupplier onTurn;
         private Runnable onTurnsOver;
         private boolean isInTurn;
@@ -83,7 +83,7 @@ public final class VirtualThreads implements Surroundings {
         public void start(Runnable firstTurn, LongSupplier betweenTurns, Runnable afterTurns) {
             onTurn = betweenTurns;
             onTurnsOver = afterTurns;
-            ((ArrayDeque<Runnable>) queue).addFirst(firstTurn);
+            queue.addFirst(firstTurn);
             host.handle(this::runAll);
         }
 

@@ -117,7 +117,7 @@ public final class Experiment {
         this.cluster = new VirtualCluster(scenario.seed(), algorithm);
         this.nodes = scenario.setup().nodes();
         nodes.forEach(node -> add(node, mode));
-        cluster.delays(200, scenario.setup().delayMaxMicros());
+        cluster.delays(Simulation.DELAY_MIN_MICROS, scenario.setup().delayMaxMicros());
         injector = new Injector(cluster, nodes);
     }
 

@@ -172,11 +172,9 @@ final class Storm {
 
     /** What the voters promised to the one that is struck must not be forgotten. */
     private void strikeAndRestart(long at) {
-        add(at, at + 1500 + length(), random.nextBoolean() ? Kind.CUT : Kind.PAUSE,
-                "leader", 0);
-        Fault strike = faults.remove(faults.size() - 1);
-        faults.add(strike.kind() == Kind.CUT
-                ? new Fault(strike.at(), strike.until(), Kind.CUT, "leader-*", 0) : strike);
+        long until = at + 1500 + length();
+        boolean isCut = random.nextBoolean();
+        add(at, until, isCut ? Kind.CUT : Kind.PAUSE, isCut ? "leader-*" : "leader", 0);
         long soon = at + random.nextInt(500);
         for (NodeId node : shuffled().subList(0, random.nextInt(nodes.size()) + 1)) {
             add(soon, soon + 10 + random.nextInt(200), Kind.CRASH, node.value(), 0);
