@@ -1,14 +1,12 @@
 package io.quorate;
 
 import io.quorate.core.Connection;
-import io.quorate.core.PathView;
 import io.quorate.runtime.Engine;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -17,9 +15,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +46,7 @@ public class ElectionClient implements Closeable {
     private final ClientSettings settings;
     private final Connectivity connectivity;
     private final boolean endsWhenSuspended;
+    private final ClientViews views;
 
     // Held during start and close, so that these do not overlap.
     private final Object lifecycle = new Object();
@@ -56,8 +54,8 @@ public class ElectionClient implements Closeable {
     private volatile State state = State.LATENT;
 
     // All three are guarded by the first; insertion order, so that equal runs go alike.
-    private final Set<LatchContender> contenders = new LinkedHashSet<>();
-    private final Map<String, Integer> contendersOfPath = new HashMap<>();
+    private final Set<PathUser> users = new LinkedHashSet<>();
+    private final Map<String, Integer> usersOfPath = new HashMap<>();
     private final Set<String> viewedPaths = new HashSet<>();
 
     /** What a client has to know beside its engine. */
@@ -67,6 +65,7 @@ public class ElectionClient implements Closeable {
     ElectionClient(Engine engine, ClientSettings settings) {
         this.engine = Objects.requireNonNull(engine, "engine");
         this.settings = settings;
+        this.views = new ClientViews(this, engine, settings.connectionTimeout());
         this.connectivity = new Connectivity(engine, () -> state == State.STOPPED);
         // Asked once, here, because the engine's thread must not run foreign code.
         this.endsWhenSuspended = settings.errorPolicy().isErrorState(ConnectionState.SUSPENDED);
@@ -112,27 +111,27 @@ public class ElectionClient implements Closeable {
      * @throws io.quorate.spi.TransportException      if the transport cannot listen
      */
     public void start() {
-        List<LatchContender> waiting;
+        List<PathUser> waiting;
         synchronized (lifecycle) {
             if (wasStarted || state != State.LATENT) {
                 throw new IllegalStateException("Cannot be started more than once");
             }
             wasStarted = true;
             startEngine();
-            synchronized (contenders) {
+            synchronized (users) {
                 // Closed meanwhile: then nothing joins, and close() goes on as soon as the lifecycle is free.
                 if (state == State.LATENT) {
                     state = State.STARTED;
                 }
-                waiting = List.copyOf(contenders);
+                waiting = List.copyOf(users);
             }
         }
-        for (LatchContender contender : waiting) {
+        for (PathUser user : waiting) {
             try {
-                join(contender);
+                join(user);
             } catch (IllegalArgumentException e) {
                 // Too long a path or id: that latch's fault, so it must not keep the others from joining.
-                LOG.error("{} cannot contend", contender, e);
+                LOG.error("{} cannot join", user, e);
             }
         }
     }
@@ -159,18 +158,18 @@ public class ElectionClient implements Closeable {
      */
     @Override
     public void close() {
-        List<LatchContender> open;
-        synchronized (contenders) {
+        List<PathUser> open;
+        synchronized (users) {
             if (state == State.STOPPED) {
                 return;
             }
             state = State.STOPPED;
-            open = new ArrayList<>(contenders);
-            contenders.clear();
-            contendersOfPath.clear();
+            open = new ArrayList<>(users);
+            users.clear();
+            usersOfPath.clear();
             viewedPaths.clear();
         }
-        open.forEach(LatchContender::closeWithClient);
+        open.forEach(PathUser::closeWithClient);
         connectivity.wake();
         // A start that is under way finishes first; its latches find this client stopped.
         synchronized (lifecycle) {
@@ -223,38 +222,54 @@ public class ElectionClient implements Closeable {
         engine.callbacks().execute(callback);
     }
 
-    /** Takes a started latch; it joins at once, or when this client starts, or never if this client is closed. */
-    void register(LatchContender contender) {
-        synchronized (contenders) {
+    /** Has the stage's outcome on a callback thread, so that what follows does not run on the engine's. */
+    <T> CompletionStage<T> onCallbackThread(CompletionStage<T> stage) {
+        CompletableFuture<T> outcome = new CompletableFuture<>();
+        stage.whenComplete((value, failure) -> runCallback(() -> {
+            if (failure == null) {
+                outcome.complete(value);
+            } else {
+                outcome.completeExceptionally(failure);
+            }
+        }));
+        return outcome;
+    }
+
+    /** Takes what was started; it joins at once, or when this client starts, or never if this client is closed. */
+    void register(PathUser user) {
+        synchronized (users) {
             if (state == State.STOPPED) {
                 return;
             }
-            contenders.add(contender);
-            contendersOfPath.merge(contender.path(), 1, Integer::sum);
+            users.add(user);
+            usersOfPath.merge(user.path(), 1, Integer::sum);
+            if (user.watches()) {
+                viewedPaths.add(inCluster(user.path()));
+            }
             if (state == State.LATENT) {
                 return;
             }
         }
-        join(contender);
+        join(user);
     }
 
-    private void join(LatchContender contender) {
-        contender.join(engine, inCluster(contender.path()));
+    private void join(PathUser user) {
+        user.join(engine, inCluster(user.path()));
     }
 
-    /** Lets a closed latch go. */
-    void unregister(LatchContender contender) {
-        contender.leave();
-        String path = inCluster(contender.path());
-        synchronized (contenders) {
-            if (!contenders.remove(contender)) {
+    /** Lets go what was closed. */
+    void unregister(PathUser user) {
+        user.leave();
+        String path = inCluster(user.path());
+        synchronized (users) {
+            if (!users.remove(user)) {
                 return;
             }
-            int left = contendersOfPath.merge(contender.path(), -1, Integer::sum);
+            int left = usersOfPath.merge(user.path(), -1, Integer::sum);
             if (left > 0) {
                 return;
             }
-            contendersOfPath.remove(contender.path());
+            usersOfPath.remove(user.path());
             if (!viewedPaths.remove(path)) {
                 return;
             }
@@ -262,47 +277,28 @@ public class ElectionClient implements Closeable {
         engine.unwatch(path);
     }
 
-    /** As {@link LeaderLatch#getParticipants}, of any path. */
-    Collection<Participant> participants(String path) throws ConnectionLossException, InterruptedException {
-        return view(path).contenders().stream().map(ElectionClient::participant).toList();
-    }
-
-    /** As {@link LeaderLatch#getLeader}, of any path. */
-    Participant leader(String path) throws ConnectionLossException, InterruptedException {
-        return view(path).contenders().stream().filter(PathView.Entry::isLeader).findFirst()
-                .map(ElectionClient::participant).orElseGet(Participant::new);
-    }
-
-    private static Participant participant(PathView.Entry entry) {
-        return new Participant(entry.participantId(), entry.isLeader());
+    /** Who contends and leads, on any path. */
+    ClientViews views() {
+        return views;
     }
 
     /**
-     * Who contends on a path, as {@link LeaderLatch#getParticipants} says.
+     * Somebody asks who contends on a path, which is watched from now on.
      *
      * @param path relative to the namespace
+     * @return the path as the cluster knows it
      */
-    PathView view(String path) throws ConnectionLossException, InterruptedException {
+    String viewed(String path) {
         String pathInCluster = inCluster(path);
-        synchronized (contenders) {
+        synchronized (users) {
             throwUnlessRunning();
             viewedPaths.add(pathInCluster);
         }
-        CompletableFuture<PathView> view = engine.view(pathInCluster).toCompletableFuture();
-        try {
-            long remaining = engine.letTimePass(settings.connectionTimeout().toNanos(), view::isDone);
-            return view.get(remaining, TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            throwUnlessRunning();
-            throw new ConnectionLossException("No voter has told who contends on " + pathInCluster + " within "
-                    + settings.connectionTimeout().toMillis() + " ms; " + engine.describe());
-        } catch (ExecutionException e) {
-            throwUnlessRunning();
-            throw new IllegalStateException("Who contends on " + pathInCluster + " is unknown", e.getCause());
-        }
+        return pathInCluster;
     }
 
-    private void throwUnlessRunning() {
+    /** @throws IllegalStateException why no question can be answered */
+    void throwUnlessRunning() {
         if (state == State.STOPPED) {
             throw new ClientClosedException();
         }
@@ -325,11 +321,11 @@ public class ElectionClient implements Closeable {
             connectivity.listeners().deliver(listener -> listener.stateChanged(this, changed));
             boolean endsLeadership = changed == ConnectionState.LOST
                     || changed == ConnectionState.SUSPENDED && endsWhenSuspended;
-            List<LatchContender> told;
-            synchronized (contenders) {
-                told = List.copyOf(contenders);
+            List<PathUser> told;
+            synchronized (users) {
+                told = List.copyOf(users);
             }
-            told.forEach(contender -> contender.connectionChanged(changed, endsLeadership));
+            told.forEach(user -> user.connectionChanged(changed, endsLeadership));
         });
     }
 }

@@ -5,6 +5,7 @@ import io.quorate.runtime.Engine;
 import io.quorate.runtime.SerialDispatcher;
 import io.quorate.spi.Check;
 import io.quorate.spi.Clock;
+import java.io.EOFException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -12,7 +13,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * <p>Every transition happens under one lock, which is held for moments only: no foreign code and no call of the engine
  * runs under it. The question whether it leads takes no lock.
  */
-final class LatchContender implements Engine.ContenderListener {
+final class LatchContender implements Engine.ContenderListener, PathUser {
 
     /**
      * How long the {@code notLeader} callbacks may keep a contender out of the queue. Too short: a node leads again
@@ -46,6 +46,7 @@ final class LatchContender implements Engine.ContenderListener {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+    private final LeadershipStages stages;
     private final CompletableFuture<Engine.Candidacy> candidacy = new CompletableFuture<>();
     private volatile LeaderLatch.State state = LeaderLatch.State.LATENT;
     private volatile Reign reign;
@@ -64,14 +65,21 @@ final class LatchContender implements Engine.ContenderListener {
         this.id = id;
         this.closeMode = closeMode;
         this.callbacks = callbacks;
+        this.stages = new LeadershipStages(callbacks.executor());
         this.dispatcher = new SerialDispatcher(callbacks.executor());
         this.listeners = new ListenerSet<>(dispatcher, "Latch " + path);
         ThreadLocalRandom random = ThreadLocalRandom.current();
         this.member = "_c_" + new UUID(random.nextLong(), random.nextLong()) + "-latch-";
     }
 
-    String path() {
+    @Override
+    public String path() {
         return path;
+    }
+
+    @Override
+    public boolean watches() {
+        return false;
     }
 
     LeaderLatch.State state() {
@@ -151,7 +159,8 @@ final class LatchContender implements Engine.ContenderListener {
     }
 
     /** Begins to contend, unless that was done, cancelled, or the latch is closed. */
-    void join(Engine joined, String pathInCluster) {
+    @Override
+    public void join(Engine joined, String pathInCluster) {
         lock.lock();
         try {
             if (joining != Joining.WAITS_FOR_CLIENT || state != LeaderLatch.State.STARTED) {
@@ -196,10 +205,10 @@ final class LatchContender implements Engine.ContenderListener {
             reign = begun;
             listeners.deliver(begun::announceTo);
             changed.signalAll();
+            stages.led(tenure.token());
         } finally {
             lock.unlock();
         }
-        LOG.debug("{} leads {}", this, tenure);
     }
 
     @Override
@@ -217,13 +226,12 @@ final class LatchContender implements Engine.ContenderListener {
         } finally {
             lock.unlock();
         }
-        LOG.debug("{} no longer leads {}: {}", this, tenure, reason);
         rejoinAfter(returned);
     }
 
     // A slow notLeader must not become the leader again while it still cleans up; a hanging one must not stay out.
     private void rejoinAfter(CompletableFuture<Void> returned) {
-        returned.orTimeout(callbacks.limit().toMillis(), TimeUnit.MILLISECONDS).whenComplete((nothing, timeout) -> {
+        engine.orTimeout(returned, callbacks.limit()).whenComplete((nothing, timeout) -> {
             if (timeout != null) {
                 LOG.warn("{}: a notLeader callback has not returned for {}; contending again", this, callbacks.limit());
             }
@@ -233,12 +241,9 @@ final class LatchContender implements Engine.ContenderListener {
         });
     }
 
-    /**
-     * Takes note of a connection state; called on the engine's thread, in order.
-     *
-     * @param endsLeadership whether a tenure ends with it, at once. The engine then reports the end
-     */
-    void connectionChanged(ConnectionState connection, boolean endsLeadership) {
+    /** The engine reports the end of the tenure, if it ends. */
+    @Override
+    public void connectionChanged(ConnectionState connection, boolean endsLeadership) {
         Reign current = reign;
         if (endsLeadership && current != null) {
             current.tenure.end();
@@ -274,8 +279,8 @@ final class LatchContender implements Engine.ContenderListener {
         }
     }
 
-    /** Closes it because its client is closed; the engine is told by the client. */
-    void closeWithClient() {
+    @Override
+    public void closeWithClient() {
         lock.lock();
         try {
             if (state == LeaderLatch.State.STARTED) {
@@ -301,6 +306,7 @@ final class LatchContender implements Engine.ContenderListener {
         }
         listeners.clear();
         changed.signalAll();
+        stages.closed();
     }
 
     /** Gives leadership up at once. Answers whether it led. */
@@ -319,45 +325,32 @@ final class LatchContender implements Engine.ContenderListener {
             return CompletableFuture.failedFuture(new IllegalStateException("Not leading " + path
                     + ": leadership cannot be transferred to '" + participantId + "'"));
         }
-        return candidacy.thenCompose(joined -> joined.transferTo(participantId));
+        // Not composed when that is not needed, so that cancelling what is returned is seen.
+        return candidacy.isDone() ? candidacy.join().transferTo(participantId)
+                : candidacy.thenCompose(joined -> joined.transferTo(participantId));
     }
 
-    String explain() {
+    Explanation explain() {
         if (state != LeaderLatch.State.STARTED) {
-            return "it is " + state;
+            return Explanation.outside(toString(), "it is " + state);
         }
-        return candidacy.isDone() ? candidacy.join().explain() : "its client is not running";
+        return candidacy.isDone() ? Explanation.of(toString(), candidacy.join().explain(), clock)
+                : Explanation.outside(toString(), "its client is not running");
     }
 
     /** Leaves the path for good, if it contends or will. */
-    void leave() {
+    @Override
+    public void leave() {
         candidacy.thenAccept(Engine.Candidacy::leave);
     }
 
     /**
      * Waits until it leads.
      *
-     * @return whether it led; false if it is not started or closed
+     * @return whether it led; false if it is not started or closed, or the time ran out
      */
-    boolean await() throws InterruptedException {
-        letTimePass(Long.MAX_VALUE);
-        lock.lock();
-        try {
-            while (state == LeaderLatch.State.STARTED) {
-                if (isLeadingLocked()) {
-                    return true;
-                }
-                changed.await();
-            }
-            return false;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** As {@link #await()}, but for a bounded time; false also if that ran out. */
     boolean await(long timeoutNanos) throws InterruptedException {
-        long remaining = letTimePass(timeoutNanos);
+        long remaining = letTimePass(timeoutNanos, () -> isLeading() || state != LeaderLatch.State.STARTED);
         lock.lock();
         try {
             while (state == LeaderLatch.State.STARTED) {
@@ -375,8 +368,17 @@ final class LatchContender implements Engine.ContenderListener {
         }
     }
 
-    private long letTimePass(long nanosMax) {
-        return letTimePass(nanosMax, () -> isLeading() || state != LeaderLatch.State.STARTED);
+    /** As {@link LeaderLatch#awaitAsync}. */
+    CompletionStage<Long> awaitAsync() {
+        lock.lock();
+        try {
+            if (state != LeaderLatch.State.STARTED) {
+                return CompletableFuture.failedStage(new EOFException());
+            }
+            return isLeadingLocked() ? CompletableFuture.completedStage(reign.tenure.token()) : stages.add();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** As {@link Engine#letTimePass}. */

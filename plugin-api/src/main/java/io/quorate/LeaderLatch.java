@@ -182,7 +182,7 @@ public class LeaderLatch implements Closeable {
      * @throws EOFException         if the latch is not started, is closed, or gets closed meanwhile
      */
     public void await() throws InterruptedException, EOFException {
-        if (!contender.await()) {
+        if (!contender.await(Long.MAX_VALUE)) {
             throw new EOFException();
         }
     }
@@ -197,6 +197,17 @@ public class LeaderLatch implements Closeable {
      */
     public boolean await(long timeout, TimeUnit unit) throws InterruptedException {
         return contender.await(unit.toNanos(timeout));
+    }
+
+    /**
+     * As {@link #await()}, without a thread that waits. What follows on the stage runs on a callback thread, not in
+     * order with the callbacks of the listeners, and may block.
+     *
+     * @return completed with the {@link #fencingToken} when this latch leads, at once if it does. Exceptionally with
+     *         {@link EOFException} if it is not started, is closed, or gets closed meanwhile
+     */
+    public CompletionStage<Long> awaitAsync() {
+        return contender.awaitAsync();
     }
 
     /** The id given to the constructor, or an empty string. */
@@ -222,7 +233,7 @@ public class LeaderLatch implements Closeable {
      * @throws Exception               the reason why the node has stopped by itself, an unchecked one
      */
     public Collection<Participant> getParticipants() throws Exception {
-        return client.participants(latchPath);
+        return client.views().participants(latchPath);
     }
 
     /**
@@ -230,7 +241,17 @@ public class LeaderLatch implements Closeable {
      * not lead. Waits and throws as {@link #getParticipants}.
      */
     public Participant getLeader() throws Exception {
-        return client.leader(latchPath);
+        return client.views().leader(latchPath);
+    }
+
+    /** As {@link #getParticipants}, without waiting; what follows runs on a callback thread, and may block. */
+    public CompletionStage<Collection<Participant>> getParticipantsAsync() {
+        return client.views().participantsAsync(latchPath);
+    }
+
+    /** As {@link #getLeader}, without waiting; what follows runs on a callback thread, and may block. */
+    public CompletionStage<Participant> getLeaderAsync() {
+        return client.views().leaderAsync(latchPath);
     }
 
     /**
@@ -275,7 +296,8 @@ public class LeaderLatch implements Closeable {
      *         itself if the participant does not come to lead
      */
     public CompletionStage<Void> transferTo(String participantId) {
-        return contender.transferTo(Objects.requireNonNull(participantId, "participantId cannot be null"));
+        Objects.requireNonNull(participantId, "participantId cannot be null");
+        return client.onCallbackThread(contender.transferTo(participantId));
     }
 
     /**
@@ -289,12 +311,16 @@ public class LeaderLatch implements Closeable {
      */
     public void transferTo(String participantId, long timeout, TimeUnit unit)
             throws InterruptedException, TimeoutException {
-        Transfer.await(contender, transferTo(participantId).toCompletableFuture(), unit.toNanos(timeout),
+        Objects.requireNonNull(participantId, "participantId cannot be null");
+        Transfer.await(contender, contender.transferTo(participantId).toCompletableFuture(), unit.toNanos(timeout),
                 "'" + participantId + "' does not lead " + latchPath + " after " + timeout + " " + unit);
     }
 
-    /** Why this latch leads or does not, in one sentence, as far as its node knows; for logs and people. */
-    public String explain() {
+    /**
+     * Who leads and with which token, who contends, who supports this node, and why this latch leads or does not; as
+     * far as its node knows. For logs and people; what only the leader may do is decided by {@link #hasLeadership}.
+     */
+    public Explanation explain() {
         return contender.explain();
     }
 

@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -59,7 +60,7 @@ public class LeaderSelector implements Closeable {
                 });
                 contender.start(Optional.empty());
                 client.register(contender);
-                if (contender.await()) {
+                if (contender.await(Long.MAX_VALUE)) {
                     listener.takeLeadership(client);
                 }
             } catch (InterruptedException e) {
@@ -338,12 +339,22 @@ public class LeaderSelector implements Closeable {
 
     /** Who queues or leads; as {@link LeaderLatch#getParticipants}. */
     public Collection<Participant> getParticipants() throws Exception {
-        return client.participants(leaderPath);
+        return client.views().participants(leaderPath);
     }
 
     /** Who leads; as {@link LeaderLatch#getLeader}. */
     public Participant getLeader() throws Exception {
-        return client.leader(leaderPath);
+        return client.views().leader(leaderPath);
+    }
+
+    /** As {@link LeaderLatch#getParticipantsAsync}. */
+    public CompletionStage<Collection<Participant>> getParticipantsAsync() {
+        return client.views().participantsAsync(leaderPath);
+    }
+
+    /** As {@link LeaderLatch#getLeaderAsync}. */
+    public CompletionStage<Participant> getLeaderAsync() {
+        return client.views().leaderAsync(leaderPath);
     }
 
     @Override

@@ -21,6 +21,7 @@ final class Transfer {
         try {
             done.get(contender.letTimePass(timeoutNanos, done::isDone), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
+            done.cancel(false);
             throw new TimeoutException(late + ": " + contender.explain());
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();

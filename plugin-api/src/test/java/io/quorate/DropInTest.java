@@ -23,7 +23,10 @@ class DropInTest {
     /** What a latch has and Curator's has not. */
     private static final List<String> BEYOND_CURATOR = List.of(
             "public CompletionStage<Void> LeaderLatch.transferTo(String)",
-            "public String LeaderLatch.explain()",
+            "public CompletionStage<Collection<Participant>> LeaderLatch.getParticipantsAsync()",
+            "public CompletionStage<Long> LeaderLatch.awaitAsync()",
+            "public CompletionStage<Participant> LeaderLatch.getLeaderAsync()",
+            "public Explanation LeaderLatch.explain()",
             "public boolean LeaderLatch.resign()",
             "public long LeaderLatch.fencingToken()",
             "public void LeaderLatch.transferTo(String,long,TimeUnit) throws InterruptedException,TimeoutException");

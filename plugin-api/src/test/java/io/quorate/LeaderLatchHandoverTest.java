@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.DURATION;
 
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.HighestUp;
@@ -120,15 +121,34 @@ class LeaderLatchHandoverTest {
     }
 
     @Test
-    void explainsItself() throws Exception {
-        assertThat(first.explain()).isEqualTo("it leads with token " + first.fencingToken());
-        assertThat(second.explain()).contains("leads with token " + first.fencingToken(), "it waits as number 2 of 3");
-        assertThat(new LeaderLatch(cluster.client("n1"), PATH).explain()).isEqualTo("it is LATENT");
+    void explainsWhyItLeadsOrNot() throws Exception {
+        assertThat(first.explain().reason()).isEqualTo("it leads with token " + first.fencingToken());
+        assertThat(second.explain().reason())
+                .contains("leads with token " + first.fencingToken(), "it waits as number 2 of 3");
+        assertThat(new LeaderLatch(cluster.client("n1"), PATH).explain().reason()).isEqualTo("it is LATENT");
         cluster.isolate("n2");
         cluster.advance(Duration.ofSeconds(2));
-        assertThat(second.explain()).isEqualTo("it cannot lead: this node is supported by 1 of 3 voters, which is no"
-                + " majority");
+        assertThat(second.explain().reason()).isEqualTo("it cannot lead: this node is supported by 1 of 3 voters, which"
+                + " is no majority");
+        assertThat(second.explain().supporters()).containsExactly("n2");
         third.close();
-        assertThat(third.explain()).isEqualTo("it is CLOSED");
+        assertThat(third.explain().toString()).isEqualTo("Latch /app/leader of n3: it is CLOSED");
+    }
+
+    @Test
+    void explainsWhoLeadsUntilWhenWhoContendsAndWhoSupportsIt() {
+        Explanation explanation = first.explain();
+        assertThat(explanation.fencingToken()).hasValue(first.fencingToken());
+        assertThat(explanation.leaseLeft()).get(DURATION).isBetween(Duration.ofMillis(1), Duration.ofSeconds(1));
+        assertThat(explanation.leader()).contains(new Explanation.Contender("n1", "n1", true));
+        assertThat(explanation.contenders()).extracting(Explanation.Contender::node).containsExactly("n1", "n2", "n3");
+        assertThat(explanation.supporters()).containsExactly("n1", "n2", "n3");
+        assertThat(explanation.toString()).matches("Latch /app/leader of n1: it leads with token \\d+ for \\d+ ms more;"
+                + " contenders \\[n1 on n1 \\(leader\\), n2 on n2, n3 on n3\\]; supported by \\[n1, n2, n3\\] of voters"
+                + " \\[n1, n2, n3\\]");
+        Explanation waiting = second.explain();
+        assertThat(waiting.leaseLeft()).isEmpty();
+        assertThat(waiting.leader()).isEqualTo(explanation.leader());
+        assertThat(waiting.fencingToken()).isEqualTo(explanation.fencingToken());
     }
 }

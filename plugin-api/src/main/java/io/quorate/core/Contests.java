@@ -241,6 +241,7 @@ final class Contests {
         contender.version = registrar.nextVersion();
         of(contender).ownChanged();
         registrar.changed(contender);
+        context.emit(new NodeEffect.ViewChanged(contender.path));
     }
 
     // ---------------------------------------------------------------- what the voters say

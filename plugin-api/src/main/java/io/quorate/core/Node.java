@@ -387,14 +387,14 @@ public final class Node {
         return context.timers.size();
     }
 
-    /** Why the contender leads or not, in one sentence. */
-    public String explain(int number) {
-        return contests.contender(number).map(c -> new Explanation(context, this, belief).of(c))
-                .orElse("it is not in the contest");
+    /** Where the contender stands. */
+    public Situation explain(int number) {
+        return contests.contender(number).map(c -> new Explainer(context, this, belief).of(c))
+                .orElseGet(() -> Situation.outside("it is not in the contest"));
     }
 
     /** State, voters and support, for logs and error messages. */
     public String describe() {
-        return new Explanation(context, this, belief).ofNode(stopped, voter);
+        return new Explainer(context, this, belief).ofNode(stopped, voter);
     }
 }

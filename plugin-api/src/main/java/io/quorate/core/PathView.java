@@ -2,6 +2,7 @@ package io.quorate.core;
 
 import io.quorate.spi.NodeId;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -17,6 +18,11 @@ public record PathView(List<Entry> contenders, OptionalLong token) {
 
     public PathView {
         contenders = List.copyOf(contenders);
+    }
+
+    /** Whoever is known to lead. */
+    public Optional<Entry> leader() {
+        return contenders.stream().filter(Entry::isLeader).findFirst();
     }
 
     /** One contender: {@code participantId} is the application's, not necessarily unique. */

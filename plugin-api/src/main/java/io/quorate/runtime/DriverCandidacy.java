@@ -1,6 +1,7 @@
 package io.quorate.runtime;
 
 import io.quorate.core.NodeEvent;
+import io.quorate.core.Situation;
 import io.quorate.core.Tenure;
 import io.quorate.spi.NodeId;
 import java.util.concurrent.CompletionStage;
@@ -100,7 +101,7 @@ final class DriverCandidacy implements Engine.Candidacy {
     }
 
     @Override
-    public String explain() {
+    public Situation explain() {
         return driver.explain(number);
     }
 }

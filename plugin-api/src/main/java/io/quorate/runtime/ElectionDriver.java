@@ -7,6 +7,7 @@ import io.quorate.core.NodeEvent;
 import io.quorate.core.NodeSettings;
 import io.quorate.core.PathView;
 import io.quorate.core.Registration;
+import io.quorate.core.Situation;
 import io.quorate.spi.Check;
 import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
@@ -22,7 +23,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -57,7 +57,8 @@ public final class ElectionDriver implements Engine {
 
     // Of the driver's thread alone, from the start on.
     private final Map<Integer, DriverCandidacy> candidacies = new HashMap<>();
-    private final Waiting waiting = new Waiting();
+    private final PathViews views;
+    private final Transfers transfers;
     private final Queue<NodeEffect> pending = new ArrayDeque<>();
     private Node node;
     private Post post;
@@ -85,6 +86,9 @@ public final class ElectionDriver implements Engine {
         this.store = Objects.requireNonNull(store, "store");
         this.clock = Objects.requireNonNull(clock, "clock");
         this.mailbox = surroundings.mailbox("quorate-" + settings.self(), clock, this::onBug);
+        Turns turns = new Turns(mailbox, this::step, path -> node.view(path), this::over);
+        this.views = new PathViews(turns, listener -> DriverCandidacy.tell(settings.self(), listener));
+        this.transfers = new Transfers(turns);
     }
 
     @Override
@@ -159,7 +163,18 @@ public final class ElectionDriver implements Engine {
     /** The last turn: nothing that is still posted has an effect. */
     private void finish() {
         isOver = true;
-        waiting.end(closed());
+        endWaiting(closed());
+    }
+
+    private void endWaiting(RuntimeException cause) {
+        views.end(cause);
+        transfers.end(cause);
+    }
+
+    /** Why nothing comes any more, if so. */
+    private Optional<RuntimeException> over() {
+        return failure != null ? Optional.of(failure) : isOver || isClosed.get() ? Optional.of(closed())
+                : Optional.empty();
     }
 
     private IllegalStateException closed() {
@@ -224,11 +239,11 @@ public final class ElectionDriver implements Engine {
         } else if (effect instanceof NodeEffect.ConnectionChanged changed) {
             onConnectionChanged(changed.connection());
         } else if (effect instanceof NodeEffect.ViewChanged changed) {
-            waiting.onViewChanged(changed.path(), node::view);
+            onViewChanged(changed.path());
         } else if (effect instanceof NodeEffect.TransferBegun begun) {
-            waiting.onTransferBegun(begun.number(), begun.successor());
+            transfers.onBegun(begun.number(), begun.successor());
         } else if (effect instanceof NodeEffect.TransferRefused refused) {
-            waiting.onTransferRefused(refused.number(), refused.cause());
+            transfers.onRefused(refused.number(), refused.cause());
         } else if (effect instanceof NodeEffect.Failed failed) {
             fail(failed.cause());
         } else if (effect instanceof NodeEffect.Note note) {
@@ -237,6 +252,15 @@ public final class ElectionDriver implements Engine {
             } else {
                 LOG.info("node {}: {}", settings.self(), note.text());
             }
+        }
+    }
+
+    private void onViewChanged(String path) {
+        if (views.isAwaited(path) || !transfers.isEmpty()) {
+            node.view(path).ifPresent(view -> {
+                views.onChanged(path, view);
+                transfers.onChanged(path, view);
+            });
         }
     }
 
@@ -250,7 +274,7 @@ public final class ElectionDriver implements Engine {
     private void fail(RuntimeException cause) {
         failure = cause;
         LOG.error("node {} has stopped: {}", settings.self(), cause.getMessage());
-        waiting.end(cause);
+        endWaiting(cause);
     }
 
     /** Our own bug: step down, say so, and stop. Nothing that was promised to the application may be left standing. */
@@ -313,29 +337,23 @@ public final class ElectionDriver implements Engine {
     @Override
     public CompletionStage<PathView> view(String path) {
         checkLength("path", path, MessageCodec.PATH_MAX);
-        CompletableFuture<PathView> future = new CompletableFuture<>();
-        boolean isTaken = mailbox.post(() -> {
-            if (failure != null || isOver) {
-                future.completeExceptionally(failure != null ? failure : closed());
-                return;
-            }
-            Optional<PathView> known = node.view(path);
-            if (known.isPresent()) {
-                future.complete(known.get());
-            } else {
-                waiting.forView(path, future);
-                step(new NodeEvent.WatchPath(path, true));
-            }
-        });
-        if (!isTaken) {
-            future.completeExceptionally(closed());
-        }
-        return future;
+        return views.view(path);
     }
 
     @Override
     public void unwatch(String path) {
         post(new NodeEvent.WatchPath(path, false));
+    }
+
+    @Override
+    public void observe(String path, ViewListener listener) {
+        checkLength("path", path, MessageCodec.PATH_MAX);
+        views.observe(path, listener);
+    }
+
+    @Override
+    public void unobserve(String path, ViewListener listener) {
+        views.unobserve(path, listener);
     }
 
     @Override
@@ -367,22 +385,10 @@ public final class ElectionDriver implements Engine {
     }
 
     CompletionStage<Void> transferTo(DriverCandidacy candidacy, String participantId) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        boolean isTaken = mailbox.post(() -> {
-            if (failure != null || isOver) {
-                done.completeExceptionally(failure != null ? failure : closed());
-                return;
-            }
-            waiting.forTransfer(candidacy.number(), candidacy.path(), done);
-            step(new NodeEvent.TransferTo(candidacy.number(), participantId));
-        });
-        if (!isTaken) {
-            done.completeExceptionally(closed());
-        }
-        return done;
+        return transfers.request(candidacy, participantId);
     }
 
-    String explain(int number) {
-        return mailbox.ask(() -> node.explain(number)).orElse("its client is not running");
+    Situation explain(int number) {
+        return mailbox.ask(() -> node.explain(number)).orElseGet(() -> Situation.outside("its client is not running"));
     }
 }

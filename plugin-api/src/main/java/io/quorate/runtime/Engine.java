@@ -2,12 +2,16 @@ package io.quorate.runtime;
 
 import io.quorate.core.Connection;
 import io.quorate.core.PathView;
+import io.quorate.core.Situation;
 import io.quorate.core.Tenure;
 import io.quorate.spi.Clock;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -55,6 +59,16 @@ public interface Engine extends AutoCloseable {
         return nanosMax;
     }
 
+    /**
+     * Completes the future with a {@link java.util.concurrent.TimeoutException} if it is not completed by then; in real
+     * time by default.
+     *
+     * @return the same future
+     */
+    default <T> CompletableFuture<T> orTimeout(CompletableFuture<T> future, Duration limit) {
+        return future.orTimeout(limit.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
     /** Where this node stands now. */
     Connection connection();
 
@@ -84,11 +98,28 @@ public interface Engine extends AutoCloseable {
      */
     CompletionStage<PathView> view(String path);
 
-    /** Stops watching a path that {@link #view} began to watch. */
+    /** Stops watching a path that {@link #view} or {@link #observe} began to watch. */
     void unwatch(String path);
+
+    /**
+     * Tells the listener what this node knows of a path, as soon as it does, and each time when that may have changed,
+     * until {@link #unobserve}. The node watches the path until {@link #unwatch}. No effect on a closed engine.
+     *
+     * @param listener called on the engine's thread; must not block
+     */
+    void observe(String path, ViewListener listener);
+
+    /** Ends what {@link #observe} has begun; a call that is under way may still come. */
+    void unobserve(String path, ViewListener listener);
 
     /** In one line each: state, voters and which of them support this node, failures. For logs and error messages. */
     String describe();
+
+    /** Told what a node knows of a path. */
+    @FunctionalInterface
+    interface ViewListener {
+        void changed(PathView view);
+    }
 
     /** Told of each change of connection. */
     @FunctionalInterface
@@ -150,7 +181,7 @@ public interface Engine extends AutoCloseable {
          */
         void leave();
 
-        /** Where this contender stands and why it leads or not, in one sentence. */
-        String explain();
+        /** Where this contender stands. */
+        Situation explain();
     }
 }

@@ -344,7 +344,7 @@ class ClusterTest {
         });
         VOTERS.forEach(node -> broken.contend(node, PATH));
         broken.advance(1800);
-        assertThat(broken.node(N1).explain(1)).contains("broken on purpose");
+        assertThat(broken.node(N1).explain(1).reason()).contains("broken on purpose");
         broken.await("a leader", 4000, () -> broken.leader(PATH).isPresent());
     }
 

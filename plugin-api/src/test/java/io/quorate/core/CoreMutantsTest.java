@@ -17,6 +17,10 @@ class CoreMutantsTest {
     }
 
     private static final List<Mutant> MUTANTS = List.of(
+            new Mutant("io/quorate/core/Contests.java",
+                    "        context.emit(new NodeEffect.ViewChanged(contender.path));\n",
+                    "",
+                    "io.quorate.LeaderObserverTest#knowsOfItsOwnNodeBeforeTheVotersSaySo"),
             // PROTOCOL.md 3.2: support and belief
             mutant("LeaseTiming", "100 - driftPercent);",
                     "100 + driftPercent);",

@@ -216,14 +216,14 @@ class ElectionDriverTest extends WithDrivers {
         ElectionDriver driver = drivers.driver(1);
         Listener listener = drivers.contend(1);
         assertThat(driver.describe()).contains("n1", "not running");
-        assertThat(listener.candidacy.explain()).contains("not running");
+        assertThat(listener.candidacy.explain().reason()).contains("not running");
         driver.start();
         drivers.awaitLeader(listener);
         assertThat(driver.describe()).contains("CONNECTED");
-        assertThat(listener.candidacy.explain()).contains("leads");
+        assertThat(listener.candidacy.explain().reason()).contains("leads");
         driver.close();
         assertThat(driver.describe()).contains("n1", "not running");
-        assertThat(listener.candidacy.explain()).contains("not running");
+        assertThat(listener.candidacy.explain().reason()).contains("not running");
     }
 
     @Test

@@ -15,6 +15,14 @@ class RuntimeMutantsTest {
     }
 
     private static final List<Mutant> MUTANTS = List.of(
+            new Mutant("io/quorate/runtime/PathViews.java",
+                    "            turns.node().accept(new NodeEvent.WatchPath(path, true));\n            turns.view()",
+                    "            turns.view()",
+                    "io.quorate.LeaderObserverTest#isToldOfThePresentLeaderAndOfEachChange"),
+            new Mutant("io/quorate/runtime/PathViews.java",
+                    "turns.view().apply(path).ifPresent(view -> guard",
+                    "java.util.Optional.<PathView>empty().ifPresent(view -> guard",
+                    "io.quorate.LeaderObserverTest#isToldOfALeaderThatItsNodeKnew"),
             // TRANSPORT.md: the envelope and the gate
             mutant("Link", "return sequence <= received;",
                     "return sequence < received;",
@@ -70,7 +78,7 @@ class RuntimeMutantsTest {
                     "if (body.length() < 0) {",
                     "PostTest#messageThatFitsIntoNoFrameIsCountedAndTheOthersArrive"),
             // The driver
-            mutant("ElectionDriver", "        waiting.end(closed());\n",
+            mutant("ElectionDriver", "        endWaiting(closed());\n",
                     "",
                     "ElectionDriverTest#viewWithoutAVoterWaitsUntilTheDriverIsClosed"),
             mutant("ElectionDriver", "            mailbox.stop(this::finish);\n            closeParts();\n",

@@ -2,6 +2,7 @@ package io.quorate.testkit;
 
 import io.quorate.core.Connection;
 import io.quorate.core.PathView;
+import io.quorate.core.Situation;
 import io.quorate.core.Tenure;
 import io.quorate.core.TenureFixture;
 import io.quorate.runtime.Engine;
@@ -29,6 +30,7 @@ public final class FakeEngine implements Engine {
     private final List<ConnectionListener> connectionListeners = new CopyOnWriteArrayList<>();
     private final List<FakeCandidacy> candidacies = new CopyOnWriteArrayList<>();
     private final Map<String, CompletableFuture<PathView>> views = new ConcurrentHashMap<>();
+    private final Map<String, List<ViewListener>> observers = new ConcurrentHashMap<>();
     private final List<String> unwatched = new CopyOnWriteArrayList<>();
     private final AtomicInteger starts = new AtomicInteger();
     private final AtomicInteger closes = new AtomicInteger();
@@ -69,6 +71,7 @@ public final class FakeEngine implements Engine {
         if (!views.computeIfAbsent(path, unknown -> new CompletableFuture<>()).complete(view)) {
             views.put(path, CompletableFuture.completedFuture(view));
         }
+        observers.getOrDefault(path, List.of()).forEach(observer -> observer.changed(view));
     }
 
     /** Everyone who ever contended, in order. */
@@ -157,6 +160,18 @@ public final class FakeEngine implements Engine {
     @Override
     public void unwatch(String path) {
         unwatched.add(path);
+    }
+
+    @Override
+    public void observe(String path, ViewListener listener) {
+        observers.computeIfAbsent(path, unknown -> new CopyOnWriteArrayList<>()).add(listener);
+        Optional.ofNullable(views.get(path)).filter(CompletableFuture::isDone).map(CompletableFuture::join)
+                .ifPresent(listener::changed);
+    }
+
+    @Override
+    public void unobserve(String path, ViewListener listener) {
+        observers.getOrDefault(path, List.of()).remove(listener);
     }
 
     @Override
@@ -270,8 +285,8 @@ public final class FakeEngine implements Engine {
         }
 
         @Override
-        public String explain() {
-            return "as the test says";
+        public Situation explain() {
+            return Situation.outside("as the test says");
         }
     }
 }

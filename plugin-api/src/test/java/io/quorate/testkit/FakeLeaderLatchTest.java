@@ -107,8 +107,9 @@ class FakeLeaderLatchTest {
         Thread thread = new Thread(task);
         thread.setDaemon(true);
         thread.start();
-        while (thread.getState() != Thread.State.WAITING) {
-            assertThat(thread.getState()).as("it did not wait").isNotEqualTo(Thread.State.TERMINATED);
+        long deadline = System.nanoTime() + SECONDS.toNanos(20);
+        while (thread.getState() != Thread.State.WAITING && thread.getState() != Thread.State.TIMED_WAITING) {
+            assertThat(System.nanoTime() - deadline).as("it does not wait, but is %s", thread.getState()).isNegative();
             Thread.onSpinWait();
         }
         return task;

@@ -204,7 +204,7 @@ final class NodeHost implements VirtualHost {
         }
         StringBuilder text = new StringBuilder(node.describe());
         process.contenders.forEach((number, path) -> text.append("\n  ").append(path).append(' ').append(number)
-                .append(": ").append(node.explain(number)));
+                .append(": ").append(node.explain(number).reason()));
         return text.toString();
     }
 }

@@ -54,6 +54,21 @@ class SimulatedCallbacksTest {
     }
 
     @Test
+    void aNotLeaderThatDoesNotReturnKeepsTheLatchOutForThirtySeconds() throws Exception {
+        LeaderLatch latch = new LeaderLatch(cluster.client("n1"), PATH);
+        List<Runnable> neverRun = new ArrayList<>();
+        latch.addListener(new Notes(cluster), neverRun::add);
+        latch.start();
+        cluster.awaitLeader(PATH);
+        assertThat(latch.resign()).isTrue();
+        cluster.advance(SECOND.multipliedBy(29));
+        assertThat(cluster.leader(PATH)).isEmpty();
+        cluster.advance(SECOND.multipliedBy(3));
+        assertThat(latch.hasLeadership()).isTrue();
+        assertThat(neverRun).isNotEmpty();
+    }
+
+    @Test
     void aCallbackMayCloseItsLatchAndItsClient() throws Exception {
         List<LeaderLatch> own = new ArrayList<>();
         Notes notes = new Notes(cluster) {
@@ -129,6 +144,9 @@ class SimulatedCallbacksTest {
         latch("n2", "/other", new Notes(cluster)).await();
         never.add(latch("n1", "/other", new Notes(cluster)));
         LeaderLatch latch = latch("n1", PATH, notes);
+        // So that n1 is the first in the queue, and does not lead yet.
+        cluster.advance(Duration.ofMillis(2));
+        assertThat(notes.events).isEmpty();
         latch("n3", PATH, other);
         cluster.advance(SECOND.multipliedBy(10));
         assertThat(latch.hasLeadership()).isFalse();

@@ -79,6 +79,7 @@ public class SimulatedCluster implements AutoCloseable {
     private synchronized World open() {
         if (world.isEmpty()) {
             VirtualCluster cluster = new VirtualCluster(settings.seed(), settings.algorithm());
+            cluster.network().inOrder();
             World opened = new World(new SimulatedWorld(cluster), cluster, new LinkedHashMap<>(), new int[1]);
             world = Optional.of(opened);
             for (NodeSettings node : settings.nodes()) {
@@ -255,7 +256,10 @@ public class SimulatedCluster implements AutoCloseable {
         });
     }
 
-    /** Every message takes from {@code min} to {@code max}; 0.2 to 1 ms by default. */
+    /**
+     * Every message takes from {@code min} to {@code max}; 0.2 to 1 ms by default. None overtakes an earlier one of its
+     * link, as on a TCP connection.
+     */
     public void delay(Duration min, Duration max) {
         Check.argument(!min.isNegative() && min.compareTo(max) <= 0,
                 "delays from %s to %s: must be 0 or more, and rise", min, max);

@@ -2,10 +2,12 @@ package io.quorate.testkit;
 
 import io.quorate.core.Connection;
 import io.quorate.core.PathView;
+import io.quorate.core.Situation;
 import io.quorate.core.Tenure;
 import io.quorate.runtime.ElectionDriver;
 import io.quorate.runtime.Engine;
 import io.quorate.spi.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -105,6 +108,12 @@ final class SimulatedEngine implements Engine {
     }
 
     @Override
+    public <T> CompletableFuture<T> orTimeout(CompletableFuture<T> future, Duration limit) {
+        world.after(this, limit.toNanos(), () -> future.completeExceptionally(new TimeoutException()));
+        return future;
+    }
+
+    @Override
     public Connection connection() {
         ElectionDriver current = driver;
         return current == null ? Connection.NONE : current.connection();
@@ -144,6 +153,16 @@ final class SimulatedEngine implements Engine {
     @Override
     public void unwatch(String path) {
         ifAlive(() -> driver.unwatch(path));
+    }
+
+    @Override
+    public void observe(String path, ViewListener listener) {
+        ifAlive(() -> driver.observe(path, listener));
+    }
+
+    @Override
+    public void unobserve(String path, ViewListener listener) {
+        ifAlive(() -> driver.unobserve(path, listener));
     }
 
     @Override
@@ -226,10 +245,10 @@ final class SimulatedEngine implements Engine {
         }
 
         @Override
-        public String explain() {
-            String[] text = {"its client is not running"};
-            ifAlive(() -> text[0] = joined.map(Candidacy::explain).orElse(text[0]));
-            return text[0];
+        public Situation explain() {
+            Situation[] situation = {Situation.outside("its client is not running")};
+            ifAlive(() -> situation[0] = joined.map(Candidacy::explain).orElse(situation[0]));
+            return situation[0];
         }
     }
 }

@@ -73,8 +73,8 @@ class SimulatedEngineTest {
         candidacy.leave();
         first.unwatch("/p");
         first.close();
-        assertThat(candidacy.explain()).isEqualTo("its client is not running");
-        assertThat(first.contend("/p", "", listener).explain()).isEqualTo("its client is not running");
+        assertThat(candidacy.explain().reason()).isEqualTo("its client is not running");
+        assertThat(first.contend("/p", "", listener).explain().reason()).isEqualTo("its client is not running");
         assertThat(first.describe()).isEqualTo("n1: not running");
         world.advanceTo(10 * SECOND);
         assertThat(granted).hasSize(1);

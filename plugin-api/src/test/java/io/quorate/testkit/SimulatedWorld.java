@@ -54,6 +54,11 @@ final class SimulatedWorld {
         callbacks.add(new Callback(engine, task));
     }
 
+    /** As {@link #queue}, but so much later. */
+    void after(SimulatedEngine engine, long nanos, Runnable task) {
+        locked(() -> cluster.time().after(nanos, () -> queue(engine, task)));
+    }
+
     // ---------------------------------------------------------------- the lock
 
     void locked(Runnable action) {

@@ -33,6 +33,7 @@ final class VirtualNetwork {
         private final Keyed keyed;
         private final int[] troubles = new int[Trouble.values().length];
         private long sent;
+        private long lastArrival;
 
         private Link(Keyed keyed) {
             this.keyed = keyed;
@@ -57,6 +58,7 @@ final class VirtualNetwork {
     private final Map<Class<?>, Integer> counts = new HashMap<>();
     private long delayMin = 200_000;
     private long delayMax = 1_000_000;
+    private boolean isInOrder;
     private int inFlight;
 
     /** @param receiver takes each message that arrives */
@@ -79,6 +81,11 @@ final class VirtualNetwork {
     void delays(long minMicros, long maxMicros) {
         delayMin = minMicros * 1000;
         delayMax = maxMicros * 1000;
+    }
+
+    /** From now on no message overtakes an earlier one of its link, as on a TCP connection. */
+    void inOrder() {
+        isInOrder = true;
     }
 
     /** Adds a trouble to one direction of a link; with a negative amount, takes it back. */
@@ -117,7 +124,12 @@ final class VirtualNetwork {
     private void fly(Link link, Flight flight, long n) {
         inFlight++;
         long extra = link.of(Trouble.DELAY) * VirtualTime.MILLI;
-        time.after(link.keyed.between(n, delayMin, delayMax + extra), () -> {
+        long arrival = time.now() + link.keyed.between(n, delayMin, delayMax + extra);
+        if (isInOrder) {
+            arrival = Math.max(arrival, link.lastArrival);
+            link.lastArrival = arrival;
+        }
+        time.at(arrival, () -> {
             inFlight--;
             if (!link.isCut() && !isDropped(flight)) {
                 receiver.accept(flight);

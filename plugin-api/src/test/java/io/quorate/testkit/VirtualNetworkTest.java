@@ -50,6 +50,24 @@ class VirtualNetworkTest {
     }
 
     @Test
+    void messagesOvertakeEachOtherUnlessInOrder() {
+        network.trouble(N1, N2, Trouble.DELAY, 20);
+        sendAll(network);
+        assertThat(arrived).isNotEqualTo(arrived.stream().sorted().toList());
+        arrived.clear();
+        long begin = time.now();
+        VirtualNetwork ordered = network(5);
+        ordered.inOrder();
+        ordered.trouble(N1, N2, Trouble.DELAY, 20);
+        for (int number = 0; number < MESSAGES; number++) {
+            int next = number;
+            time.at(begin + number * VirtualTime.MILLI, () -> ordered.send(new Flight(N1, N2, next, 0, 0)));
+        }
+        time.advanceTo(begin + 2L * MESSAGES * VirtualTime.MILLI);
+        assertThat(arrived).hasSize(MESSAGES).isSorted();
+    }
+
+    @Test
     void withoutTroubleEachArrivesOnceWithinTheDelay() {
         sendAll(network);
         assertThat(arrived).hasSize(MESSAGES);

@@ -1,6 +1,7 @@
 package io.quorate.runtime;
 
 import io.quorate.core.ContenderId;
+import io.quorate.core.NodeEvent;
 import io.quorate.core.PathView;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
+import java.util.concurrent.CompletionStage;
 
-/** What callers wait for until a node has learnt something of a path. Of the driver's thread alone. */
-final class Waiting {
+/** The transfers of leadership whose successor does not lead yet. */
+final class Transfers {
 
-    /** A transfer; its successor is not known before the node has agreed. */
+    /** Its successor is not known before the node has agreed. */
     private static final class Transfer {
         private final String path;
         private final CompletableFuture<Void> done;
@@ -26,26 +27,33 @@ final class Waiting {
         }
     }
 
-    private final Map<String, List<CompletableFuture<PathView>>> views = new HashMap<>();
+    private final Turns turns;
+
+    // Of the driver's thread alone.
     private final Map<Integer, List<Transfer>> transfers = new HashMap<>();
 
-    /** For the first view of a path. */
-    void forView(String path, CompletableFuture<PathView> view) {
-        views.computeIfAbsent(path, p -> new ArrayList<>()).add(view);
+    Transfers(Turns turns) {
+        this.turns = turns;
     }
 
-    /** For a transfer by this contender; the node's answer comes next. */
-    void forTransfer(int number, String path, CompletableFuture<Void> done) {
-        transfers.computeIfAbsent(number, n -> new ArrayList<>()).add(new Transfer(path, done));
+    /** As {@link Engine.Candidacy#transferTo}; called by the application. */
+    CompletionStage<Void> request(DriverCandidacy from, String participantId) {
+        return turns.ask(done -> {
+            List<Transfer> own = transfers.computeIfAbsent(from.number(), n -> new ArrayList<>());
+            // Whoever asked before has given up.
+            own.removeIf(transfer -> transfer.done.isDone());
+            own.add(new Transfer(from.path(), done));
+            turns.node().accept(new NodeEvent.TransferTo(from.number(), participantId));
+        });
     }
 
     /** The node has agreed to the contender's latest transfer. */
-    void onTransferBegun(int number, ContenderId successor) {
+    void onBegun(int number, ContenderId successor) {
         latest(number).successor = Optional.of(successor);
     }
 
     /** The node has refused the contender's latest transfer. */
-    void onTransferRefused(int number, RuntimeException cause) {
+    void onRefused(int number, RuntimeException cause) {
         Transfer refused = latest(number);
         transfers.get(number).remove(refused);
         refused.done.completeExceptionally(cause);
@@ -56,21 +64,13 @@ final class Waiting {
         return own.get(own.size() - 1);
     }
 
+    boolean isEmpty() {
+        return transfers.isEmpty();
+    }
+
     /** The node knows more of the path. */
-    void onViewChanged(String path, Function<String, Optional<PathView>> viewOf) {
-        if (!views.containsKey(path) && transfers.isEmpty()) {
-            return;
-        }
-        Optional<PathView> view = viewOf.apply(path);
-        if (view.isEmpty()) {
-            return;
-        }
-        List<CompletableFuture<PathView>> waiting = views.remove(path);
-        if (waiting != null) {
-            waiting.forEach(future -> future.complete(view.get()));
-        }
-        Optional<PathView.Entry> leader = view.get().contenders().stream().filter(PathView.Entry::isLeader).findFirst();
-        leader.ifPresent(entry -> onLeader(path, entry));
+    void onChanged(String path, PathView view) {
+        view.leader().ifPresent(leader -> onLeader(path, leader));
     }
 
     private void onLeader(String path, PathView.Entry leader) {
@@ -92,8 +92,6 @@ final class Waiting {
 
     /** Nothing comes any more. */
     void end(RuntimeException cause) {
-        views.values().forEach(waiting -> waiting.forEach(future -> future.completeExceptionally(cause)));
-        views.clear();
         transfers.values().forEach(own -> own.forEach(transfer -> transfer.done.completeExceptionally(cause)));
         transfers.clear();
     }

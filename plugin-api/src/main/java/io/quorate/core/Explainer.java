@@ -4,22 +4,30 @@ import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Says in words where a node or a contender stands. */
-final class Explanation {
+final class Explainer {
 
     private final Context context;
     private final Node node;
     private final Belief belief;
 
-    Explanation(Context context, Node node, Belief belief) {
+    Explainer(Context context, Node node, Belief belief) {
         this.context = context;
         this.node = node;
         this.belief = belief;
     }
 
+    Situation of(Contender contender) {
+        OptionalLong leaseEnd = contender.candidate.tenure().map(tenure -> OptionalLong.of(tenure.lease().until()))
+                .orElse(OptionalLong.empty());
+        return new Situation(reason(contender), node.contests().of(contender).view(), leaseEnd, supporters(),
+                context.settings.voters());
+    }
+
     /** Why the contender leads or not. */
-    String of(Contender contender) {
+    private String reason(Contender contender) {
         Contest contest = node.contests().of(contender);
         Optional<Tenure> tenure = contender.candidate.tenure();
         if (tenure.isPresent()) {

@@ -1,0 +1,109 @@
+package io.quorate;
+
+import io.quorate.core.PathView;
+import io.quorate.runtime.Engine;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Answers who contends on a path and who leads it, within the client's connection time-out. */
+final class ClientViews {
+
+    private final ElectionClient client;
+    private final Engine engine;
+    private final Duration connectionTimeout;
+
+    ClientViews(ElectionClient client, Engine engine, Duration connectionTimeout) {
+        this.client = client;
+        this.engine = engine;
+        this.connectionTimeout = connectionTimeout;
+    }
+
+    /** As {@link LeaderLatch#getParticipants}, of any path. */
+    Collection<Participant> participants(String path) throws ConnectionLossException, InterruptedException {
+        return participants(view(path));
+    }
+
+    CompletionStage<Collection<Participant>> participantsAsync(String path) {
+        return viewAsync(path).thenApply(ClientViews::participants);
+    }
+
+    /** As {@link LeaderLatch#getLeader}, of any path. */
+    Participant leader(String path) throws ConnectionLossException, InterruptedException {
+        return leader(view(path));
+    }
+
+    CompletionStage<Participant> leaderAsync(String path) {
+        return viewAsync(path).thenApply(ClientViews::leader);
+    }
+
+    private static Collection<Participant> participants(PathView view) {
+        return view.contenders().stream().map(ClientViews::participant).toList();
+    }
+
+    private static Participant leader(PathView view) {
+        return view.leader().map(ClientViews::participant).orElseGet(Participant::new);
+    }
+
+    private static Participant participant(PathView.Entry entry) {
+        return new Participant(entry.participantId(), entry.isLeader());
+    }
+
+    private PathView view(String path) throws ConnectionLossException, InterruptedException {
+        String pathInCluster = client.viewed(path);
+        CompletableFuture<PathView> view = engine.view(pathInCluster).toCompletableFuture();
+        try {
+            long remaining = engine.letTimePass(connectionTimeout.toNanos(), view::isDone);
+            return view.get(remaining, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            client.throwUnlessRunning();
+            throw late(pathInCluster);
+        } catch (ExecutionException e) {
+            client.throwUnlessRunning();
+            throw unknown(pathInCluster, e.getCause());
+        }
+    }
+
+    /** Completed on a callback thread. */
+    private CompletableFuture<PathView> viewAsync(String path) {
+        CompletableFuture<PathView> answer = new CompletableFuture<>();
+        String pathInCluster;
+        try {
+            pathInCluster = client.viewed(path);
+        } catch (RuntimeException e) {
+            answer.completeExceptionally(e);
+            return answer;
+        }
+        CompletableFuture<PathView> view = engine.view(pathInCluster).toCompletableFuture().copy();
+        engine.orTimeout(view, connectionTimeout).whenCompleteAsync((known, failure) -> {
+            if (failure == null) {
+                answer.complete(known);
+            } else {
+                answer.completeExceptionally(reason(pathInCluster, failure));
+            }
+        }, client::runCallback);
+        return answer;
+    }
+
+    private Throwable reason(String pathInCluster, Throwable failure) {
+        try {
+            client.throwUnlessRunning();
+        } catch (RuntimeException e) {
+            return e;
+        }
+        return failure instanceof TimeoutException ? late(pathInCluster) : unknown(pathInCluster, failure);
+    }
+
+    private ConnectionLossException late(String pathInCluster) {
+        return new ConnectionLossException("No voter has told who contends on " + pathInCluster + " within "
+                + connectionTimeout.toMillis() + " ms; " + engine.describe());
+    }
+
+    private static IllegalStateException unknown(String pathInCluster, Throwable cause) {
+        return new IllegalStateException("Who contends on " + pathInCluster + " is unknown", cause);
+    }
+}

@@ -1,0 +1,84 @@
+package io.quorate;
+
+import io.quorate.core.PathView;
+import io.quorate.core.Situation;
+import io.quorate.spi.Clock;
+import io.quorate.spi.NodeId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Where a latch stands, as far as its node knows; {@link #toString} says it in one line, for logs and people.
+ *
+ * @param latch        its path, and its id if it has one
+ * @param reason       why it leads or does not, in one sentence
+ * @param fencingToken the token of whoever leads; empty if nobody is known to
+ * @param leaseLeft    how long this latch leads unless its lease is renewed, which happens with every heartbeat; empty
+ *                     if it does not lead
+ * @param contenders   who contends, in the order of rank, the leader first
+ * @param supporters   the voters that support this node; it leads with a majority only
+ * @param voters       all voters
+ */
+public record Explanation(String latch, String reason, OptionalLong fencingToken, Optional<Duration> leaseLeft,
+                          List<Contender> contenders, List<String> supporters, List<String> voters) {
+
+    /**
+     * One contender.
+     *
+     * @param id   as {@link Participant#getId} has it; may be empty, and need not be unique
+     * @param node the id of its node
+     */
+    public record Contender(String id, String node, boolean isLeader) {
+
+        @Override
+        public String toString() {
+            return (id.isEmpty() ? node : id + " on " + node) + (isLeader ? " (leader)" : "");
+        }
+    }
+
+    /** Copies the lists. */
+    public Explanation {
+        contenders = List.copyOf(contenders);
+        supporters = List.copyOf(supporters);
+        voters = List.copyOf(voters);
+    }
+
+    /** Of a latch that takes no part. */
+    static Explanation outside(String latch, String reason) {
+        return new Explanation(latch, reason, OptionalLong.empty(), Optional.empty(), List.of(), List.of(), List.of());
+    }
+
+    static Explanation of(String latch, Situation situation, Clock clock) {
+        PathView view = situation.path();
+        Optional<Duration> leaseLeft = situation.leaseEnd().isEmpty() ? Optional.empty()
+                : Optional.of(Duration.ofNanos(Math.max(0, situation.leaseEnd().getAsLong() - clock.nanoTime())));
+        return new Explanation(latch, situation.reason(), view.token(), leaseLeft,
+                view.contenders().stream().map(Explanation::contender).toList(),
+                situation.supporters().stream().map(NodeId::value).toList(),
+                situation.voters().stream().map(NodeId::value).toList());
+    }
+
+    private static Contender contender(PathView.Entry entry) {
+        return new Contender(entry.participantId(), entry.node().value(), entry.isLeader());
+    }
+
+    /** Whoever is known to lead. */
+    public Optional<Contender> leader() {
+        return contenders.stream().filter(Contender::isLeader).findFirst();
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(latch).append(": ").append(reason);
+        leaseLeft.ifPresent(left -> text.append(" for ").append(left.toMillis()).append(" ms more"));
+        if (!contenders.isEmpty()) {
+            text.append("; contenders ").append(contenders);
+        }
+        if (!voters.isEmpty()) {
+            text.append("; supported by ").append(supporters).append(" of voters ").append(voters);
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,29 @@
+package io.quorate;
+
+import io.quorate.runtime.Engine;
+
+/** Something that a client carries, which has to do with one path. */
+interface PathUser {
+
+    /** Relative to the client's namespace. */
+    String path();
+
+    /** Whether it has the path watched, in whatever way the node has to do with it otherwise. */
+    boolean watches();
+
+    /** The client runs; called once. */
+    void join(Engine engine, String pathInCluster);
+
+    /** It is to take no part any more. */
+    void leave();
+
+    /** The client is closed, and the engine will be. */
+    void closeWithClient();
+
+    /**
+     * Takes note of a connection state; called on the engine's thread, in order.
+     *
+     * @param endsLeadership whether a tenure ends with it, at once
+     */
+    void connectionChanged(ConnectionState connection, boolean endsLeadership);
+}

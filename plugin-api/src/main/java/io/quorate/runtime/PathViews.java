@@ -1,0 +1,85 @@
+package io.quorate.runtime;
+
+import io.quorate.core.NodeEvent;
+import io.quorate.core.PathView;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/** What the application wants to know of paths, whether this node contends there or not. */
+final class PathViews {
+
+    private final Turns turns;
+    private final Consumer<Runnable> guard;
+
+    // Of the driver's thread alone.
+    private final Map<String, List<CompletableFuture<PathView>>> askers = new HashMap<>();
+    private final Map<String, List<Engine.ViewListener>> observers = new HashMap<>();
+
+    /** @param guard runs a listener and survives it */
+    PathViews(Turns turns, Consumer<Runnable> guard) {
+        this.turns = turns;
+        this.guard = guard;
+    }
+
+    // ---------------------------------------------------------------- the application's threads
+
+    /** As {@link Engine#view}. */
+    CompletionStage<PathView> view(String path) {
+        return turns.ask(answer -> turns.view().apply(path).ifPresentOrElse(answer::complete, () -> {
+            askers.computeIfAbsent(path, p -> new ArrayList<>()).add(answer);
+            turns.node().accept(new NodeEvent.WatchPath(path, true));
+        }));
+    }
+
+    /** As {@link Engine#observe}. */
+    void observe(String path, Engine.ViewListener listener) {
+        turns.mailbox().post(() -> {
+            if (turns.over().get().isPresent()) {
+                return;
+            }
+            observers.computeIfAbsent(path, p -> new ArrayList<>()).add(listener);
+            turns.node().accept(new NodeEvent.WatchPath(path, true));
+            turns.view().apply(path).ifPresent(view -> guard.accept(() -> listener.changed(view)));
+        });
+    }
+
+    /** As {@link Engine#unobserve}. */
+    void unobserve(String path, Engine.ViewListener listener) {
+        turns.mailbox().post(() -> {
+            List<Engine.ViewListener> left = observers.getOrDefault(path, List.of());
+            left.remove(listener);
+            if (left.isEmpty()) {
+                observers.remove(path);
+            }
+        });
+    }
+
+    // ---------------------------------------------------------------- the driver's thread
+
+    /** Whether somebody wants to know. */
+    boolean isAwaited(String path) {
+        return askers.containsKey(path) || observers.containsKey(path);
+    }
+
+    /** The node knows more of the path. */
+    void onChanged(String path, PathView view) {
+        List<CompletableFuture<PathView>> waiting = askers.remove(path);
+        if (waiting != null) {
+            waiting.forEach(asker -> asker.complete(view));
+        }
+        List.copyOf(observers.getOrDefault(path, List.of()))
+                .forEach(listener -> guard.accept(() -> listener.changed(view)));
+    }
+
+    /** Nothing comes any more. */
+    void end(RuntimeException cause) {
+        askers.values().forEach(waiting -> waiting.forEach(asker -> asker.completeExceptionally(cause)));
+        askers.clear();
+        observers.clear();
+    }
+}

@@ -1,0 +1,32 @@
+package io.quorate.runtime;
+
+import io.quorate.core.NodeEvent;
+import io.quorate.core.PathView;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * A driver, as its parts see it.
+ *
+ * @param mailbox where to post what its thread is to do
+ * @param node    takes an event, on that thread
+ * @param view    what the node knows of a path, on that thread
+ * @param over    why the driver does nothing any more, if so
+ */
+record Turns(Mailbox mailbox, Consumer<NodeEvent> node, Function<String, Optional<PathView>> view,
+             Supplier<Optional<RuntimeException>> over) {
+
+    /** Has something asked of the node; the answer completes exceptionally if the driver does nothing any more. */
+    <T> CompletableFuture<T> ask(Consumer<CompletableFuture<T>> question) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        boolean isTaken = mailbox.post(() -> over.get().ifPresentOrElse(answer::completeExceptionally,
+                () -> question.accept(answer)));
+        if (!isTaken) {
+            over.get().ifPresent(answer::completeExceptionally);
+        }
+        return answer;
+    }
+}
