@@ -212,9 +212,9 @@ public class ElectionClient implements Closeable {
         return connectivity.listeners();
     }
 
-    /** Whether this client's policy calls the state an error. */
-    boolean isErrorState(ConnectionState connection) {
-        return settings.errorPolicy().isErrorState(connection);
+    /** In which connection states leaders of this client give up; a {@link LeaderSelectorListener} may ask it. */
+    public ConnectionStateErrorPolicy getConnectionStateErrorPolicy() {
+        return settings.errorPolicy();
     }
 
     /** Has a callback run that has no executor of its own. */

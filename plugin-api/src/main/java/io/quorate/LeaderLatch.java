@@ -223,8 +223,8 @@ public class LeaderLatch implements Closeable {
     /**
      * Who contends on this path, as far as this node knows: in the order of rank, the leader first. The list does not
      * change. Works in every state of the latch, so also on one that is never started; each path asked for in that way
-     * is watched until the client is closed. The first question about a path waits for one voter, for the client's
-     * connection time-out at most; later ones are answered from memory.
+     * is watched until the client is closed. The first question about a path waits for one voter other than this node,
+     * for the client's connection time-out at most; later ones are answered from memory.
      *
      * @throws IllegalStateException   "Expected state [STARTED] was [LATENT]" on a client that is not started;
      *                                 {@link ClientClosedException} on a closed one

@@ -239,8 +239,10 @@ public class LeaderSelector implements Closeable {
     }
 
     /** From now on it queues again by itself whenever an attempt has ended. */
-    public synchronized void autoRequeue() {
-        requeuesByItself = true;
+    public void autoRequeue() {
+        synchronized (this) {
+            requeuesByItself = true;
+        }
     }
 
     private void finished(Attempt over, boolean hasFailed) {

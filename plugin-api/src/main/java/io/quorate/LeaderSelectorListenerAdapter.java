@@ -5,7 +5,7 @@ public abstract class LeaderSelectorListenerAdapter implements LeaderSelectorLis
 
     @Override
     public void stateChanged(ElectionClient client, ConnectionState newState) {
-        if (client.isErrorState(newState)) {
+        if (client.getConnectionStateErrorPolicy().isErrorState(newState)) {
             throw new CancelLeadershipException();
         }
     }

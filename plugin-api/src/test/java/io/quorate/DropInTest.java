@@ -1,15 +1,18 @@
 package io.quorate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import io.quorate.testkit.FakeEngine;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Modifier;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -108,6 +111,80 @@ class DropInTest {
         assertThat(latch.await(1, TimeUnit.SECONDS)).isTrue();
         assertThat(latch.getLeader().getId()).isEqualTo("x");
         verify(latch).addListener(listener, executor);
+    }
+
+    /** A subclass as they exist in the wild: every method of a latch's life is overridden. */
+    private static final class Recording extends LeaderLatch {
+        private final List<String> calls = new ArrayList<>();
+
+        Recording(ElectionClient client) {
+            super(client, "/p", "me", CloseMode.NOTIFY_LEADER);
+        }
+
+        @Override
+        public void start() throws Exception {
+            calls.add("start");
+            super.start();
+        }
+
+        @Override
+        public void close() throws IOException {
+            calls.add("close");
+            super.close();
+        }
+
+        @Override
+        public void close(CloseMode mode) throws IOException {
+            calls.add("close " + mode);
+            super.close(mode);
+        }
+
+        @Override
+        protected boolean cancelStartTask() {
+            calls.add("cancelStartTask");
+            return super.cancelStartTask();
+        }
+    }
+
+    // The order in which Curator's class calls them.
+    @Test
+    void aSubclassIsAskedAtEachStepOfItsLife() throws Exception {
+        try (ElectionClient client = ElectionClient.over(new FakeEngine())) {
+            Recording latch = new Recording(client);
+            latch.start();
+            latch.close();
+            assertThat(latch.calls).containsExactly("start", "close", "close NOTIFY_LEADER", "cancelStartTask");
+        }
+    }
+
+    // What Curator's own adapter asks, and those that were written after it.
+    @Test
+    void aListenerMayAskTheClientForItsErrorPolicy() {
+        ConnectionStateErrorPolicy standard = new StandardConnectionStateErrorPolicy();
+        try (ElectionClient client = ElectionClient.over(new FakeEngine(), "", Duration.ofSeconds(1), standard)) {
+            assertThat(client.getConnectionStateErrorPolicy()).isSameAs(standard);
+        }
+        try (ElectionClient client = ElectionClient.over(new FakeEngine())) {
+            assertThat(client.getConnectionStateErrorPolicy()).isInstanceOf(SessionConnectionStateErrorPolicy.class);
+        }
+    }
+
+    // As an application tests its listener, with nothing but a mock of the client.
+    @Test
+    void theAdapterCancelsAsThePolicyOfAMockedClientSays() {
+        ElectionClient client = mock(ElectionClient.class);
+        LeaderSelectorListener adapter = new LeaderSelectorListenerAdapter() {
+            @Override
+            public void takeLeadership(ElectionClient leading) {
+                throw new AssertionError("nobody leads here");
+            }
+        };
+        when(client.getConnectionStateErrorPolicy()).thenReturn(new StandardConnectionStateErrorPolicy());
+        assertThatThrownBy(() -> adapter.stateChanged(client, ConnectionState.SUSPENDED))
+                .isInstanceOf(CancelLeadershipException.class);
+        adapter.stateChanged(client, ConnectionState.RECONNECTED);
+        when(client.getConnectionStateErrorPolicy()).thenReturn(new SessionConnectionStateErrorPolicy());
+        adapter.stateChanged(client, ConnectionState.SUSPENDED);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.quorate.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.migration.Twins;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,24 @@ class ReadmeTest {
     @Test
     void theExampleIsTheTest() throws IOException {
         assertShows(Files.readString(README), example());
+    }
+
+    private static void assertShowsChanges(String readme, String changes) {
+        assertThat(readme).contains("```diff\n" + changes + "```\n");
+    }
+
+    @Test
+    void theChangesOfTheMigrationAreThoseOfTheExample() throws IOException {
+        assertShowsChanges(Files.readString(README), Twins.read().changes());
+    }
+
+    @Test
+    void oneChangedLineOfTheMigrationIsNoticed() throws IOException {
+        String readme = Files.readString(README);
+        String changes = Twins.read().changes();
+        String changed = changes.replace("+import io.quorate.Participant;\n", "");
+        assertThat(changed).isNotEqualTo(changes);
+        assertThatThrownBy(() -> assertShowsChanges(readme, changed)).isInstanceOf(AssertionError.class);
     }
 
     @Test

@@ -377,7 +377,7 @@ public final class Node {
         return voter.map(v -> v.roster().size()).orElse(0);
     }
 
-    /** Who contends on the path; empty until some voter has told, or if this node neither contends nor watches. */
+    /** Who contends on the path; empty until another voter has told, or if this node neither contends nor watches. */
     public Optional<PathView> view(String path) {
         return contests.find(path).filter(Contest::isKnown).map(Contest::view);
     }

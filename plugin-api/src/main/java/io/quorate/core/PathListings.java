@@ -56,9 +56,15 @@ final class PathListings {
         }
     }
 
-    /** Whether some voter has told everything. */
+    /** Whether some other voter has told everything: what this node keeps itself says nothing if it is cut off. */
     boolean isKnown() {
-        return completeCount() > 0;
+        int self = byVoter.length == 1 ? -1 : context.voterIndex(context.self());
+        for (int voter = 0; voter < byVoter.length; voter++) {
+            if (voter != self && byVoter[voter] != null && byVoter[voter].isComplete) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether a majority of all voters has told everything and lists the contender in this version. */

@@ -19,6 +19,10 @@ class SimulatedMutantsTest {
     }
 
     private static final List<Mutant> MUTANTS = List.of(
+            facade("core/PathListings", "if (voter != self && ", "if (",
+                    "FirstViewTest#aVoterThatReachesNobodyDoesNotSayThatNobodyLeads"),
+            facade("core/PathListings", "byVoter.length == 1 ? -1 : context", "context",
+                    "FirstViewTest#theOnlyVoterAnswersByItself"),
             facade("LatchContender", "new SerialDispatcher(callbacks.executor())",
                     "new SerialDispatcher()",
                     "SimulatedCallbacksTest#theyRunInOrderOnTheTestsThreadWhileTimePasses"),

@@ -1,0 +1,163 @@
+package io.quorate.migration;
+
+import io.quorate.history.Event;
+import io.quorate.history.Event.Kind;
+import io.quorate.history.HistoryCheck;
+import io.quorate.history.Report;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+
+/** The processes of one application. They are ended by {@link #close}, and by themselves if this JVM is killed. */
+final class Applications implements AutoCloseable {
+
+    /** Generous, because a machine may be busy; the usual wait is a second. */
+    private static final Duration DEADLINE = Duration.ofSeconds(90);
+
+    /** One report, or one portion of the cache: by which process, in which tenure of it, and when. */
+    record Work(String process, long tenure, long nanos) {
+    }
+
+    private final Class<?> main;
+    private final Map<String, String> connectTo;
+    private final Path directory;
+    private final List<ApplicationProcess> all = new ArrayList<>();
+    private final Map<String, ApplicationProcess> latest = new TreeMap<>();
+
+    /**
+     * No process yet.
+     *
+     * @param connectTo the second argument of each process, by id
+     * @param directory for their logs
+     */
+    Applications(Class<?> main, Map<String, String> connectTo, Path directory) {
+        this.main = main;
+        this.connectTo = new LinkedHashMap<>(connectTo);
+        this.directory = directory;
+    }
+
+    void startAll() {
+        connectTo.keySet().forEach(this::start);
+    }
+
+    /** Starts a process, or another one with the id of one that has ended. */
+    void start(String id) {
+        ApplicationProcess process = ApplicationProcess.start(main, id, id + "-" + (all.size() + 1),
+                connectTo.get(id), directory);
+        all.add(process);
+        latest.put(id, process);
+    }
+
+    /** Waits for a condition; if it does not come true, the message tells what the processes did. */
+    void await(String what, BooleanSupplier condition) {
+        try {
+            Awaitility.await(what).atMost(DEADLINE).pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(50)).until(condition::getAsBoolean);
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError(e.getMessage() + describe(), e);
+        }
+    }
+
+    String describe() {
+        return all.stream().map(process -> "\n  " + process.describe()).collect(Collectors.joining());
+    }
+
+    /** Waits until all that run see the same, namely all of them and a leader, and answers who that is. */
+    ApplicationProcess awaitAgreement() {
+        List<ApplicationProcess> running = running();
+        String participants = " participants=" + running.stream().map(ApplicationProcess::id)
+                .collect(Collectors.joining(","));
+        List<String> views = running.stream().map(process -> "leader=" + process.id() + participants).toList();
+        List<String> seen = new ArrayList<>();
+        await("all see all and one leader", () -> {
+            seen.clear();
+            running.forEach(process -> seen.add(view(process)));
+            return seen.stream().distinct().count() == 1 && views.contains(seen.get(0));
+        });
+        return running.get(views.indexOf(seen.get(0)));
+    }
+
+    private String view(ApplicationProcess process) {
+        int before = process.said("status ").size();
+        process.tell("status");
+        await("an answer to 'status'", () -> process.said("status ").size() > before);
+        return process.said("status ").get(before);
+    }
+
+    /** Those that have not ended, in the order of their ids. */
+    List<ApplicationProcess> running() {
+        return latest.values().stream().filter(ApplicationProcess::isAlive).toList();
+    }
+
+    /** Waits until the job runs, in a process other than this one or in a later process of its id. */
+    void awaitJobBesides(ApplicationProcess process) {
+        long since = System.nanoTime();
+        await("the job goes on without " + process.name(), () -> work("job ran ").stream()
+                .anyMatch(run -> run.nanos() > since && !run.process().equals(process.name())));
+    }
+
+    /** Waits until every process has refreshed the cache {@code turns} times, each time after another one did. */
+    void awaitTurns(int turns) {
+        await("all take " + turns + " turns", () -> {
+            Map<String, Integer> taken = turns(work("cache refreshed "));
+            return running().stream().allMatch(process -> taken.getOrDefault(process.name(), 0) >= turns);
+        });
+    }
+
+    /** How often each process began to refresh the cache after another one. */
+    static Map<String, Integer> turns(List<Work> refreshed) {
+        Map<String, Integer> turns = new TreeMap<>();
+        String before = "";
+        for (Work work : refreshed) {
+            if (!work.process().equals(before)) {
+                turns.merge(work.process(), 1, Integer::sum);
+            }
+            before = work.process();
+        }
+        return turns;
+    }
+
+    /** What was done under leadership, in the order of time. */
+    private List<Work> work(String words) {
+        return all.stream().flatMap(process -> process.said(words).stream().map(said -> {
+            long[] numbers = Arrays.stream(said.split(" ")).mapToLong(Long::parseLong).toArray();
+            return new Work(process.name(), numbers[0], numbers[1]);
+        })).sorted(Comparator.comparingLong(Work::nanos)).toList();
+    }
+
+    /** The judgement on when the job ran and the cache was refreshed: never in two processes at one instant. */
+    Report report() {
+        List<Event> events = new ArrayList<>();
+        work("job ran ").forEach(run -> addBelief(events, "/reports/leader", run));
+        work("cache refreshed ").forEach(run -> addBelief(events, "/reports/cache", run));
+        return HistoryCheck.check(events, true);
+    }
+
+    private static void addBelief(List<Event> events, String path, Work work) {
+        for (Kind kind : List.of(Kind.BELIEVED_FROM, Kind.BELIEVED_TO)) {
+            events.add(new Event(kind, work.process(), path, work.tenure(), work.nanos(), work.nanos()));
+        }
+    }
+
+    @Override
+    public void close() {
+        all.forEach(ApplicationProcess::kill);
+        try {
+            for (ApplicationProcess process : all) {
+                process.awaitExit();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package io.quorate.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.demo.Cluster;
+import io.quorate.history.Event.Kind;
+import io.quorate.history.Report;
+import io.quorate.history.Report.Rule;
+import io.quorate.history.Report.Violation;
+import io.quorate.migration.Applications.Work;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.curator.test.InstanceSpec;
+import org.apache.curator.test.TestingServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One application, written for Curator and carried over to Quorate, does the same on both; in processes of its own. */
+@Timeout(300)
+class MigrationTest {
+
+    private static final List<String> IDS = List.of("n1", "n2", "n3");
+    private static final int TERMINATED = 128 + 15;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void onCurator() throws Exception {
+        // The shortest session that a server grants is two ticks.
+        InstanceSpec server = new InstanceSpec(null, -1, -1, -1, true, -1, 500, -1);
+        try (TestingServer zooKeeper = new TestingServer(server, true)) {
+            Map<String, String> connectTo = IDS.stream().collect(Collectors.toMap(id -> id,
+                    id -> zooKeeper.getConnectString()));
+            assertBehaves(com.example.migration.curator.ReportApplication.class, new TreeMap<>(connectTo));
+        }
+    }
+
+    @Test
+    void onQuorate() throws Exception {
+        String peers = peers(IDS);
+        Map<String, String> connectTo = IDS.stream().collect(Collectors.toMap(id -> id, id -> peers));
+        assertBehaves(com.example.migration.quorate.ReportApplication.class, new TreeMap<>(connectTo));
+    }
+
+    private static String peers(List<String> ids) {
+        return Cluster.freeAddresses(ids).entrySet().stream().map(Object::toString).collect(Collectors.joining(","));
+    }
+
+    private void assertBehaves(Class<?> main, Map<String, String> connectTo) throws Exception {
+        try (Applications applications = new Applications(main, connectTo, directory)) {
+            applications.startAll();
+            applications.awaitAgreement();
+            applications.awaitTurns(3);
+            aKilledLeaderIsReplaced(applications);
+            aClosedLeaderHandsOver(applications);
+            aTerminatedLeaderHandsOver(applications);
+            theRestEndsWithItsInput(applications);
+
+            Report report = applications.report();
+            assertThat(report.violations()).as(report::toString).isEmpty();
+            assertThat(report.count(Kind.BELIEVED_TO)).as(report::story).isGreaterThan(100);
+        }
+    }
+
+    private static void aKilledLeaderIsReplaced(Applications applications) throws InterruptedException {
+        ApplicationProcess leader = applications.awaitAgreement();
+        leader.kill();
+        leader.awaitExit();
+        applications.awaitJobBesides(leader);
+        assertThat(applications.awaitAgreement().said("await returned")).as(applications.describe()).hasSize(1);
+        applications.start(leader.id());
+    }
+
+    private static void aClosedLeaderHandsOver(Applications applications) throws InterruptedException {
+        ApplicationProcess leader = applications.awaitAgreement();
+        leader.tell("close");
+        applications.await("the leader is closed", () -> !leader.said("closed").isEmpty());
+        applications.awaitJobBesides(leader);
+        leader.tell("exit");
+        assertThat(leader.awaitExit()).as(applications.describe()).isZero();
+        assertThat(leader.said("job started").size()).as(applications.describe())
+                .isEqualTo(leader.said("job stopped").size());
+        applications.awaitAgreement();
+        applications.start(leader.id());
+    }
+
+    private static void aTerminatedLeaderHandsOver(Applications applications) throws InterruptedException {
+        ApplicationProcess leader = applications.awaitAgreement();
+        leader.terminate();
+        assertThat(leader.awaitExit()).as(applications.describe()).isEqualTo(TERMINATED);
+        assertThat(leader.said("closed")).as(applications.describe()).hasSize(1);
+        applications.awaitJobBesides(leader);
+    }
+
+    private static void theRestEndsWithItsInput(Applications applications) throws InterruptedException {
+        for (ApplicationProcess process : applications.running()) {
+            process.endInput();
+            assertThat(process.awaitExit()).as(applications.describe()).isZero();
+            assertThat(process.said("closed")).as(applications.describe()).hasSize(1);
+        }
+        assertThat(applications.running()).isEmpty();
+    }
+
+    // Two that do not know of each other: what the processes of the tests above would do without any election.
+    @Test
+    void twoJobsAtOnceAreNoticed() throws Exception {
+        Map<String, String> connectTo = new TreeMap<>(Map.of("n1", peers(List.of("n1")), "n2", peers(List.of("n2"))));
+        try (Applications applications = new Applications(com.example.migration.quorate.ReportApplication.class,
+                connectTo, directory)) {
+            applications.startAll();
+            applications.await("both do everything", () -> applications.report().violations().stream()
+                    .map(violation -> violation.events().get(0).path()).distinct().count() == 2);
+            assertThat(applications.report().violations()).extracting(Violation::rule).containsOnly(Rule.M);
+        }
+    }
+
+    // A selector that leads again and again takes one turn.
+    @Test
+    void onlyAChangeOfTheProcessIsATurn() {
+        List<Work> refreshed = Stream.of("n1", "n1", "n2", "n2", "n1", "n3", "n3")
+                .map(process -> new Work(process, 1, 0)).toList();
+        assertThat(Applications.turns(refreshed)).isEqualTo(Map.of("n1", 2, "n2", 1, "n3", 1));
+    }
+}

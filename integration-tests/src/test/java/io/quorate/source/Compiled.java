@@ -1,0 +1,94 @@
+package io.quorate.source;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import javax.tools.DiagnosticCollector;
+import javax.tools.FileObject;
+import javax.tools.ForwardingJavaFileManager;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
+import javax.tools.JavaFileObject;
+import javax.tools.JavaFileObject.Kind;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+
+/** Java source that is compiled in memory, with this JVM's class path, and in the way of the build's compiler. */
+public final class Compiled extends ClassLoader {
+
+    private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+    private static final List<String> OPTIONS = List.of("-proc:none", "-Xlint:all,-processing,-classfile", "-Werror");
+
+    private final Map<String, ByteArrayOutputStream> classes = new HashMap<>();
+
+    private Compiled() {
+        super(Compiled.class.getClassLoader());
+    }
+
+    /** Takes what the compiler writes. */
+    private final class Output extends ForwardingJavaFileManager<JavaFileManager> {
+
+        private Output(JavaFileManager files) {
+            super(files);
+        }
+
+        @Override
+        public JavaFileObject getJavaFileForOutput(Location location, String name, Kind kind, FileObject sibling) {
+            return new SimpleJavaFileObject(URI.create("memory:///" + name.replace('.', '/') + kind.extension), kind) {
+                @Override
+                public OutputStream openOutputStream() {
+                    return classes.computeIfAbsent(name, written -> new ByteArrayOutputStream());
+                }
+            };
+        }
+    }
+
+    /**
+     * Compiles one file.
+     *
+     * @param type the full name of the class in it
+     * @throws IllegalArgumentException if it does not compile; says why
+     */
+    public static Compiled of(String type, String source) {
+        JavaFileObject file = new SimpleJavaFileObject(
+                URI.create("memory:///" + type.replace('.', '/') + Kind.SOURCE.extension), Kind.SOURCE) {
+            @Override
+            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                return source;
+            }
+        };
+        Compiled compiled = new Compiled();
+        DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
+        try (JavaFileManager files = COMPILER.getStandardFileManager(problems, null, null)) {
+            if (!COMPILER.getTask(null, compiled.new Output(files), problems, OPTIONS, null, List.of(file)).call()) {
+                throw new IllegalArgumentException(type + " does not compile:\n" + problems.getDiagnostics().stream()
+                        .map(Object::toString).collect(Collectors.joining("\n")) + "\n" + source);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return compiled;
+    }
+
+    /** A class of that file, even if the class path has one of the same name. */
+    @Override
+    public Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (!classes.containsKey(name)) {
+            return super.loadClass(name, resolve);
+        }
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> loaded = findLoadedClass(name);
+            if (loaded != null) {
+                return loaded;
+            }
+            byte[] bytes = classes.get(name).toByteArray();
+            return defineClass(name, bytes, 0, bytes.length);
+        }
+    }
+}
