@@ -1,0 +1,162 @@
+package io.quorate.compare;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A process that contends, on either side. Arguments: side, id, servers or peers, detection time in ms, algorithm, data
+ * directory. It answers each command by a line that begins with {@code =}, and says {@code ! leader <path> <nanos>} and
+ * {@code ! lost <path> <nanos>} when it happens. All times are {@link System#nanoTime}, which is the same clock in all
+ * processes of a machine.
+ */
+public final class CompareNode {
+
+    private static final long SETTLE_MILLIS = 50;
+
+    private final Contenders contenders;
+    private final Map<String, Contenders.Latch> latches = new HashMap<>();
+    private final List<Contenders.Latch> many = new ArrayList<>();
+    private final AtomicInteger led = new AtomicInteger();
+    private final AtomicInteger losses = new AtomicInteger();
+    private final AtomicLong firstLed = new AtomicLong();
+    private final AtomicLong lastLed = new AtomicLong();
+    private Answers answers;
+
+    private CompareNode(Contenders contenders) {
+        this.contenders = contenders;
+    }
+
+    /** Runs until the input ends. */
+    public static void main(String[] arguments) throws Exception {
+        int detection = Integer.parseInt(arguments[3]);
+        Contenders contenders = arguments[0].equals("curator")
+                ? new CuratorContenders(arguments[1], arguments[2], detection)
+                : new QuorateContenders(arguments[1], arguments[2], detection, arguments[4], Path.of(arguments[5]));
+        CompareNode node = new CompareNode(contenders);
+        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        String command = commands.readLine();
+        while (command != null) {
+            say("= " + node.answer(command));
+            command = commands.readLine();
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    // Justification: catches everything. A service that does not answer must not end the process that asked it.
+    private String answer(String command) {
+        try {
+            return obey(command.split(" "));
+        } catch (Exception e) {
+            e.printStackTrace();
+            return "failed: " + e;
+        }
+    }
+
+    private String obey(String[] words) throws Exception {
+        switch (words[0]) {
+            case "connect":
+                contenders.connect();
+                return "connected";
+            case "open":
+                return open(words[1]);
+            case "close":
+                return close(words[1]);
+            case "view":
+                return latches.get(words[1]).leader() + " " + latches.get(words[1]).participants();
+            case "has":
+                return Boolean.toString(latches.containsKey(words[1]));
+            case "settle":
+                return settle();
+            case "openMany":
+                return openMany(words[1], Integer.parseInt(words[2]));
+            case "mark":
+                firstLed.set(0);
+                lastLed.set(0);
+                losses.set(0);
+                return "marked";
+            case "led":
+                return led + " " + firstLed + " " + lastLed + " " + losses;
+            case "poll":
+                answers = new Answers(latches.get(words[1]));
+                answers.start();
+                return "polling";
+            case "answers":
+                return answers.since(Long.parseLong(words[1]));
+            case "usage":
+                return usage();
+            default:
+                throw new IllegalArgumentException("unknown command: " + words[0]);
+        }
+    }
+
+    private String open(String path) throws Exception {
+        long now = System.nanoTime();
+        latches.put(path, contenders.open(path, () -> say("! leader " + path + " " + System.nanoTime()),
+                () -> say("! lost " + path + " " + System.nanoTime())));
+        return Long.toString(now);
+    }
+
+    private String close(String path) throws Exception {
+        Contenders.Latch latch = latches.remove(path);
+        long now = System.nanoTime();
+        latch.close();
+        return Long.toString(now);
+    }
+
+    private String openMany(String prefix, int count) throws Exception {
+        long now = System.nanoTime();
+        for (int i = 0; i < count; i++) {
+            many.add(contenders.open(prefix + i, this::onLeader, this::onLost));
+        }
+        return now + " " + System.nanoTime();
+    }
+
+    /** Waits until the last of many latches sees others beside it. */
+    private String settle() throws Exception {
+        Contenders.Latch last = many.get(many.size() - 1);
+        while (last.participants() < 2) {
+            TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
+        }
+        return "settled";
+    }
+
+    private void onLeader() {
+        long now = System.nanoTime();
+        firstLed.compareAndSet(0, now);
+        lastLed.accumulateAndGet(now, Math::max);
+        led.incrementAndGet();
+    }
+
+    private void onLost() {
+        led.decrementAndGet();
+        losses.incrementAndGet();
+    }
+
+    private static String usage() {
+        for (int i = 0; i < 2; i++) {
+            System.gc();
+        }
+        OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        return system.getProcessCpuTime() + " "
+                + ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() + " "
+                + ManagementFactory.getThreadMXBean().getThreadCount();
+    }
+
+    // One write per line, so that a line is whole or absent when the process is killed.
+    private static synchronized void say(String text) {
+        byte[] line = (text + "\n").getBytes(StandardCharsets.UTF_8);
+        System.out.write(line, 0, line.length);
+        System.out.flush();
+    }
+}

@@ -1,0 +1,25 @@
+package io.quorate.compare;
+
+/** What a contending process does, on either side. */
+interface Contenders {
+
+    /** Connects, and waits until it is. */
+    void connect() throws Exception;
+
+    /** Starts a latch; answers it. The listeners are called as the side calls listeners. */
+    Latch open(String path, Runnable onLeader, Runnable onLost) throws Exception;
+
+    /** One latch. */
+    interface Latch {
+
+        boolean hasLeadership();
+
+        void close() throws Exception;
+
+        /** The id of whoever leads. */
+        String leader() throws Exception;
+
+        /** How many contend. */
+        int participants() throws Exception;
+    }
+}

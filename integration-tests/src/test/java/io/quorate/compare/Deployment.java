@@ -1,0 +1,108 @@
+package io.quorate.compare;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What a user of one side has to run so that three processes contend: on one side three ZooKeeper servers and three
+ * clients, on the other three nodes. All processes and files are gone when this is closed, or when this JVM ends.
+ */
+abstract class Deployment implements AutoCloseable {
+
+    static final int NODES = 3;
+
+    /** What is varied. */
+    record Settings(int detectionMillis, String algorithm, int heapMegabytes) {
+    }
+
+    final Settings settings;
+    final Path directory;
+    final Events events = new Events();
+    final List<NodeHandle> nodes = new ArrayList<>();
+    private final Thread hook = new Thread(this::end, "end of the deployment");
+    private volatile boolean isEnded;
+
+    Deployment(Settings settings) {
+        this.settings = settings;
+        try {
+            this.directory = Files.createTempDirectory("quorate-compare-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        for (int i = 1; i <= NODES; i++) {
+            nodes.add(new NodeHandle("n" + i, events));
+        }
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** Starts the servers, if this side has any; does not wait for them. */
+    abstract void startServers();
+
+    /** The arguments of {@link CompareNode} behind the side's name. */
+    abstract List<String> arguments(NodeHandle node);
+
+    abstract Side side();
+
+    /** Kills, with SIGKILL, a process that is not the leader's, and that hurts most; answers the moment before it. */
+    abstract long killVoter(NodeHandle leader);
+
+    /** Starts what {@link #killVoter} killed, and waits until all is as before. */
+    abstract void restoreVoter();
+
+    /** The processes that a user has to run beside the nodes. */
+    abstract List<ChildJvm> servers();
+
+    /** Starts the process of a node, and tells it to connect; does not wait. Answers the moment before it. */
+    long start(NodeHandle node) {
+        List<String> command = new ArrayList<>(List.of(CompareNode.class.getName(), side().label()));
+        command.addAll(arguments(node));
+        long now = node.start(jvmOptions(), command, directory.resolve(node.id() + ".log"));
+        node.send("connect");
+        return now;
+    }
+
+    List<String> jvmOptions() {
+        return List.of("-Xmx" + settings.heapMegabytes + "m");
+    }
+
+    /** Starts everything, and waits until each node is connected. Answers the moment before the first process. */
+    long startAll() {
+        long begin = System.nanoTime();
+        startServers();
+        nodes.forEach(this::start);
+        nodes.forEach(NodeHandle::answer);
+        return begin;
+    }
+
+    @Override
+    public void close() {
+        end();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // Justification: the JVM shuts down already; the hook then finds nothing left to do.
+        }
+    }
+
+    private synchronized void end() {
+        if (isEnded) {
+            return;
+        }
+        isEnded = true;
+        nodes.stream().filter(node -> node.process() != null).forEach(node -> node.process().end());
+        servers().forEach(ChildJvm::end);
+        try (Stream<Path> paths = Files.walk(directory)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

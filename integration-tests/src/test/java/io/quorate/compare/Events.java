@@ -1,0 +1,59 @@
+package io.quorate.compare;
+
+import io.quorate.compare.NodeHandle.Event;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** What the latches of all processes have reported, with a wait for more. */
+final class Events {
+
+    private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(120);
+
+    private final List<Event> all = new ArrayList<>();
+
+    synchronized void add(Event event) {
+        all.add(event);
+        notifyAll();
+    }
+
+    /** The earliest one that is as wanted, now or soon. */
+    synchronized Event await(String what, Predicate<Event> wanted) {
+        long deadline = System.nanoTime() + DEADLINE_NANOS;
+        while (true) {
+            Optional<Event> found = all.stream().filter(wanted).min(Comparator.comparingLong(Event::nanos));
+            if (found.isPresent()) {
+                return found.get();
+            }
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                throw new IllegalStateException("not within " + DEADLINE_NANOS / 1_000_000_000 + " s: " + what);
+            }
+            try {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while waiting: " + what, e);
+            }
+        }
+    }
+
+    /** The first leader of the path after this moment. */
+    Event awaitLeader(String path, long after) {
+        return await("a leader of " + path, event -> event.isLeader() && event.path().equals(path)
+                && event.nanos() - after > 0);
+    }
+
+    /** How often leadership of the path was lost since this moment. */
+    synchronized long losses(String path, long since) {
+        return all.stream().filter(event -> !event.isLeader() && event.path().equals(path)
+                && event.nanos() - since > 0).count();
+    }
+
+    synchronized void clear() {
+        all.clear();
+    }
+}

@@ -1,0 +1,117 @@
+package io.quorate.compare;
+
+import io.quorate.compare.Comparison.Verdict;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What was found, as one page that needs nothing else: a table, the ratios, all values, and who led when. */
+final class HtmlReport {
+
+    private static final int WIDTH = 1000;
+    private static final int LABEL = 430;
+    private static final int RIGHT = 20;
+    private static final int ROW = 26;
+    private static final double RATIO_MIN = 0.001;
+    private static final double RATIO_MAX = 10;
+    private static final double[] RATIO_TICKS = {0.001, 0.01, 0.1, 0.3, 1, 3, 10};
+
+    private HtmlReport() {
+    }
+
+    static String of(List<Comparison> comparisons, List<Timeline> timelines, String subtitle) {
+        return template().replace("@subtitle@", text(subtitle))
+                .replace("@rows@", rows(comparisons))
+                .replace("@ratios@", ratios(comparisons))
+                .replace("@distributions@", DistributionPlots.of(comparisons))
+                .replace("@timelines@", TimelinePlots.of(timelines));
+    }
+
+    private static String template() {
+        try (InputStream in = HtmlReport.class.getResourceAsStream("report.html")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String rows(List<Comparison> comparisons) {
+        StringBuilder html = new StringBuilder();
+        for (Comparison comparison : comparisons) {
+            Metric metric = comparison.metric();
+            Optional<Verdict> verdict = comparison.verdict();
+            html.append("<tr><td>").append(text(comparison.name())).append("</td>")
+                    .append(cell(Summary.value(comparison.curator().median(), metric)))
+                    .append(cell(Summary.value(comparison.curator().quantile(0.99), metric)))
+                    .append(cell(Summary.value(comparison.quorate().median(), metric)))
+                    .append(cell(Summary.value(comparison.quorate().quantile(0.99), metric)))
+                    .append(cell(comparison.ratio().map(r -> Summary.number(r.value())).orElse("")))
+                    .append(cell(comparison.curator().size() + " / " + comparison.quorate().size()))
+                    .append(verdict.map(HtmlReport::verdict).orElse("<td></td>")).append("</tr>\n");
+        }
+        return html.toString();
+    }
+
+    private static String cell(String content) {
+        return "<td class=\"number\">" + text(content) + "</td>";
+    }
+
+    private static String verdict(Verdict verdict) {
+        return "<td class=\"" + (verdict.isReached() ? "good\">reached: " : "bad\">missed: ") + text(verdict.goal())
+                + "</td>";
+    }
+
+    /** One row per metric, on a logarithmic scale: left of 1, Quorate is better. */
+    private static String ratios(List<Comparison> comparisons) {
+        List<Comparison> shown = comparisons.stream().filter(c -> c.ratio().isPresent()).toList();
+        int height = ROW * shown.size() + 2 * ROW;
+        StringBuilder svg = new StringBuilder(begin(height));
+        for (double tick : RATIO_TICKS) {
+            svg.append(line(tick == 1 ? "one" : "grid", x(tick), ROW / 2.0, x(tick), height - ROW))
+                    .append(label("tick", x(tick), height - ROW / 2.0, Summary.number(tick)));
+        }
+        for (int row = 0; row < shown.size(); row++) {
+            Comparison comparison = shown.get(row);
+            Distribution.Ratio ratio = comparison.ratio().orElseThrow();
+            double y = ROW * (row + 1);
+            svg.append(label("name", LABEL - 12, y + 4, comparison.name()))
+                    .append(line("spread", x(ratio.low()), y, x(ratio.high()), y));
+            double goal = comparison.metric().goal().median();
+            if (!Double.isNaN(goal)) {
+                svg.append(line("goal", x(goal), y - 9, x(goal), y + 9));
+            }
+            svg.append(String.format(Locale.ROOT, "<circle class=\"dot\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"><title>%s"
+                    + "</title></circle>", x(ratio.value()), y, Summary.number(ratio.value())));
+        }
+        return svg.append("</svg>").toString();
+    }
+
+    private static double x(double ratio) {
+        double bounded = Math.max(RATIO_MIN, Math.min(RATIO_MAX, ratio));
+        return LABEL + (WIDTH - RIGHT - LABEL) * Math.log(bounded / RATIO_MIN) / Math.log(RATIO_MAX / RATIO_MIN);
+    }
+
+    // ---------------------------------------------------------------- what the plots consist of
+
+    static String begin(int height) {
+        return "<svg viewBox=\"0 0 " + WIDTH + " " + height + "\" role=\"img\">";
+    }
+
+    static String line(String type, double x1, double y1, double x2, double y2) {
+        return String.format(Locale.ROOT, "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", type,
+                x1, y1, x2, y2);
+    }
+
+    static String label(String type, double x, double y, String content) {
+        return String.format(Locale.ROOT, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>", type, x, y,
+                text(content));
+    }
+
+    static String text(String content) {
+        return content.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+    }
+}

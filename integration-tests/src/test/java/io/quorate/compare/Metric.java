@@ -1,0 +1,75 @@
+package io.quorate.compare;
+
+import java.util.Optional;
+
+/** What is measured. Less is better for each. */
+enum Metric {
+    COLD_START("cold start of all processes to the first leader", "s", Goal.median(0.6)),
+    START("start() to isLeader on a connected client", "ms", Goal.NONE),
+    HAND_OVER("close() of the leader to the next isLeader", "ms", new Goal(0.3, 0.5, Double.NaN)),
+    CRASH("SIGKILL of the leader to the next isLeader", "ms", Goal.median(0.8)),
+    VOTER_CRASH("leadership interrupted by the crash of a server or voter", "ms", Goal.most(0)),
+    PAUSE_ANSWERS("true answers after SIGCONT", "", Goal.most(0)),
+    PAUSE_STALE("SIGCONT to the first false answer", "ms", Goal.NONE),
+    NOT_REJOINED("faults after which some latch contends no more, 1 or 0", "", Goal.most(0)),
+    LOST_IDLE("losses of leadership per hour, idle", "1/h", Goal.median(1)),
+    LOST_LOADED("losses of leadership per hour, under CPU load", "1/h", Goal.median(1)),
+    ALL_LED("latches started until all are led", "s", Goal.median(0.1)),
+    TAKEN_OVER("SIGKILL of the leader of all latches until all are led again", "s", Goal.NONE),
+    IDLE_CPU("CPU per node, idle, with its share of the servers", "ms/s", Goal.median(1)),
+    IDLE_BYTES("bytes on the wire, idle, all processes", "B/s", Goal.NONE),
+    HEAP_LEADER("heap per latch that leads", "B", Goal.most(1500)),
+    HEAP_WAITER("heap per latch that waits", "B", Goal.most(1500)),
+    THREADS("threads of a node", "", Goal.NONE);
+
+    /**
+     * What Quorate is to reach.
+     *
+     * @param median its median, as a part of Curator's; NaN for no goal
+     * @param p99    its 99th percentile, as a part of Curator's; NaN for no goal
+     * @param most   its greatest value; NaN for no goal
+     */
+    record Goal(double median, double p99, double most) {
+        static final Goal NONE = new Goal(Double.NaN, Double.NaN, Double.NaN);
+
+        static Goal median(double ratio) {
+            return new Goal(ratio, Double.NaN, Double.NaN);
+        }
+
+        static Goal most(double value) {
+            return new Goal(Double.NaN, Double.NaN, value);
+        }
+    }
+
+    private final String description;
+    private final String unit;
+    private final Goal goal;
+
+    Metric(String description, String unit, Goal goal) {
+        this.description = description;
+        this.unit = unit;
+        this.goal = goal;
+    }
+
+    String description() {
+        return description;
+    }
+
+    String unit() {
+        return unit;
+    }
+
+    Goal goal() {
+        return goal;
+    }
+
+    /** The metric of that name in a file. */
+    static Optional<Metric> named(String name) {
+        for (Metric metric : values()) {
+            if (metric.name().equals(name)) {
+                return Optional.of(metric);
+            }
+        }
+        return Optional.empty();
+    }
+}

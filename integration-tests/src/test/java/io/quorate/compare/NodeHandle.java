@@ -1,0 +1,89 @@
+package io.quorate.compare;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A {@link CompareNode} in a process of its own. One thread at a time. */
+final class NodeHandle {
+
+    private static final long ANSWER_SECONDS = 120;
+
+    /** Something that a latch reported. */
+    record Event(NodeHandle node, boolean isLeader, String path, long nanos) {
+    }
+
+    private final String id;
+    private final Events events;
+    private final BlockingQueue<String> replies = new LinkedBlockingQueue<>();
+    private ChildJvm process;
+
+    NodeHandle(String id, Events events) {
+        this.id = id;
+        this.events = events;
+    }
+
+    String id() {
+        return id;
+    }
+
+    ChildJvm process() {
+        return process;
+    }
+
+    /** Starts the process, again if need be. Answers the moment before it. */
+    long start(List<String> options, List<String> arguments, Path log) {
+        replies.clear();
+        long now = System.nanoTime();
+        process = ChildJvm.start(id, options, arguments, log, this::onLine);
+        return now;
+    }
+
+    private void onLine(String line) {
+        String[] words = line.split(" ");
+        if (words[0].equals("=")) {
+            replies.add(line.substring(2));
+        } else if (words[0].equals("!")) {
+            events.add(new Event(this, words[1].equals("leader"), words[2], Long.parseLong(words[3])));
+        }
+    }
+
+    /** Sends a command without waiting for its answer, which {@link #answer} has. */
+    void send(String command) {
+        process.send(command);
+    }
+
+    String answer() {
+        try {
+            String reply = null;
+            for (int second = 0; reply == null && second < ANSWER_SECONDS && process.isAlive(); second++) {
+                reply = replies.poll(1, TimeUnit.SECONDS);
+            }
+            return Optional.ofNullable(reply).orElseThrow(() ->
+                    new IllegalStateException("no answer within " + ANSWER_SECONDS + " s: " + process));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    /** Sends a command and waits for its answer. */
+    String ask(String command) {
+        send(command);
+        return answer();
+    }
+
+    /** As {@link #ask}, for an answer that consists of numbers. */
+    long[] askNumbers(String command) {
+        return Arrays.stream(ask(command).split(" ")).mapToLong(Long::parseLong).toArray();
+    }
+
+    @Override
+    public String toString() {
+        return id;
+    }
+}

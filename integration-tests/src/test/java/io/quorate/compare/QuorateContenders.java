@@ -1,0 +1,67 @@
+package io.quorate.compare;
+
+import io.quorate.ElectionClient;
+import io.quorate.LeaderLatch;
+import io.quorate.LeaderLatchListener;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** Quorate, with times in proportion to those of its default profile. */
+final class QuorateContenders implements Contenders {
+
+    private final String id;
+    private final ElectionClient client;
+
+    /** @param detectionMillis how long a voter supports a node that it does not hear */
+    QuorateContenders(String id, String peers, int detectionMillis, String algorithm, Path data) {
+        this.id = id;
+        this.client = ElectionClient.builder().clusterId("compare").nodeId(id).peers(peers).algorithm(algorithm)
+                .heartbeat(Duration.ofMillis(detectionMillis * 15L / 100))
+                .supportDuration(Duration.ofMillis(detectionMillis))
+                .dataDirectory(data).build();
+    }
+
+    @Override
+    public void connect() throws Exception {
+        client.start();
+        client.blockUntilConnected();
+    }
+
+    @Override
+    public Latch open(String path, Runnable onLeader, Runnable onLost) throws Exception {
+        LeaderLatch latch = new LeaderLatch(client, path, id, LeaderLatch.CloseMode.NOTIFY_LEADER);
+        latch.addListener(new LeaderLatchListener() {
+            @Override
+            public void isLeader() {
+                onLeader.run();
+            }
+
+            @Override
+            public void notLeader() {
+                onLost.run();
+            }
+        });
+        latch.start();
+        return new Latch() {
+            @Override
+            public boolean hasLeadership() {
+                return latch.hasLeadership();
+            }
+
+            @Override
+            public void close() throws Exception {
+                latch.close();
+            }
+
+            @Override
+            public String leader() throws Exception {
+                return latch.getLeader().getId();
+            }
+
+            @Override
+            public int participants() throws Exception {
+                return latch.getParticipants().size();
+            }
+        };
+    }
+}

@@ -1,0 +1,53 @@
+package io.quorate.compare;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Takes the values, and writes each to a file at once: what was measured is not lost with what fails later. */
+final class Sink {
+
+    private final Path csv;
+    private final List<Sample> samples = new ArrayList<>();
+    private int round;
+    private Side side;
+
+    Sink(Path csv) {
+        this.csv = csv;
+        write(Sample.HEADER, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
+    }
+
+    /** What comes next is of this turn. */
+    void turn(int nextRound, Side nextSide) {
+        round = nextRound;
+        side = nextSide;
+    }
+
+    void add(Metric metric, double value) {
+        add(metric, 1, value);
+    }
+
+    void add(Metric metric, int scale, double value) {
+        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+        Sample sample = new Sample(round, side, metric, scale, value, load);
+        samples.add(sample);
+        write(sample.toCsv(), StandardOpenOption.APPEND);
+    }
+
+    List<Sample> samples() {
+        return samples;
+    }
+
+    private void write(String line, StandardOpenOption... options) {
+        try {
+            Files.writeString(csv, line + "\n", options);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.quorate.compare;
+
+import io.quorate.compare.Comparison.Verdict;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What was found, as text. */
+final class Summary {
+
+    private Summary() {
+    }
+
+    static String of(List<Comparison> comparisons) {
+        StringBuilder text = new StringBuilder();
+        text.append(String.format(Locale.ROOT, "%-72s %11s %11s %6s %13s%n", "", "Curator", "Quorate", "ratio",
+                "95 %"));
+        for (Comparison comparison : comparisons) {
+            Optional<Distribution.Ratio> ratio = comparison.ratio();
+            text.append(String.format(Locale.ROOT, "%-72s %11s %11s %6s %13s %s%n", comparison.name(),
+                    value(comparison.curator().median(), comparison.metric()),
+                    value(comparison.quorate().median(), comparison.metric()),
+                    ratio.map(r -> number(r.value())).orElse("-"),
+                    ratio.map(r -> number(r.low()) + " - " + number(r.high())).orElse(""),
+                    comparison.verdict().map(Summary::said).orElse("")));
+            if (comparison.curator().size() >= 20) {
+                text.append(String.format(Locale.ROOT, "%-72s %11s %11s%n", "    99th percentile",
+                        value(comparison.curator().quantile(0.99), comparison.metric()),
+                        value(comparison.quorate().quantile(0.99), comparison.metric())));
+            }
+        }
+        return text.toString();
+    }
+
+    private static String said(Verdict verdict) {
+        return (verdict.isReached() ? "reached: " : "MISSED: ") + verdict.goal();
+    }
+
+    static String value(double value, Metric metric) {
+        return number(value) + (metric.unit().isEmpty() ? "" : " " + metric.unit());
+    }
+
+    /** With three significant digits. */
+    static String number(double value) {
+        if (value == 0) {
+            return "0";
+        }
+        int decimals = Math.max(0, 2 - (int) Math.floor(Math.log10(Math.abs(value))));
+        return String.format(Locale.ROOT, "%." + Math.min(decimals, 4) + "f", value);
+    }
+}
