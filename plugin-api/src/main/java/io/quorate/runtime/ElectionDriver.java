@@ -101,6 +101,7 @@ public final class ElectionDriver implements Engine {
     }
 
     private void open() throws IOException {
+        boolean isOpen = false;
         try {
             TermKeeper keeper = new TermKeeper(store, clock, surroundings, mailbox::post, this::step);
             Node.Birth birth = keeper.open();
@@ -112,11 +113,13 @@ public final class ElectionDriver implements Engine {
             transport.start(frame -> mailbox.postFrame(() -> onFrame(frame)));
             logStart(birth);
             mailbox.start(() -> perform(node.start(lockedAt)), this::onTurn, this::onTurnsOver);
-        } catch (IOException | RuntimeException e) {
-            isClosed.set(true);
-            mailbox.stop(this::finish);
-            closeParts();
-            throw e;
+            isOpen = true;
+        } finally {
+            if (!isOpen) {
+                isClosed.set(true);
+                mailbox.stop(this::finish);
+                closeParts();
+            }
         }
     }
 

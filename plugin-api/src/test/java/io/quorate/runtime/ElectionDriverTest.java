@@ -26,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** A running node: real threads and real time, in one JVM. */
@@ -159,11 +160,22 @@ class ElectionDriverTest extends WithDrivers {
     @Test
     void transportThatCannotListenFailsTheStart() {
         FaultyStore store = new FaultyStore();
-        ElectionDriver driver = drivers.driver(1, new HighestUp(), new DeafTransport(), store);
+        ElectionDriver driver = drivers.driver(1, new HighestUp(),
+                new DeafTransport(() -> new TransportException("port 1: in use", null)), store);
         assertThat(catchThrowable(driver::start))
                 .isInstanceOf(TransportException.class);
         assertThat(store.isClosed()).isTrue();
         assertThat(driver.describe()).contains("not running");
+    }
+
+    @Test
+    void brokenClassPathFailsTheStartAndIsNotHiddenByTheClosing() {
+        FaultyStore store = new FaultyStore();
+        ElectionDriver driver = drivers.driver(1, new HighestUp(),
+                new DeafTransport(() -> new NoSuchMethodError("of another version")), store);
+        assertThat(catchThrowable(driver::start)).isInstanceOf(NoSuchMethodError.class);
+        assertThat(store.isClosed()).isTrue();
+        driver.close();
     }
 
     @Test
@@ -291,10 +303,14 @@ class ElectionDriverTest extends WithDrivers {
         }
     }
 
-    private static final class DeafTransport implements Transport {
+    private record DeafTransport(Supplier<Throwable> failure) implements Transport {
         @Override
         public void start(Receiver receiver) {
-            throw new TransportException("port 1: in use", null);
+            Throwable thrown = failure.get();
+            if (thrown instanceof Error error) {
+                throw error;
+            }
+            throw (TransportException) thrown;
         }
 
         @Override
