@@ -238,7 +238,8 @@ public class ElectionClient implements Closeable {
     /** Takes what was started; it joins at once, or when this client starts, or never if this client is closed. */
     void register(PathUser user) {
         synchronized (users) {
-            if (state == State.STOPPED) {
+            // Whoever has closed it meanwhile did not find it here, and does not come again.
+            if (state == State.STOPPED || user.isClosed()) {
                 return;
             }
             users.add(user);

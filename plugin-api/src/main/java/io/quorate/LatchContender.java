@@ -82,6 +82,11 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
         return false;
     }
 
+    @Override
+    public boolean isClosed() {
+        return state == LeaderLatch.State.CLOSED;
+    }
+
     LeaderLatch.State state() {
         return state;
     }

@@ -56,6 +56,11 @@ public class LeaderObserver implements Closeable {
         }
 
         @Override
+        public boolean isClosed() {
+            return !isOpen();
+        }
+
+        @Override
         public synchronized void join(Engine engine, String pathInCluster) {
             engine.observe(pathInCluster, listener);
             end = Optional.of(() -> engine.unobserve(pathInCluster, listener));

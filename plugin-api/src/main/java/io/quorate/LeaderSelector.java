@@ -60,7 +60,7 @@ public class LeaderSelector implements Closeable {
                 });
                 contender.start(Optional.empty());
                 client.register(contender);
-                if (contender.await(Long.MAX_VALUE)) {
+                if (contender.await(Long.MAX_VALUE) && isWanted()) {
                     listener.takeLeadership(client);
                 }
             } catch (InterruptedException e) {
@@ -77,6 +77,11 @@ public class LeaderSelector implements Closeable {
 
         private synchronized boolean begin() {
             thread = Thread.currentThread();
+            return !isOver;
+        }
+
+        /** A cancellation before the contender was started found nothing to close. */
+        private synchronized boolean isWanted() {
             return !isOver;
         }
 
@@ -195,9 +200,10 @@ public class LeaderSelector implements Closeable {
                 throw new IllegalStateException("Cannot be started more than once");
             }
             state = State.STARTED;
+            // Under the lock, so that a close() finds both of them.
+            client.getConnectionStateListenable().addListener(cancelling);
+            queue();
         }
-        client.getConnectionStateListenable().addListener(cancelling);
-        requeue();
     }
 
     /**
@@ -301,19 +307,22 @@ public class LeaderSelector implements Closeable {
 
     /** Interrupts the listener if this leads: leadership ends now. No effect otherwise. */
     public void interruptLeadership() {
-        if (hasLeadership()) {
-            cancelAttempt();
+        Attempt current = current();
+        // The same attempt for both: the next one, which waits, must not be cancelled for this one.
+        if (current != null && current.contender.isLeading()) {
+            current.cancel();
         }
     }
 
     private void cancelAttempt() {
-        Attempt current;
-        synchronized (this) {
-            current = attempt;
-        }
+        Attempt current = current();
         if (current != null) {
             current.cancel();
         }
+    }
+
+    private synchronized Attempt current() {
+        return attempt;
     }
 
     /**
@@ -332,10 +341,7 @@ public class LeaderSelector implements Closeable {
 
     /** Whether this leads at the moment of the call; as {@link LeaderLatch#hasLeadership}. */
     public boolean hasLeadership() {
-        Attempt current;
-        synchronized (this) {
-            current = attempt;
-        }
+        Attempt current = current();
         return current != null && current.contender.isLeading();
     }
 

@@ -11,6 +11,9 @@ interface PathUser {
     /** Whether it has the path watched, in whatever way the node has to do with it otherwise. */
     boolean watches();
 
+    /** Whether it was closed by the application. */
+    boolean isClosed();
+
     /** The client runs; called once. */
     void join(Engine engine, String pathInCluster);
 

@@ -7,14 +7,19 @@ import io.quorate.SessionConnectionStateErrorPolicy;
 import io.quorate.core.LeaseTiming;
 import io.quorate.core.NodeSettings;
 import io.quorate.core.RankOrder;
+import io.quorate.runtime.MemoryTermStore;
 import io.quorate.runtime.Plugins;
 import io.quorate.spi.Check;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.TermStore;
 import io.quorate.spi.Timing;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -30,6 +35,9 @@ public final class ClusterSettings {
     private List<NodeId> contenders = List.of();
     private Profile profile = ElectionConfig.DEFAULT_PROFILE;
     private RankOrder rankOrder = ElectionConfig.DEFAULT_RANK_ORDER;
+    private final Map<NodeId, Integer> priorities = new HashMap<>();
+    private boolean preempt;
+    private boolean isDiskless;
     private ConnectionStateErrorPolicy errorPolicy = new SessionConnectionStateErrorPolicy();
     private Optional<ElectionAlgorithm> algorithm = Optional.empty();
     private long seed = Long.getLong("seed", DEFAULT_SEED);
@@ -71,6 +79,24 @@ public final class ClusterSettings {
         return this;
     }
 
+    /** The weight of one node under {@link RankOrder#PRIORITY}; {@link ElectionConfig#DEFAULT_PRIORITY} by default. */
+    public ClusterSettings priority(String node, int chosen) {
+        priorities.put(new NodeId(node), chosen);
+        return this;
+    }
+
+    /** Whether a leader makes way for a better ranked contender; not by default, and never with JOIN_ORDER. */
+    public ClusterSettings preempt(boolean chosen) {
+        preempt = chosen;
+        return this;
+    }
+
+    /** No node keeps anything over a restart. By default each remembers what a data directory would. */
+    public ClusterSettings diskless() {
+        isDiskless = true;
+        return this;
+    }
+
     /** What a client does about SUSPENDED; {@link SessionConnectionStateErrorPolicy} by default. */
     public ClusterSettings connectionStateErrorPolicy(ConnectionStateErrorPolicy chosen) {
         errorPolicy = chosen;
@@ -101,6 +127,15 @@ public final class ClusterSettings {
         return algorithm.orElseGet(() -> Plugins.algorithm(ElectionConfig.DEFAULT_ALGORITHM));
     }
 
+    /** The terms of one node, for each of its lives. */
+    Supplier<TermStore> terms() {
+        if (isDiskless) {
+            return MemoryTermStore::new;
+        }
+        LastingTerms lasting = new LastingTerms();
+        return () -> lasting;
+    }
+
     /** The settings of each node, voters first. */
     List<NodeSettings> nodes() {
         LeaseTiming lease = new LeaseTiming(profile.heartbeat().toNanos(), profile.supportDuration().toNanos(),
@@ -108,7 +143,8 @@ public final class ClusterSettings {
         Timing timing = new Timing(profile.delta().toNanos());
         List<NodeSettings> nodes = new ArrayList<>();
         Stream.concat(voters.stream(), contenders.stream()).forEach(self -> nodes.add(new NodeSettings(CLUSTER_ID,
-                self, voters, lease, timing, rankOrder, ElectionConfig.DEFAULT_PRIORITY, false)));
+                self, voters, lease, timing, rankOrder, priorities.getOrDefault(self, ElectionConfig.DEFAULT_PRIORITY),
+                preempt)));
         return nodes;
     }
 }

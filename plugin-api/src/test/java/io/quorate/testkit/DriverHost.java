@@ -53,13 +53,14 @@ final class DriverHost implements VirtualHost, VirtualThreads.Host {
         this.stores = disk.<Supplier<TermStore>>map(d -> d::store).orElse(MemoryTermStore::new);
     }
 
-    /** @param terms outlives every life of the node */
-    DriverHost(VirtualProcess process, VirtualNetwork network, ElectionAlgorithm algorithm, LastingTerms terms) {
+    /** @param terms opened at the start of each life of the node */
+    DriverHost(VirtualProcess process, VirtualNetwork network, ElectionAlgorithm algorithm,
+               Supplier<TermStore> terms) {
         this.process = process;
         this.network = network;
         this.algorithm = algorithm;
         this.disk = Optional.empty();
-        this.stores = () -> terms;
+        this.stores = terms;
     }
 
     /** Who is told of the connection from the next start on. */

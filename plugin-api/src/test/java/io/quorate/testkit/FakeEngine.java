@@ -35,6 +35,7 @@ public final class FakeEngine implements Engine {
     private final AtomicInteger starts = new AtomicInteger();
     private final AtomicInteger closes = new AtomicInteger();
     private volatile Optional<String> refusedPath = Optional.empty();
+    private volatile boolean grantsAtOnce;
     private volatile Connection connection = Connection.NONE;
     private volatile Optional<Executor> callbacks = Optional.empty();
     private volatile Optional<RuntimeException> failure = Optional.empty();
@@ -48,6 +49,11 @@ public final class FakeEngine implements Engine {
     /** Makes {@link #contend} refuse this path, as if it were too long. */
     public void refuse(String path) {
         refusedPath = Optional.of(path);
+    }
+
+    /** From now on whoever contends leads before {@link #contend} returns. */
+    public void grantAtOnce() {
+        grantsAtOnce = true;
     }
 
     /** Has callbacks run on this executor. To be called before there is a client. */
@@ -149,6 +155,9 @@ public final class FakeEngine implements Engine {
         Check.argument(!refusedPath.equals(Optional.of(path)), "path %s: refused by the test", path);
         FakeCandidacy candidacy = new FakeCandidacy(path, participantId, listener, clock);
         candidacies.add(candidacy);
+        if (grantsAtOnce) {
+            candidacy.grant(candidacies.size());
+        }
         return candidacy;
     }
 

@@ -44,6 +44,7 @@ public final class Mutants {
 
     private static final Path SOURCES = Path.of("src", "main", "java");
     private static final Path TEST_SOURCES = Path.of("src", "test", "java");
+    private static final Path API_SOURCES = Path.of("..", "plugin-api").resolve(SOURCES);
 
     private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
     /** Shared, because each new one opens the whole class path. */
@@ -56,8 +57,8 @@ public final class Mutants {
     /**
      * One change of one line.
      *
-     * @param file     below {@code src/main/java} of the module, {@code io/quorate/core/Ballot.java}; or, for what only
-     *                 the simulator has, below {@code src/test/java}
+     * @param file     below {@code src/main/java} of the module or of the API, {@code io/quorate/core/Ballot.java}; or,
+     *                 for what only the simulator has, below {@code src/test/java}
      * @param original text that stands in the file exactly once
      * @param mutated  what it is replaced by
      * @param killer   {@code package.Class}, or {@code package.Class#method}: the test that must fail
@@ -129,8 +130,9 @@ public final class Mutants {
     // ---------------------------------------------------------------- compiling
 
     private static Map<String, byte[]> compile(Mutant mutant) {
-        Path shipped = SOURCES.resolve(mutant.file());
-        Path file = Files.exists(shipped) ? shipped : TEST_SOURCES.resolve(mutant.file());
+        Path file = Stream.of(SOURCES, TEST_SOURCES, API_SOURCES).map(sources -> sources.resolve(mutant.file()))
+                .filter(Files::exists).findFirst()
+                .orElseThrow(() -> new AssertionError(mutant + ": there is no such file"));
         String source;
         try {
             source = Files.readString(file);

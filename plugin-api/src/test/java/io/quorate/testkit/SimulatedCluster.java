@@ -83,7 +83,7 @@ public class SimulatedCluster implements AutoCloseable {
             World opened = new World(new SimulatedWorld(cluster), cluster, new LinkedHashMap<>(), new int[1]);
             world = Optional.of(opened);
             for (NodeSettings node : settings.nodes()) {
-                DriverHost host = cluster.addDriver(node, new LastingTerms());
+                DriverHost host = cluster.addDriver(node, settings.terms());
                 opened.nodes.put(node.self().value(), new Node(cluster.process(node.self()), host));
             }
             opened.nodes.values().forEach(node -> start(opened, node));
@@ -164,7 +164,8 @@ public class SimulatedCluster implements AutoCloseable {
 
     /**
      * Starts a node again that has crashed, or whose client the application has closed. It remembers what a data
-     * directory would; the application has to open its latches anew.
+     * directory would, unless the cluster is {@linkplain ClusterSettings#diskless diskless}; the
+     * application has to open its latches anew.
      *
      * @return its new client, started
      * @throws IllegalStateException    if it runs

@@ -27,7 +27,8 @@ class SimulatedEngineTest {
     private final List<Tenure> ended = new ArrayList<>();
 
     SimulatedEngineTest() {
-        host = cluster.addDriver(VirtualCluster.settings(ALONE, List.of(ALONE)), new LastingTerms());
+        LastingTerms terms = new LastingTerms();
+        host = cluster.addDriver(VirtualCluster.settings(ALONE, List.of(ALONE)), () -> terms);
     }
 
     private final Engine.ContenderListener listener = new Engine.ContenderListener() {
@@ -88,7 +89,7 @@ class SimulatedEngineTest {
     void whoAsksACrashedNodeIsAnswered() {
         NodeId voter = new NodeId("v");
         NodeId outsider = new NodeId("o");
-        DriverHost outside = cluster.addDriver(VirtualCluster.settings(outsider, List.of(voter)), new LastingTerms());
+        DriverHost outside = cluster.addDriver(VirtualCluster.settings(outsider, List.of(voter)), LastingTerms::new);
         SimulatedEngine engine = new SimulatedEngine(world, cluster.process(outsider), outside);
         engine.start();
         CompletableFuture<PathView> view = engine.view("/p").toCompletableFuture();

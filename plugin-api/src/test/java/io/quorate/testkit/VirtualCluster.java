@@ -14,6 +14,7 @@ import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Options;
+import io.quorate.spi.TermStore;
 import io.quorate.spi.Timing;
 import io.quorate.testkit.VirtualNetwork.Trouble;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * A cluster of real nodes in virtual time, for tests that say step by step what happens. The network delivers each
@@ -120,7 +122,7 @@ public final class VirtualCluster {
     }
 
     /** Adds a process that runs the production driver, which is not started, for a client. */
-    DriverHost addDriver(NodeSettings settings, LastingTerms terms) {
+    DriverHost addDriver(NodeSettings settings, Supplier<TermStore> terms) {
         VirtualProcess process = addProcess(settings);
         process.rejoinsByItself = false;
         DriverHost host = new DriverHost(process, network, algorithm, terms);

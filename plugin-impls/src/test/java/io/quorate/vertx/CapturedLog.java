@@ -7,12 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Takes what slf4j-simple writes to System.err, until it is closed. */
-final class CapturedLog implements AutoCloseable {
+public final class CapturedLog implements AutoCloseable {
 
     private final PrintStream before = System.err;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-    CapturedLog() {
+    /** Takes it from now on. */
+    public CapturedLog() {
         System.setErr(new PrintStream(new OutputStream() {
             @Override
             public void write(int next) {
@@ -23,14 +24,15 @@ final class CapturedLog implements AutoCloseable {
         }, true, StandardCharsets.UTF_8));
     }
 
-    String text() {
+    /** All that was written. */
+    public String text() {
         synchronized (bytes) {
             return bytes.toString(StandardCharsets.UTF_8);
         }
     }
 
     /** The lines that contain all of {@code fragments}. */
-    List<String> lines(String... fragments) {
+    public List<String> lines(String... fragments) {
         return text().lines().filter(line -> List.of(fragments).stream().allMatch(line::contains)).toList();
     }
 

@@ -1,0 +1,66 @@
+package io.quorate;
+
+import io.quorate.testkit.Mutants;
+import io.quorate.testkit.Mutants.Mutant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+
+/** Races put into latch and selector, and the test that runs into them: by chance, though hardly ever not. */
+@Tag("races")
+class RaceMutantsTest {
+
+    private static final String LATCH = "latchesEndClosedWhateverIsDoneWithThem";
+    private static final String SELECTOR = "selectorsEndClosedWhateverIsDoneWithThem";
+    private static final String LOCK = "        lock.lock();\n        try {\n";
+    // Without a lock, the window between looking and acting is widened: it would be hit too, but not in every run.
+    private static final String NO_LOCK = "        ReentrantLock lock = new ReentrantLock();\n" + LOCK;
+    private static final String PAUSE = "for (int pause = 0; pause < 20; pause++) {\n"
+            + "                Thread.yield();\n            }\n";
+
+    private static Mutant mutant(String file, String original, String mutated, String killer) {
+        return new Mutant("io/quorate/" + file + ".java", original, mutated, "io.quorate.FacadeRaceTest#" + killer);
+    }
+
+    /** A method that looks and then acts, without the lock. */
+    private static Mutant unlocked(String begin, String look, String act) {
+        return mutant("LatchContender", begin + LOCK + look + act, begin + NO_LOCK + look + PAUSE + act, LATCH);
+    }
+
+    private static final List<Mutant> MUTANTS = List.of(
+            unlocked("", "            if (state != LeaderLatch.State.LATENT) {\n"
+                    + "                throw new IllegalStateException(\"Cannot be started more than once\");\n"
+                    + "            }\n", "            state = LeaderLatch.State.STARTED;\n"),
+            unlocked("        CompletableFuture<Void> returned;\n",
+                    "            if (reign == null || reign.tenure != tenure) {\n"
+                            + "                // Closed meanwhile: the candidacy has left.\n"
+                            + "                return;\n            }\n", "            reign = null;\n"),
+            mutant("LatchContender", "            if (state != LeaderLatch.State.STARTED) {\n                // Closed",
+                    "            if (state == LeaderLatch.State.LATENT) {\n                // Closed", LATCH),
+            mutant("ElectionClient", " || user.isClosed()) {", ") {",
+                    "closeThatRacesStartLeavesNoContenderInTheClient"),
+            mutant("LeaderSelector", "            // Under the lock, so that a close() finds both of them.\n"
+                            + "            client.getConnectionStateListenable().addListener(cancelling);\n"
+                            + "            queue();\n        }\n",
+                    "        }\n        " + PAUSE
+                            + "        client.getConnectionStateListenable().addListener(cancelling);\n"
+                            + "        requeue();\n", SELECTOR),
+            mutant("LeaderSelector", "                contender.start(Optional.empty());\n"
+                            + "                client.register(contender);\n"
+                            + "                if (contender.await(Long.MAX_VALUE) && isWanted()) {",
+                    "                " + PAUSE + "                contender.start(Optional.empty());\n"
+                            + "                client.register(contender);\n"
+                            + "                if (contender.await(Long.MAX_VALUE)) {", SELECTOR),
+            mutant("LeaderSelector", "            current.cancel();\n        }\n    }\n\n"
+                            + "    private void cancelAttempt",
+                    "            " + PAUSE + "            cancelAttempt();\n        }\n    }\n\n"
+                            + "    private void cancelAttempt",
+                    "interruptingNeverCancelsAnAttemptThatWaits"));
+
+    @TestFactory
+    Stream<DynamicTest> everyMutantIsKilled() {
+        return Mutants.tests(MUTANTS);
+    }
+}
