@@ -107,9 +107,9 @@ class LeaderObserverTest {
     @Test
     void isToldOfALeaderThatItsNodeKnew() throws Exception {
         latch("n1");
-        LeaderLatch waiting = latch("n2");
+        LeaderLatch waiting = latch("c1");
         assertThat(waiting.getLeader().getId()).isEqualTo("on n1");
-        observer(cluster.client("n2")).start();
+        observer(cluster.client("c1")).start();
         cluster.advance(Duration.ZERO);
         assertThat(told).hasSize(1).first().asString().startsWith("on n1=");
     }

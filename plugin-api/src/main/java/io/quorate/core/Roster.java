@@ -240,7 +240,9 @@ final class Roster {
             page.watchers = List.copyOf(watchers);
         }
         boolean isSubscribed = page.isSubscribed(from);
-        if (isSubscribed && !wasSubscribed) {
+        // Who asks knows nothing: it may have forgotten the path and come back, which travels as one change.
+        boolean asks = change instanceof NodeMessage.Watch watch && watch.wanted();
+        if (asks || isSubscribed && !wasSubscribed) {
             session.paths.add(page.path);
             page.registrations.forEach(r -> session.outbox.mark(new Key(page.path, r.id())));
             session.outbox.mark(new Key(page.path, null));

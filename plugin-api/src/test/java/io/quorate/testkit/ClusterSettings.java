@@ -40,6 +40,7 @@ public final class ClusterSettings {
     private boolean isDiskless;
     private ConnectionStateErrorPolicy errorPolicy = new SessionConnectionStateErrorPolicy();
     private Optional<ElectionAlgorithm> algorithm = Optional.empty();
+    private boolean startsClients = true;
     private long seed = Long.getLong("seed", DEFAULT_SEED);
 
     private ClusterSettings(List<NodeId> voters) {
@@ -103,6 +104,12 @@ public final class ClusterSettings {
         return this;
     }
 
+    /** Leaves it to the test to start each client, also after a restart. */
+    public ClusterSettings clientsAreStartedByTheTest() {
+        startsClients = false;
+        return this;
+    }
+
     /** Who nominates; the one named {@value ElectionConfig#DEFAULT_ALGORITHM}, of the class path, by default. */
     public ClusterSettings algorithm(ElectionAlgorithm chosen) {
         algorithm = Optional.of(chosen);
@@ -117,6 +124,10 @@ public final class ClusterSettings {
 
     long seed() {
         return seed;
+    }
+
+    boolean startsClients() {
+        return startsClients;
     }
 
     ConnectionStateErrorPolicy errorPolicy() {

@@ -53,7 +53,7 @@ final class DriverHost implements VirtualHost, VirtualThreads.Host {
         this.stores = disk.<Supplier<TermStore>>map(d -> d::store).orElse(MemoryTermStore::new);
     }
 
-    /** @param terms opened at the start of each life of the node */
+    /** @param terms the store of each life of the node */
     DriverHost(VirtualProcess process, VirtualNetwork network, ElectionAlgorithm algorithm,
                Supplier<TermStore> terms) {
         this.process = process;

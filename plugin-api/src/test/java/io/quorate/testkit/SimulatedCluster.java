@@ -102,7 +102,9 @@ public class SimulatedCluster implements AutoCloseable {
         node.engine = new SimulatedEngine(in.time, node.process, node.host);
         node.client = ElectionClient.over(node.engine, "", ElectionConfig.DEFAULT_CONNECTION_TIMEOUT,
                 settings.errorPolicy());
-        node.client.start();
+        if (settings.startsClients()) {
+            node.client.start();
+        }
     }
 
     /**
@@ -139,7 +141,8 @@ public class SimulatedCluster implements AutoCloseable {
     }
 
     /**
-     * The client of this node: started, and another one after each {@link #restart}. The application may close it.
+     * The client of this node: started, unless the settings leave that to the test, and another one after each {@link
+     * #restart}. The application may close it.
      *
      * @throws IllegalArgumentException if there is no such node
      */
@@ -164,10 +167,9 @@ public class SimulatedCluster implements AutoCloseable {
 
     /**
      * Starts a node again that has crashed, or whose client the application has closed. It remembers what a data
-     * directory would, unless the cluster is {@linkplain ClusterSettings#diskless diskless}; the
-     * application has to open its latches anew.
+     * directory would, if it has one; the application has to open its latches anew.
      *
-     * @return its new client, started
+     * @return its new client, started unless the settings leave that to the test
      * @throws IllegalStateException    if it runs
      * @throws IllegalArgumentException if there is no such node
      */

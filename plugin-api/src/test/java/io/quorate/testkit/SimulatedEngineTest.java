@@ -8,10 +8,12 @@ import io.quorate.core.PathView;
 import io.quorate.core.Tenure;
 import io.quorate.runtime.Engine;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.TermStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** The lives of one node, which lie under its clients: what is left of one does not reach the next. */
@@ -27,8 +29,7 @@ class SimulatedEngineTest {
     private final List<Tenure> ended = new ArrayList<>();
 
     SimulatedEngineTest() {
-        LastingTerms terms = new LastingTerms();
-        host = cluster.addDriver(VirtualCluster.settings(ALONE, List.of(ALONE)), () -> terms);
+        host = cluster.addDriver(VirtualCluster.settings(ALONE, List.of(ALONE)), oneDisk());
     }
 
     private final Engine.ContenderListener listener = new Engine.ContenderListener() {
@@ -48,6 +49,11 @@ class SimulatedEngineTest {
         assertThat(engine.connection()).isEqualTo(Connection.NONE);
         engine.start();
         return engine;
+    }
+
+    private static Supplier<TermStore> oneDisk() {
+        LastingTerms disk = new LastingTerms();
+        return () -> disk;
     }
 
     // Between the crash and the close of the client, another thread may ask the latch.
@@ -89,7 +95,7 @@ class SimulatedEngineTest {
     void whoAsksACrashedNodeIsAnswered() {
         NodeId voter = new NodeId("v");
         NodeId outsider = new NodeId("o");
-        DriverHost outside = cluster.addDriver(VirtualCluster.settings(outsider, List.of(voter)), LastingTerms::new);
+        DriverHost outside = cluster.addDriver(VirtualCluster.settings(outsider, List.of(voter)), oneDisk());
         SimulatedEngine engine = new SimulatedEngine(world, cluster.process(outsider), outside);
         engine.start();
         CompletableFuture<PathView> view = engine.view("/p").toCompletableFuture();

@@ -60,7 +60,7 @@ class ComplaintMutantsTest {
                     NONE + "aLeaderThatIsBackBlocksNobody"),
             mutant("LeaderLatch", "            client.unregister(contender);\n", "            client.getState();\n",
                     NONE + "anInterruptLeaksNoContender"),
-            mutant("core/Explanation", " voters, which is no majority\";", " voters\";",
+            mutant("core/Explainer", " voters, which is no majority\";", " voters\";",
                     NONE + "whoeverWaitsIsToldWhy"),
 
             mutant("LeaderSelector", "requeuesByItself && state == State.STARTED && client", "false && client",

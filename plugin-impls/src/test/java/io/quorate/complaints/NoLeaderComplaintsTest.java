@@ -255,19 +255,19 @@ class NoLeaderComplaintsTest {
     void whoeverWaitsIsToldWhy() throws Exception {
         try (Contenders contenders = Contenders.three(Contenders.algorithms().findFirst().orElseThrow())) {
             LeaderLatch latent = new LeaderLatch(contenders.cluster().client("n2"), PATH);
-            assertThat(latent.explain()).isEqualTo("it is LATENT");
-            assertThat(contenders.latch("n3").explain())
+            assertThat(latent.explain().reason()).isEqualTo("it is LATENT");
+            assertThat(contenders.latch("n3").explain().reason())
                     .contains("n1", "leads with token " + contenders.latch("n1").fencingToken(), "number 3 of 3");
             contenders.cluster().isolate("n3");
             contenders.watch(SUPPORT.multipliedBy(2));
-            assertThat(contenders.latch("n3").explain()).contains("supported by 1 of 3 voters", "no majority");
+            assertThat(contenders.latch("n3").explain().reason()).contains("supported by 1 of 3 voters", "no majority");
             contenders.leave("n3");
-            assertThat(contenders.latch("n3").explain()).isEqualTo("it is CLOSED");
+            assertThat(contenders.latch("n3").explain().reason()).isEqualTo("it is CLOSED");
         }
         try (ElectionClient never = ElectionClient.over(new FakeEngine())) {
             LeaderLatch waiting = new LeaderLatch(never, PATH);
             waiting.start();
-            assertThat(waiting.explain()).isEqualTo("its client is not running");
+            assertThat(waiting.explain().reason()).isEqualTo("its client is not running");
         }
     }
 }

@@ -1,0 +1,19 @@
+package io.quorate.contract;
+
+import io.quorate.ConnectionState;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/** What an application touches of a client next to its latches. */
+interface Client {
+
+    void start();
+
+    void close();
+
+    /** Whether it was connected within this time, which passes only as far as needed. */
+    boolean blockUntilConnected(Duration longest) throws InterruptedException;
+
+    /** The listener is called for each change from now on. */
+    void onStateChange(Consumer<ConnectionState> listener);
+}

@@ -1,0 +1,119 @@
+package io.quorate.contract;
+
+import io.quorate.ConnectionState;
+import io.quorate.ElectionClient;
+import io.quorate.ElectionClientBuilder;
+import io.quorate.contract.QuorateTypes.QuorateClient;
+import io.quorate.contract.Voters.CuttableTransport;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+
+/** Quorate as in production: threads, sockets and real time. */
+final class RealTimeSide extends QuorateSide {
+
+    private final Voters voters;
+    private final Map<String, ElectionClient> clients = new LinkedHashMap<>();
+    private final Map<String, CuttableTransport> links = new LinkedHashMap<>();
+    private Policy policy = Policy.DEFAULT;
+
+    RealTimeSide(Voters voters) {
+        this.voters = voters;
+    }
+
+    @Override
+    public void policy(Policy chosen) {
+        policy = chosen;
+    }
+
+    @Override
+    public Client newClient() {
+        String node = CONTENDERS.get(clients.size());
+        CuttableTransport link = voters.transport(node);
+        ElectionClientBuilder described = voters.node(node, link);
+        if (policy != Policy.DEFAULT) {
+            described.connectionStateErrorPolicy(policy.ofQuorate());
+        }
+        ElectionClient client = described.build();
+        clients.put(node, client);
+        links.put(node, link);
+        return new QuorateClient(node, client);
+    }
+
+    @Override
+    public void pass(Duration duration) {
+        Real.sleep(duration.toMillis());
+    }
+
+    @Override
+    public void eventually(String what, BooleanSupplier condition) {
+        Real.eventually(what, condition);
+    }
+
+    @Override
+    public <T> T inThread(Callable<T> call) throws Exception {
+        Waiting<T> waiting = new Waiting<>(call);
+        Real.eventually("the call returns", waiting::isDone);
+        return waiting.answer();
+    }
+
+    @Override
+    public <T> Waiting<T> waiting(Callable<T> call) {
+        return new Waiting<>(call).begun();
+    }
+
+    @Override
+    public Duration session() {
+        return Voters.SUPPORT;
+    }
+
+    @Override
+    public void cut(Client client) {
+        links.get(node(client)).cut();
+    }
+
+    @Override
+    public void heal(Client client) {
+        links.get(node(client)).heal();
+    }
+
+    @Override
+    public void expire(Client client) {
+        AtomicBoolean isLost = new AtomicBoolean();
+        client.onStateChange(state -> isLost.compareAndSet(false, state == ConnectionState.LOST));
+        cut(client);
+        eventually("the client is LOST", isLost::get);
+        heal(client);
+    }
+
+    @Override
+    public void crash(Client client) {
+        cut(client);
+    }
+
+    @Override
+    public void stopService() {
+        voters.stop();
+    }
+
+    @Override
+    public void startService() {
+        voters.start();
+    }
+
+    @Override
+    public void wipeService() {
+        voters.stop();
+        voters.start();
+    }
+
+    @Override
+    public void close() {
+        voters.start();
+        links.values().forEach(CuttableTransport::heal);
+        clients.values().forEach(ElectionClient::close);
+    }
+}

@@ -1,0 +1,158 @@
+package io.quorate.contract;
+
+import io.quorate.ConnectionState;
+import io.quorate.ElectionClient;
+import io.quorate.Profile;
+import io.quorate.contract.QuorateTypes.QuorateClient;
+import io.quorate.runtime.Plugins;
+import io.quorate.testkit.ClusterSettings;
+import io.quorate.testkit.SimulatedCluster;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Quorate in virtual time, with any algorithm. No node remembers anything after a restart. Callbacks run on the test's
+ * thread; other threads wait in real time, so while they are waited for, a little of both times passes by turns.
+ */
+final class VirtualSide extends QuorateSide {
+
+    private static final Duration STEP = Duration.ofMillis(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final ClusterSettings settings;
+    private final SimulatedCluster cluster;
+    private final Set<String> cut = new TreeSet<>();
+    private final long patienceNanos;
+    private boolean hasVoters;
+    private int clients;
+
+    VirtualSide(String algorithm) {
+        this(algorithm, PATIENCE);
+    }
+
+    /** @param patience how long, in real time, is waited at least for what never comes */
+    VirtualSide(String algorithm, Duration patience) {
+        patienceNanos = patience.toNanos();
+        settings = ClusterSettings.ofVoters(VOTERS.size()).contenders(CONTENDERS.size())
+                .algorithm(Plugins.algorithm(algorithm)).clientsAreStartedByTheTest().diskless();
+        cluster = new SimulatedCluster(settings);
+    }
+
+    /** The cluster, whose voters start when they are first needed. */
+    private SimulatedCluster cluster() {
+        if (!hasVoters) {
+            hasVoters = true;
+            VOTERS.forEach(voter -> cluster.client(voter).start());
+        }
+        return cluster;
+    }
+
+    @Override
+    public void policy(Policy chosen) {
+        if (hasVoters) {
+            throw new IllegalStateException("there are clients already");
+        }
+        settings.connectionStateErrorPolicy(chosen.ofQuorate());
+    }
+
+    @Override
+    public Client newClient() {
+        String node = CONTENDERS.get(clients);
+        ElectionClient client = cluster().client(node);
+        clients++;
+        return new QuorateClient(node, client);
+    }
+
+    // ---------------------------------------------------------------- time
+
+    @Override
+    public void pass(Duration duration) {
+        cluster.advance(duration);
+    }
+
+    @Override
+    public void eventually(String what, BooleanSupplier condition) {
+        long begin = System.nanoTime();
+        Duration limit = cluster.now().plus(SimulatedCluster.AWAIT_LIMIT);
+        while (!condition.getAsBoolean()) {
+            // Both, because the condition may depend on a thread that waits in real time.
+            if (cluster.now().compareTo(limit) > 0 && System.nanoTime() - begin > patienceNanos) {
+                throw new AssertionError("never: " + what + "\n" + cluster.describe());
+            }
+            cluster.advance(STEP);
+            Thread.yield();
+        }
+    }
+
+    @Override
+    public <T> T inThread(Callable<T> call) throws Exception {
+        Waiting<T> waiting = new Waiting<>(call);
+        eventually("the call returns", waiting::isDone);
+        return waiting.answer();
+    }
+
+    @Override
+    public <T> Waiting<T> waiting(Callable<T> call) {
+        return new Waiting<>(call).begun();
+    }
+
+    // ---------------------------------------------------------------- faults
+
+    @Override
+    public Duration session() {
+        return Profile.DEFAULT.supportDuration();
+    }
+
+    @Override
+    public void cut(Client client) {
+        cut.add(node(client));
+        cluster.isolate(node(client));
+    }
+
+    @Override
+    public void heal(Client client) {
+        cut.remove(node(client));
+        cluster.heal();
+        cut.forEach(cluster::isolate);
+    }
+
+    @Override
+    public void expire(Client client) {
+        AtomicBoolean isLost = new AtomicBoolean();
+        client.onStateChange(state -> isLost.compareAndSet(false, state == ConnectionState.LOST));
+        cut(client);
+        eventually("the client is LOST", isLost::get);
+        heal(client);
+    }
+
+    @Override
+    public void crash(Client client) {
+        cluster.crash(node(client));
+    }
+
+    @Override
+    public void stopService() {
+        cluster();
+        VOTERS.forEach(cluster::crash);
+    }
+
+    @Override
+    public void startService() {
+        VOTERS.forEach(voter -> cluster.restart(voter).start());
+    }
+
+    @Override
+    public void wipeService() {
+        stopService();
+        startService();
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+    }
+}
