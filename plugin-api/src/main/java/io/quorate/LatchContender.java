@@ -42,7 +42,9 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     private final LatchCallbacks callbacks;
     private final SerialDispatcher dispatcher;
     private final ListenerSet<LeaderLatchListener> listeners;
-    private final String member;
+    // Two numbers in place of a UUID and its text: there may be ten thousand latches.
+    private final long memberHigh = ThreadLocalRandom.current().nextLong();
+    private final long memberLow = ThreadLocalRandom.current().nextLong();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -67,9 +69,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
         this.callbacks = callbacks;
         this.stages = new LeadershipStages(callbacks.executor());
         this.dispatcher = new SerialDispatcher(callbacks.executor());
-        this.listeners = new ListenerSet<>(dispatcher, "Latch " + path);
-        ThreadLocalRandom random = ThreadLocalRandom.current();
-        this.member = "_c_" + new UUID(random.nextLong(), random.nextLong()) + "-latch-";
+        this.listeners = new ListenerSet<>(dispatcher, this);
     }
 
     @Override
@@ -140,7 +140,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     }
 
     private String memberPath(long token) {
-        return Paths.child(path, member + String.format("%019d", token));
+        return Paths.child(path, String.format("_c_%s-latch-%019d", new UUID(memberHigh, memberLow), token));
     }
 
     /**

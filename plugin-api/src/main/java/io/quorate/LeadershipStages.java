@@ -12,7 +12,8 @@ import java.util.function.Consumer;
 final class LeadershipStages {
 
     private final Executor executor;
-    private final List<CompletableFuture<Long>> pending = new ArrayList<>(0);
+    // Hardly anybody waits, so hardly ever is there a list.
+    private List<CompletableFuture<Long>> pending = List.of();
 
     /** @param executor where the stages are completed, and so where what follows on them runs */
     LeadershipStages(Executor executor) {
@@ -21,9 +22,11 @@ final class LeadershipStages {
 
     /** One more; it may be cancelled. */
     CompletionStage<Long> add() {
-        pending.removeIf(CompletableFuture::isDone);
         CompletableFuture<Long> stage = new CompletableFuture<>();
-        pending.add(stage);
+        List<CompletableFuture<Long>> open = new ArrayList<>(pending);
+        open.removeIf(CompletableFuture::isDone);
+        open.add(stage);
+        pending = open;
         return stage;
     }
 
@@ -36,8 +39,8 @@ final class LeadershipStages {
     }
 
     private void complete(Consumer<CompletableFuture<Long>> completion) {
-        List<CompletableFuture<Long>> due = List.copyOf(pending);
-        pending.clear();
+        List<CompletableFuture<Long>> due = pending;
+        pending = List.of();
         due.forEach(stage -> executor.execute(() -> completion.accept(stage)));
     }
 }

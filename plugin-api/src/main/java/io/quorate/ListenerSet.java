@@ -27,15 +27,15 @@ final class ListenerSet<T> implements Listenable<T> {
     private static final Logger LOG = LoggerFactory.getLogger(ListenerSet.class);
 
     private final SerialDispatcher dispatcher;
-    private final String owner;
+    private final Object owner;
     // Replaced as a whole, so that a delivery goes to the listeners of one moment.
     private volatile List<Registration> registrations = List.of();
 
     /**
      * @param dispatcher runs what has no executor, and hands the rest to the executors
-     * @param owner      whose listeners these are, for the log
+     * @param owner      whose listeners these are; its text goes to the log
      */
-    ListenerSet(SerialDispatcher dispatcher, String owner) {
+    ListenerSet(SerialDispatcher dispatcher, Object owner) {
         this.dispatcher = dispatcher;
         this.owner = owner;
     }

@@ -50,6 +50,7 @@ public final class MessageCodec {
     private static final int ELECT = 18;
 
     private final ElectionAlgorithm algorithm;
+    private final Names names = new Names();
 
     /** @param algorithm whose messages travel inside {@link NodeMessage.Elect} */
     public MessageCodec(ElectionAlgorithm algorithm) {
@@ -258,24 +259,24 @@ public final class MessageCodec {
         return new NodeMessage.Ack(incarnation, sequence, epoch, termMax, upVersion, Optional.of(up));
     }
 
-    private static NodeMessage readRegistrations(WireReader in) throws MalformedInputException {
+    private NodeMessage readRegistrations(WireReader in) throws MalformedInputException {
         Epoch epoch = MessageParts.readEpoch(in);
         long batch = in.readUnsigned();
         int count = in.readUnsigned(LIST_MAX);
         List<NodeMessage.Change> changes = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            changes.add(MessageParts.readChange(in));
+            changes.add(MessageParts.readChange(in, names));
         }
         return new NodeMessage.Registrations(epoch, batch, changes);
     }
 
-    private static NodeMessage readListings(WireReader in) throws MalformedInputException {
+    private NodeMessage readListings(WireReader in) throws MalformedInputException {
         Epoch epoch = MessageParts.readEpoch(in);
         long batch = in.readUnsigned();
         int count = in.readUnsigned(LIST_MAX);
         List<NodeMessage.Item> items = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            items.add(MessageParts.readItem(in));
+            items.add(MessageParts.readItem(in, names));
         }
         return new NodeMessage.Listings(epoch, batch, items);
     }

@@ -99,22 +99,22 @@ final class MessageParts {
 
     // ---------------------------------------------------------------- reading
 
-    static NodeMessage.Change readChange(WireReader in) throws MalformedInputException {
+    static NodeMessage.Change readChange(WireReader in, Names names) throws MalformedInputException {
         int kind = in.readByte();
         String path = readPath(in);
         return switch (kind) {
-            case JOIN -> new NodeMessage.Join(path, readRegistration(in));
+            case JOIN -> new NodeMessage.Join(path, names.shared(readRegistration(in)));
             case LEAVE -> new NodeMessage.Leave(path, in.readUnsigned(Integer.MAX_VALUE));
             case WATCH -> new NodeMessage.Watch(path, in.readBoolean());
             default -> throw new MalformedInputException("change of unknown kind " + kind);
         };
     }
 
-    static NodeMessage.Item readItem(WireReader in) throws MalformedInputException {
+    static NodeMessage.Item readItem(WireReader in, Names names) throws MalformedInputException {
         int kind = in.readByte();
         String path = readPath(in);
         return switch (kind) {
-            case LISTED -> new NodeMessage.Listed(path, readRegistration(in));
+            case LISTED -> new NodeMessage.Listed(path, names.shared(readRegistration(in)));
             case UNLISTED -> new NodeMessage.Unlisted(path, readContenderId(in));
             case COMPLETE -> new NodeMessage.Complete(path, in.readUnsigned());
             default -> throw new MalformedInputException("listing of unknown kind " + kind);
