@@ -8,11 +8,9 @@ import io.quorate.contract.CuratorTypes.CuratorSelector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -29,7 +27,7 @@ import org.apache.curator.retry.RetryNTimes;
 import org.apache.zookeeper.ZooKeeper;
 
 /** Curator, each client with a connection of its own that can be cut. */
-final class CuratorSide implements Side {
+final class CuratorSide implements RealTime {
 
     /** ZooKeeper's client may sleep for 2 s before it connects again; an outage may last that long without a loss. */
     private static final Duration SESSION = Duration.ofSeconds(3);
@@ -191,28 +189,6 @@ final class CuratorSide implements Side {
     @Override
     public boolean isErrorState(Policy asked, ConnectionState state) {
         return named(asked).isErrorState(org.apache.curator.framework.state.ConnectionState.valueOf(state.name()));
-    }
-
-    @Override
-    public void pass(Duration duration) {
-        Real.sleep(duration.toMillis());
-    }
-
-    @Override
-    public void eventually(String what, BooleanSupplier condition) {
-        Real.eventually(what, condition);
-    }
-
-    @Override
-    public <T> T inThread(Callable<T> call) throws Exception {
-        Waiting<T> waiting = new Waiting<>(call);
-        Real.eventually("the call returns", waiting::isDone);
-        return waiting.answer();
-    }
-
-    @Override
-    public <T> Waiting<T> waiting(Callable<T> call) {
-        return new Waiting<>(call).begun();
     }
 
     @Override

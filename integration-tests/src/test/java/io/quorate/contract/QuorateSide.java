@@ -13,6 +13,7 @@ import io.quorate.contract.QuorateTypes.QuorateLatch;
 import io.quorate.contract.QuorateTypes.QuorateSelector;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
@@ -104,6 +105,15 @@ abstract class QuorateSide implements Side {
         public void stateChanged(ElectionClient client, ConnectionState newState) {
             turn.stateChanged(newState);
         }
+    }
+
+    @Override
+    public void expire(Client client) {
+        AtomicBoolean isLost = new AtomicBoolean();
+        client.onStateChange(state -> isLost.compareAndSet(false, state == ConnectionState.LOST));
+        cut(client);
+        eventually("the client is LOST", isLost::get);
+        heal(client);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.quorate.contract;
 
-import io.quorate.ConnectionState;
 import io.quorate.ElectionClient;
 import io.quorate.ElectionClientBuilder;
 import io.quorate.contract.QuorateTypes.QuorateClient;
@@ -8,12 +7,9 @@ import io.quorate.contract.Voters.CuttableTransport;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 
 /** Quorate as in production: threads, sockets and real time. */
-final class RealTimeSide extends QuorateSide {
+final class RealTimeSide extends QuorateSide implements RealTime {
 
     private final Voters voters;
     private final Map<String, ElectionClient> clients = new LinkedHashMap<>();
@@ -44,28 +40,6 @@ final class RealTimeSide extends QuorateSide {
     }
 
     @Override
-    public void pass(Duration duration) {
-        Real.sleep(duration.toMillis());
-    }
-
-    @Override
-    public void eventually(String what, BooleanSupplier condition) {
-        Real.eventually(what, condition);
-    }
-
-    @Override
-    public <T> T inThread(Callable<T> call) throws Exception {
-        Waiting<T> waiting = new Waiting<>(call);
-        Real.eventually("the call returns", waiting::isDone);
-        return waiting.answer();
-    }
-
-    @Override
-    public <T> Waiting<T> waiting(Callable<T> call) {
-        return new Waiting<>(call).begun();
-    }
-
-    @Override
     public Duration session() {
         return Voters.SUPPORT;
     }
@@ -78,15 +52,6 @@ final class RealTimeSide extends QuorateSide {
     @Override
     public void heal(Client client) {
         links.get(node(client)).heal();
-    }
-
-    @Override
-    public void expire(Client client) {
-        AtomicBoolean isLost = new AtomicBoolean();
-        client.onStateChange(state -> isLost.compareAndSet(false, state == ConnectionState.LOST));
-        cut(client);
-        eventually("the client is LOST", isLost::get);
-        heal(client);
     }
 
     @Override

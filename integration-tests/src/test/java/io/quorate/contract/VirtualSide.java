@@ -1,6 +1,5 @@
 package io.quorate.contract;
 
-import io.quorate.ConnectionState;
 import io.quorate.ElectionClient;
 import io.quorate.Profile;
 import io.quorate.contract.QuorateTypes.QuorateClient;
@@ -11,7 +10,6 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -118,15 +116,6 @@ final class VirtualSide extends QuorateSide {
         cut.remove(node(client));
         cluster.heal();
         cut.forEach(cluster::isolate);
-    }
-
-    @Override
-    public void expire(Client client) {
-        AtomicBoolean isLost = new AtomicBoolean();
-        client.onStateChange(state -> isLost.compareAndSet(false, state == ConnectionState.LOST));
-        cut(client);
-        eventually("the client is LOST", isLost::get);
-        heal(client);
     }
 
     @Override
