@@ -2,19 +2,25 @@ package io.quorate.runtime;
 
 import io.quorate.spi.Clock;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** A thread of its own, and the queue of what it is to do. */
+/**
+ * A thread of its own, and what it is to do: frames first, because heartbeats are among them, and ten thousand calls of
+ * the application must not cost the node its lease.
+ */
 final class ThreadMailbox implements Mailbox {
 
     /** What is done before frames leave: enough to share frames, and little enough not to delay heartbeats. */
@@ -24,7 +30,15 @@ final class ThreadMailbox implements Mailbox {
     /** How long {@link #stop} and {@link #ask} wait for the thread. */
     private static final long PATIENCE_SECONDS = 5;
 
+    /** After so many frames a call has its turn, if one waits. */
+    private static final int FRAMES_PER_CALL = 16;
+
+    /** Stands in the queue of calls for the frames that have arrived, so that the thread has one queue to wait at. */
+    private static final Runnable FRAMES_ARRIVED = () -> { };
+
     private final BlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
+    private final Queue<Runnable> arrived = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean isAnnounced = new AtomicBoolean();
     private final AtomicInteger frames = new AtomicInteger();
     private final AtomicLong dropped = new AtomicLong();
     private final Clock clock;
@@ -37,6 +51,7 @@ final class ThreadMailbox implements Mailbox {
     private volatile boolean isOver;
     private boolean isBroken;
     private boolean isStopping;
+    private int framesInARow;
 
     /** @param onBug called once, on the thread, with what a turn threw; throws nothing itself */
     ThreadMailbox(String name, Clock clock, Consumer<Throwable> onBug) {
@@ -66,15 +81,18 @@ final class ThreadMailbox implements Mailbox {
 
     @Override
     public void postFrame(Runnable turn) {
+        if (!isOpen) {
+            return;
+        }
         if (frames.incrementAndGet() > FRAMES_MAX) {
             frames.decrementAndGet();
             dropped.incrementAndGet();
             return;
         }
-        post(() -> {
-            frames.decrementAndGet();
-            turn.run();
-        });
+        arrived.add(turn);
+        if (isAnnounced.compareAndSet(false, true)) {
+            queue.add(FRAMES_ARRIVED);
+        }
     }
 
     @Override
@@ -153,7 +171,7 @@ final class ThreadMailbox implements Mailbox {
             for (int turns = 0; next != null; turns++) {
                 turn(next);
                 boolean isEnough = turns >= TURNS_PER_FLUSH || clock.nanoTime() - begun >= NANOS_PER_FLUSH;
-                next = isEnough || isStopping ? null : queue.poll();
+                next = isEnough || isStopping ? null : poll();
             }
         }
         flush();
@@ -173,12 +191,48 @@ final class ThreadMailbox implements Mailbox {
         long[] until = {clock.nanoTime() + TimeUnit.SECONDS.toNanos(1)};
         turn(() -> until[0] = onTurn.getAsLong());
         flush();
+        Runnable next = poll();
+        if (next != null) {
+            return next;
+        }
         try {
-            return queue.poll(Math.max(0, until[0] - clock.nanoTime()), TimeUnit.NANOSECONDS);
+            next = queue.poll(Math.max(0, until[0] - clock.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             // Nobody but a stray caller interrupts this thread, and it has nothing to give up.
             return null;
         }
+        if (next == FRAMES_ARRIVED) {
+            // From here on the next frame is announced anew; those that came before are found below.
+            isAnnounced.set(false);
+            return pollFrame();
+        }
+        return next;
+    }
+
+    /** What is to be done next, if something is. */
+    private Runnable poll() {
+        if (framesInARow < FRAMES_PER_CALL) {
+            Runnable frame = pollFrame();
+            if (frame != null) {
+                return frame;
+            }
+        }
+        framesInARow = 0;
+        Runnable call = queue.poll();
+        while (call == FRAMES_ARRIVED) {
+            isAnnounced.set(false);
+            call = queue.poll();
+        }
+        return call == null ? pollFrame() : call;
+    }
+
+    private Runnable pollFrame() {
+        Runnable frame = arrived.poll();
+        if (frame != null) {
+            frames.decrementAndGet();
+            framesInARow++;
+        }
+        return frame;
     }
 
     private void flush() {

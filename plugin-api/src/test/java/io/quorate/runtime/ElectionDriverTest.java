@@ -128,7 +128,8 @@ class ElectionDriverTest extends WithDrivers {
             drivers.network.inject(drivers.id(1), new byte[] {1});
         }
         isReleased.countDown();
-        assertThat(driver.describe()).contains("MALFORMED=" + Mailbox.FRAMES_MAX, "1000 unread");
+        drivers.await("all are read", () -> driver.describe().contains("MALFORMED=" + Mailbox.FRAMES_MAX));
+        assertThat(driver.describe()).contains("1000 unread");
         drivers.awaitLeader(drivers.contend(1));
     }
 

@@ -15,6 +15,12 @@ class RuntimeMutantsTest {
     }
 
     private static final List<Mutant> MUTANTS = List.of(
+            mutant("ThreadMailbox", "if (framesInARow < FRAMES_PER_CALL) {",
+                    "if (true) {",
+                    "ThreadMailboxTest#callsAreNotHeldUpByManyFrames"),
+            mutant("ThreadMailbox", "        if (framesInARow < FRAMES_PER_CALL) {\n            Runnable frame",
+                    "        if (queue.isEmpty()) {\n            Runnable frame",
+                    "ThreadMailboxTest#framesComeBeforeManyCalls"),
             new Mutant("io/quorate/runtime/PathViews.java",
                     "            turns.node().accept(new NodeEvent.WatchPath(path, true));\n            turns.view()",
                     "            turns.view()",

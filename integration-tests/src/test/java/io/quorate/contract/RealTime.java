@@ -1,0 +1,31 @@
+package io.quorate.contract;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
+
+/** A side on which time passes by itself. */
+interface RealTime extends Side {
+
+    @Override
+    default void pass(Duration duration) {
+        Real.sleep(duration.toMillis());
+    }
+
+    @Override
+    default void eventually(String what, BooleanSupplier condition) {
+        Real.eventually(what, condition);
+    }
+
+    @Override
+    default <T> T inThread(Callable<T> call) throws Exception {
+        Waiting<T> waiting = new Waiting<>(call);
+        Real.eventually("the call returns", waiting::isDone);
+        return waiting.answer();
+    }
+
+    @Override
+    default <T> Waiting<T> waiting(Callable<T> call) {
+        return new Waiting<>(call).begun();
+    }
+}

@@ -1,0 +1,122 @@
+package io.quorate.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.spi.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** In which order the node's thread does what it is given; an earlier turn holds it up until all is posted. */
+@Timeout(60)
+class ThreadMailboxTest {
+
+    private static final int MANY = 1000;
+
+    private final List<Throwable> bugs = new CopyOnWriteArrayList<>();
+    private final ThreadMailbox mailbox = new ThreadMailbox("test", Clock.SYSTEM, bugs::add);
+    private final CountDownLatch mayBegin = new CountDownLatch(1);
+    private final CountDownLatch isDone = new CountDownLatch(1);
+    private final List<String> done = new ArrayList<>();
+
+    private void start() {
+        mailbox.start(() -> { }, () -> System.nanoTime() + TimeUnit.SECONDS.toNanos(30), () -> { });
+        CountDownLatch isHeldUp = new CountDownLatch(1);
+        mailbox.post(() -> {
+            isHeldUp.countDown();
+            await(mayBegin);
+        });
+        await(isHeldUp);
+    }
+
+    @AfterEach
+    void stop() {
+        mayBegin.countDown();
+        mailbox.stop(() -> { });
+        assertThat(bugs).isEmpty();
+    }
+
+    private static void await(CountDownLatch gate) {
+        try {
+            assertThat(gate.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void run() {
+        mailbox.post(isDone::countDown);
+        mayBegin.countDown();
+        await(isDone);
+    }
+
+    @Test
+    void framesComeBeforeManyCalls() {
+        start();
+        for (int i = 0; i < MANY; i++) {
+            mailbox.post(() -> done.add("call"));
+        }
+        mailbox.postFrame(() -> done.add("frame 1"));
+        mailbox.postFrame(() -> done.add("frame 2"));
+        run();
+        assertThat(done).hasSize(MANY + 2).startsWith("frame 1", "frame 2", "call");
+    }
+
+    @Test
+    void callsAreNotHeldUpByManyFrames() {
+        start();
+        for (int i = 0; i < MANY; i++) {
+            mailbox.postFrame(() -> done.add("frame"));
+        }
+        mailbox.post(() -> done.add("call"));
+        run();
+        assertThat(done.indexOf("call")).isBetween(1, 20);
+    }
+
+    @Test
+    void eachKindKeepsItsOrder() {
+        start();
+        for (int i = 0; i < MANY; i++) {
+            String number = " " + (MANY + i);
+            mailbox.post(() -> done.add("call" + number));
+            mailbox.postFrame(() -> done.add("frame" + number));
+        }
+        mailbox.postFrame(isDone::countDown);
+        run();
+        mailbox.ask(() -> true);
+        assertThat(done.stream().filter(what -> what.startsWith("call"))).hasSize(MANY).isSorted();
+        assertThat(done.stream().filter(what -> what.startsWith("frame"))).hasSize(MANY).isSorted();
+    }
+
+    // Each frame is posted when the thread may be about to wait; a wake-up that is lost would cost 30 s.
+    @Test
+    void aFrameWakesTheThread() throws InterruptedException {
+        start();
+        mayBegin.countDown();
+        for (int i = 0; i < 20 * MANY; i++) {
+            CountDownLatch isHandled = new CountDownLatch(1);
+            mailbox.postFrame(isHandled::countDown);
+            assertThat(isHandled.await(20, TimeUnit.SECONDS)).as("frame %d", i).isTrue();
+        }
+    }
+
+    @Test
+    void tooManyFramesAreDroppedAndCounted() {
+        start();
+        CountDownLatch areHandled = new CountDownLatch(Mailbox.FRAMES_MAX);
+        for (int i = 0; i < Mailbox.FRAMES_MAX + 7; i++) {
+            mailbox.postFrame(areHandled::countDown);
+        }
+        assertThat(mailbox.dropped()).isEqualTo(7);
+        mayBegin.countDown();
+        await(areHandled);
+        mailbox.postFrame(isDone::countDown);
+        await(isDone);
+        assertThat(mailbox.dropped()).isEqualTo(7);
+    }
+}
