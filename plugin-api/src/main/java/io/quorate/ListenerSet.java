@@ -113,7 +113,8 @@ final class ListenerSet<T> implements Listenable<T> {
      */
     private final class Registration {
         private final T listener;
-        private final Queue<Call<T>> waiting = new ArrayDeque<>();
+        // Hardly ever more than one waits; the default would be an array of 17 for each of ten thousand latches.
+        private final Queue<Call<T>> waiting = new ArrayDeque<>(1);
         private volatile Optional<Executor> executor;
         private volatile boolean isRemoved;
         private boolean isBusy;
