@@ -48,8 +48,9 @@ public final class Cluster implements AutoCloseable {
     private final String algorithm;
     private final NodeFiles files;
     private final Resource resource;
-    private final String peers;
-    private final List<String> ids;
+    private final Map<String, String> addresses;
+    private final Launch launch;
+    private final DirectoryGuard guard;
     private final History history = new History();
     private final Map<String, NodeProcess> nodes = new TreeMap<>();
     private final Thread hook = new Thread(this::end, "end of the cluster");
@@ -62,14 +63,20 @@ public final class Cluster implements AutoCloseable {
      * @param size how many nodes; all are voters
      */
     public Cluster(int size, String algorithm) {
+        this(size, algorithm, Launch.PLAIN);
+    }
+
+    /** As {@link #Cluster(int, String)}, with nodes that are started in another way. */
+    public Cluster(int size, String algorithm, Launch launch) {
         this.algorithm = algorithm;
-        this.ids = IntStream.rangeClosed(1, size).mapToObj(i -> "n" + i).toList();
-        this.peers = freeAddresses(ids).entrySet().stream().map(Object::toString).collect(Collectors.joining(","));
+        this.launch = launch;
+        this.addresses = freeAddresses(IntStream.rangeClosed(1, size).mapToObj(i -> "n" + i).toList());
         try {
             this.files = new NodeFiles(Files.createTempDirectory("quorate-demo-"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        this.guard = new DirectoryGuard(files.directory());
         this.resource = new Resource(HistoryFile.create(files.resourceHistory()));
         Runtime.getRuntime().addShutdownHook(hook);
     }
@@ -103,7 +110,7 @@ public final class Cluster implements AutoCloseable {
 
     /** The ids of all nodes, started or not. */
     public List<String> ids() {
-        return ids;
+        return List.copyOf(addresses.keySet());
     }
 
     /** What happened so far. */
@@ -133,19 +140,25 @@ public final class Cluster implements AutoCloseable {
         }
         NodeProcess before = nodes.get(id);
         Life life = new Life(id, before == null ? 1 : before.life().number() + 1);
-        List<String> arguments = List.of(peers, algorithm, files.data(life).toString(),
+        List<String> arguments = List.of(launch.peers(id, addresses), algorithm, files.data(life).toString(),
                 files.history(life).toString());
-        NodeProcess node = NodeProcess.start(life, arguments,
+        NodeProcess node = NodeProcess.start(life, arguments, launch,
                 new NodeProcess.Listeners(files.log(life), history, resource));
         nodes.put(id, node);
         return node;
     }
 
+    /** Starts a node again that has ended, without the data that it had. */
+    public NodeProcess startWiped(String id) {
+        delete(files.data(node(id).life()));
+        return start(id);
+    }
+
     /** Starts all nodes and waits until each contends. */
     public void startAll() {
-        ids.forEach(this::start);
+        ids().forEach(this::start);
         awaitLeaderAfter(0);
-        ids.forEach(this::awaitContends);
+        ids().forEach(this::awaitContends);
     }
 
     /** Waits until the latest process of a node contends, as far as the leader knows; there must have been a leader. */
@@ -205,6 +218,7 @@ public final class Cluster implements AutoCloseable {
     /** Where the nodes have their data and logs. Is not deleted at the end after this was called. */
     Path keepDirectory() {
         keepsDirectory = true;
+        guard.close();
         return files.directory();
     }
 
@@ -223,22 +237,26 @@ public final class Cluster implements AutoCloseable {
         isEnded = true;
         nodes.values().forEach(NodeProcess::end);
         resource.close();
+        if (!keepsDirectory) {
+            delete(files.directory());
+        }
+        guard.close();
+    }
+
+    private static void delete(Path directory) {
+        if (!Files.exists(directory)) {
+            return;
+        }
         try {
-            if (!keepsDirectory && Files.exists(files.directory())) {
-                deleteDirectory();
+            List<Path> deepestFirst;
+            try (Stream<Path> paths = Files.walk(directory)) {
+                deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();
+            }
+            for (Path path : deepestFirst) {
+                Files.deleteIfExists(path);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private void deleteDirectory() throws IOException {
-        List<Path> deepestFirst;
-        try (Stream<Path> paths = Files.walk(files.directory())) {
-            deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path path : deepestFirst) {
-            Files.deleteIfExists(path);
         }
     }
 }

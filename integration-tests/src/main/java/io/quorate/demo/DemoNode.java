@@ -1,8 +1,10 @@
 package io.quorate.demo;
 
 import io.quorate.ElectionClient;
+import io.quorate.Explanation;
 import io.quorate.LeaderLatch;
 import io.quorate.Participant;
+import io.quorate.Profile;
 import io.quorate.history.HistoryFile;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -15,10 +17,17 @@ import java.util.stream.Collectors;
  * The application of the demo: holds one latch and says all the time whether it leads.
  *
  * <p>Arguments: node id, peers, algorithm, data directory, history file. Reads one command per line:
- * {@code participants} asks who contends, {@code close} hands leadership over and closes; the end of the input ends the
- * process. Writes one event per line, which {@link NodeProcess} reads.
+ * {@code participants} asks who contends, {@code view <number>} what the node knows without asking, {@code close} hands
+ * leadership over and closes; the end of the input ends the process. Writes one event per line, which
+ * {@link NodeProcess} reads.
  */
 public final class DemoNode {
+
+    /** A variable of the environment: set if the clock of the process may be wrong. */
+    public static final String WRONG_CLOCK = "QUORATE_DEMO_WRONG_CLOCK";
+
+    /** A variable of the environment: the name of a {@link Profile}, if not the default one. */
+    public static final String PROFILE = "QUORATE_DEMO_PROFILE";
 
     /** What the nodes contend for. */
     static final String PATH = "/demo/leader";
@@ -35,16 +44,18 @@ public final class DemoNode {
     public static void main(String[] arguments) throws Exception {
         String id = arguments[0];
         ElectionClient client = ElectionClient.builder().clusterId("demo").nodeId(id).peers(arguments[1])
-                .algorithm(arguments[2]).dataDirectory(Path.of(arguments[3])).build();
+                .algorithm(arguments[2]).dataDirectory(Path.of(arguments[3]))
+                .profile(Profile.valueOf(System.getenv().getOrDefault(PROFILE, Profile.DEFAULT.name()))).build();
         LeaderLatch latch = new LeaderLatch(client, PATH, id);
         Path historyFile = Path.of(arguments[4]);
         HistoryFile history = HistoryFile.create(historyFile);
-        Beliefs beliefs = new Beliefs(history, NodeFiles.client(historyFile), System.nanoTime());
+        Stamps stamps = System.getenv(WRONG_CLOCK) == null ? Stamps.EXACT : Stamps.OF_SYSTEM;
+        Beliefs beliefs = new Beliefs(history, NodeFiles.client(historyFile), stamps.notAfterNow());
         client.start();
         latch.start();
         say("started " + System.nanoTime());
 
-        Thread poller = new Thread(new Poller(latch, DemoNode::say, beliefs), "poller");
+        Thread poller = new Thread(new Poller(latch, DemoNode::say, beliefs, stamps), "poller");
         poller.setDaemon(true);
         poller.start();
         new DemoNode(client, latch).obey();
@@ -56,7 +67,9 @@ public final class DemoNode {
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         String command = commands.readLine();
         while (command != null) {
-            switch (command) {
+            String[] words = command.split(" ");
+            switch (words[0]) {
+                case "view" -> say("view " + words[1] + " " + view());
                 case "participants" -> say("participants " + participants());
                 case "close" -> {
                     say("closing " + System.nanoTime());
@@ -67,6 +80,13 @@ public final class DemoNode {
             }
             command = commands.readLine();
         }
+    }
+
+    private String view() {
+        Explanation known = latch.explain();
+        String leader = known.leader().map(Explanation.Contender::node).orElse("");
+        return leader + " " + known.fencingToken().orElse(0) + known.contenders().stream()
+                .map(contender -> " " + contender.node()).collect(Collectors.joining());
     }
 
     private String participants() {

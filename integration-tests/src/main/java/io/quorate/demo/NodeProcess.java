@@ -6,6 +6,7 @@ import io.quorate.demo.History.Life;
 import io.quorate.demo.History.Mark;
 import io.quorate.demo.History.Span;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A JVM that runs a {@link DemoNode}: takes commands, and puts what the node says into a {@link History}. */
 public final class NodeProcess {
@@ -42,6 +44,8 @@ public final class NodeProcess {
     // Guarded by itself.
     private final Deque<String> lastLines = new ArrayDeque<>();
     private volatile List<String> participants = List.of();
+    private final AtomicLong viewsAsked = new AtomicLong();
+    private volatile View view = new View(0, "", 0, List.of());
     private volatile long closingNanos;
     private volatile boolean hasStarted;
     private volatile boolean isClosed;
@@ -58,6 +62,23 @@ public final class NodeProcess {
     record Listeners(Path log, History history, Resource resource) {
     }
 
+    /**
+     * What a node knew when it was asked.
+     *
+     * @param number     of the question
+     * @param leader     the id of the node that led; empty if it knew of none
+     * @param token      the leader's; 0 if it knew of none
+     * @param contenders the ids of the nodes that contended
+     */
+    public record View(long number, String leader, long token, List<String> contenders) {
+
+        private static View parse(String line) {
+            String[] words = line.split(" ", -1);
+            return new View(Long.parseLong(words[1]), words[2], Long.parseLong(words[3]),
+                    List.of(words).subList(4, words.length));
+        }
+    }
+
     private NodeProcess(Life life, Process process, Listeners listeners) {
         this.life = life;
         this.process = process;
@@ -71,10 +92,13 @@ public final class NodeProcess {
      *
      * @param arguments what {@link DemoNode} expects after the node id
      */
-    static NodeProcess start(Life life, List<String> arguments, Listeners listeners) {
+    static NodeProcess start(Life life, List<String> arguments, Launch launch, Listeners listeners) {
+        List<String> classPath = new ArrayList<>();
+        launch.classes(life.node()).forEach(classes -> classPath.add(classes.toString()));
+        classPath.add(System.getProperty("java.class.path"));
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp", System.getProperty("java.class.path"),
+                "-cp", String.join(File.pathSeparator, classPath),
                 // Small and quick to start; no file in /tmp that a killed process would leave behind.
                 "-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=info", "-Dorg.slf4j.simpleLogger.showDateTime=true",
@@ -85,8 +109,10 @@ public final class NodeProcess {
         command.addAll(arguments);
         listeners.history.add(new Mark(Deed.START, life.node(), System.nanoTime()));
         try {
-            Process process = new ProcessBuilder(command).redirectError(Redirect.appendTo(listeners.log.toFile()))
-                    .start();
+            ProcessBuilder builder = new ProcessBuilder(command)
+                    .redirectError(Redirect.appendTo(listeners.log.toFile()));
+            builder.environment().putAll(launch.environment(life.node()));
+            Process process = builder.start();
             NodeProcess node = new NodeProcess(life, process, listeners);
             Thread reader = new Thread(node::read, "reader of " + life.node());
             reader.setDaemon(true);
@@ -124,6 +150,7 @@ public final class NodeProcess {
             case "write" -> resource.write(NodeFiles.name(life), Long.parseLong(words[1]));
             case "started" -> hasStarted = true;
             case "participants" -> participants = List.of(words).subList(1, words.length);
+            case "view" -> view = View.parse(line);
             case "closing" -> {
                 closingNanos = Long.parseLong(words[1]);
                 history.add(new Mark(Deed.CLOSE, life.node(), closingNanos));
@@ -164,6 +191,18 @@ public final class NodeProcess {
     public List<String> participants() {
         send("participants");
         return participants;
+    }
+
+    /** Asks the node what it knows, and does not wait for the answer. Answers the number of the question. */
+    public long askView() {
+        long number = viewsAsked.incrementAndGet();
+        send("view " + number);
+        return number;
+    }
+
+    /** The answer to the latest {@link #askView} that was answered; number 0 if none was. */
+    public View view() {
+        return view;
     }
 
     /** Asks the node to hand over and close; {@link #isClosed} tells when it has. */
@@ -255,7 +294,7 @@ public final class NodeProcess {
     public String describe() {
         String state = process.isAlive() ? "runs" : "ended with exit code " + process.exitValue();
         StringBuilder text = new StringBuilder(life + " (pid " + pid() + ") " + state + "; participants "
-                + participants);
+                + participants + "; " + view);
         synchronized (lastLines) {
             lastLines.forEach(line -> text.append("\n    said: ").append(line));
         }

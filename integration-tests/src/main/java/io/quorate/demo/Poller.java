@@ -20,6 +20,7 @@ final class Poller implements Runnable {
     private final LeaderLatch latch;
     private final Consumer<String> events;
     private final Beliefs beliefs;
+    private final Stamps stamps;
 
     private long token;
     private long firstAsked;
@@ -29,10 +30,11 @@ final class Poller implements Runnable {
     private long count;
     private long reportedAt;
 
-    Poller(LeaderLatch latch, Consumer<String> events, Beliefs beliefs) {
+    Poller(LeaderLatch latch, Consumer<String> events, Beliefs beliefs, Stamps stamps) {
         this.latch = latch;
         this.events = events;
         this.beliefs = beliefs;
+        this.stamps = stamps;
     }
 
     @Override
@@ -44,9 +46,9 @@ final class Poller implements Runnable {
     }
 
     private void ask() {
-        long asked = System.nanoTime();
+        long asked = stamps.notAfterNow();
         boolean leads = latch.hasLeadership();
-        long given = System.nanoTime();
+        long given = stamps.notBeforeNow();
         long answer = leads ? token() : 0;
         boolean isNewRun = count == 0 || answer != token || asked - lastGiven > GAP_NANOS;
         if (isNewRun) {

@@ -52,10 +52,10 @@ class DemoTest {
         assertThat(said.toString()).contains(argument.substring(argument.indexOf('=') + 1));
     }
 
-    // SIGTERM takes the way of Ctrl-C. SIGKILL leaves nobody to clean up, in the worst case while a node is stopped.
+    // SIGTERM takes the way of Ctrl-C. SIGKILL leaves no JVM to clean up, in the worst case while a node is stopped.
     @ParameterizedTest
     @CsvSource({"START, false", "STOP, true"})
-    void aDemoThatIsEndedLeavesNoProcessBehind(String when, boolean forcibly) throws IOException {
+    void aDemoThatIsEndedLeavesNoProcessAndNoFileBehind(String when, boolean forcibly) throws IOException {
         Process demo = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
                 System.getProperty("java.class.path"), "-Djava.io.tmpdir=" + directory, Demo.class.getName(),
                 "--html=" + directory.resolve("x.html")).redirectErrorStream(true).start();
@@ -77,6 +77,7 @@ class DemoTest {
             }
             Awaitility.await().atMost(DEADLINE)
                     .until(() -> descendants.stream().allMatch(process -> state(process) == 'Z'));
+            assertThat(directory.toFile().list()).as(said::toString).isEmpty();
         } finally {
             demo.descendants().forEach(ProcessHandle::destroyForcibly);
             demo.destroyForcibly();

@@ -1,0 +1,96 @@
+package io.quorate.nemesis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.Profile;
+import io.quorate.demo.Cluster;
+import io.quorate.demo.DemoNode;
+import io.quorate.history.Event.Kind;
+import io.quorate.testkit.Seeds;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Hundreds of rounds: {@code mvn verify -Pnemesis}, {@code -Dnemesis.rounds=N} for another number, {@code -Dseed=N} for
+ * one cluster.
+ */
+@Tag("nemesis")
+@Timeout(14_400)
+class NemesisLongTest {
+
+    private static final int ROUNDS = Integer.getInteger("nemesis.rounds", 200);
+    /** Of one cluster; more than there are kinds of faults. */
+    private static final int ROUNDS_OF_CLUSTER = 20;
+    private static final int SEEDS = 1_000_000;
+    private static final List<String> PROFILES = List.of(Profile.DEFAULT.name(), Profile.FAST.name());
+    private static final Duration LONGER = Duration.ofMillis(500);
+
+    private static void eachSeed(int count, SeededTest test) {
+        Seeds.each(count, ThreadLocalRandom.current().nextInt(SEEDS), seed -> {
+            String algorithm = NemesisTest.ALGORITHMS.get((int) (seed % NemesisTest.ALGORITHMS.size()));
+            System.out.println("nemesis: seed=" + seed + ", " + algorithm);
+            test.run(seed, algorithm);
+        });
+    }
+
+    private interface SeededTest {
+        void run(long seed, String algorithm);
+    }
+
+    /** Each profile in turn for all algorithms. */
+    private static String profile(long seed) {
+        return PROFILES.get((int) (seed / NemesisTest.ALGORITHMS.size() % PROFILES.size()));
+    }
+
+    @Test
+    void noFaultBreaksARuleAndALeaderComesAfterEach() {
+        eachSeed((ROUNDS + ROUNDS_OF_CLUSTER - 1) / ROUNDS_OF_CLUSTER, (seed, algorithm) -> {
+            Map<String, String> profile = Map.of(DemoNode.PROFILE, profile(seed));
+            try (Rounds rounds = Rounds.altered(algorithm, new Random(seed), links -> new Altered(links, List.of(),
+                    Map.of("n1", profile, "n2", profile, "n3", profile)))) {
+                rounds.start();
+                rounds.isolateLeaderUntilAnotherLeads(LONGER);
+                for (int round = 0; round < ROUNDS_OF_CLUSTER; round++) {
+                    rounds.next();
+                }
+                System.out.println(profile + " " + rounds.describe() + rounds.traffic());
+                assertThat(rounds.traffic().heldBytes()).as(rounds::describe).isPositive();
+                assertThat(rounds.traffic().refused()).as(rounds::describe).isPositive();
+                assertThat(rounds.cluster().report().count(Kind.ACQUIRED)).as(rounds::describe).isGreaterThan(2);
+            }
+        });
+    }
+
+    // README: "three voters survive the loss of one, five of two", and so nine of four.
+    @Test
+    void fourOfNineMayDieAtOnce() {
+        eachSeed(NemesisTest.ALGORITHMS.size(), (seed, algorithm) -> {
+            Random random = new Random(seed);
+            try (Rounds rounds = new Rounds(9, algorithm, random)) {
+                rounds.start();
+                rounds.kill(victims(rounds.cluster(), random));
+                rounds.next(Fault.Kind.SPLIT);
+                System.out.println(rounds.describe() + rounds.traffic());
+            }
+        });
+    }
+
+    /** The leader and three others. */
+    private static List<String> victims(Cluster cluster, Random random) {
+        String leader = cluster.leader().life().node();
+        List<String> others = new ArrayList<>(cluster.ids());
+        others.remove(leader);
+        Collections.shuffle(others, random);
+        List<String> victims = new ArrayList<>(others.subList(0, 3));
+        victims.add(leader);
+        return victims;
+    }
+}

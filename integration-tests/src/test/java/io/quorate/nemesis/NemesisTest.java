@@ -1,0 +1,102 @@
+package io.quorate.nemesis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.history.Event;
+import io.quorate.history.Event.Kind;
+import io.quorate.history.HistoryFile;
+import io.quorate.history.Report.Rule;
+import io.quorate.testkit.Seeds;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A few rounds of faults on real processes, and proof that they find what is wrong; see {@link NemesisLongTest}. */
+@Timeout(300)
+class NemesisTest {
+
+    static final List<String> ALGORITHMS = List.of("ballot", "bully", "lcr", "token-ring", "three-phase");
+
+    private static final int SEEDS = 1_000_000;
+    private static final int PAUSES = 5;
+    private static final int ANSWERS = 200;
+    private static final Duration LONGER = Duration.ofMillis(300);
+
+    @TempDir
+    private Path directory;
+
+    // README: "never two leaders", "fencing tokens rise", "a leader whenever one is possible".
+    @Test
+    void aFewFaultsBreakNoRuleAndALeaderComesAfterEach() {
+        Seeds.each(1, ThreadLocalRandom.current().nextInt(SEEDS), seed -> {
+            Random random = new Random(seed);
+            String algorithm = ALGORITHMS.get(random.nextInt(ALGORITHMS.size()));
+            List<Fault.Kind> cuts = List.of(Fault.Kind.ISOLATION, Fault.Kind.SPLIT, Fault.Kind.DEAFNESS,
+                    Fault.Kind.MUTENESS, Fault.Kind.CUT, Fault.Kind.ONE_WAY_CUT);
+            List<Fault.Kind> others = List.of(Fault.Kind.KILL, Fault.Kind.KILL_OF_ALL, Fault.Kind.WIPE,
+                    Fault.Kind.OVERTAKING, Fault.Kind.REFUSAL, Fault.Kind.SLOWNESS, Fault.Kind.SHORT_PAUSE);
+            ArrayDeque<Fault.Kind> deck = new ArrayDeque<>(Stream.of(pick(cuts, random), Fault.Kind.LONG_PAUSE,
+                    pick(others, random), Fault.Kind.COMBINATION).toList());
+            System.out.println("nemesis: seed=" + seed);
+            try (Rounds rounds = new Rounds(3, algorithm, random, deck, UnaryOperator.identity())) {
+                rounds.start();
+                rounds.isolateLeaderUntilAnotherLeads(LONGER);
+                while (!deck.isEmpty()) {
+                    rounds.next();
+                }
+                System.out.println("nemesis: " + rounds.describe() + rounds.traffic());
+                assertThat(rounds.traffic().bytes()).isPositive();
+                assertThat(rounds.traffic().heldBytes()).as(rounds::describe).isPositive();
+                assertASecondLeaderIsNoticed(rounds);
+            }
+        });
+    }
+
+    private static <T> T pick(List<T> list, Random random) {
+        return list.get(random.nextInt(list.size()));
+    }
+
+    /** If there were the history of another node that led while the present leader does. */
+    private static void assertASecondLeaderIsNoticed(Rounds rounds) {
+        rounds.cluster().await("the leader has answered for a while",
+                () -> rounds.cluster().history().lastLeader().orElseThrow().count() >= ANSWERS);
+        List<Path> files = rounds.cluster().historyFiles();
+        List<Event> events = HistoryFile.merge(files);
+        Event last = events.stream().filter(event -> event.kind() == Kind.BELIEVED_TO)
+                .reduce((one, other) -> other.invoked() > one.invoked() ? other : one).orElseThrow();
+        try (HistoryFile forged = HistoryFile.create(files.get(0).resolveSibling("n9-1.history"))) {
+            long now = last.invoked();
+            forged.add(new Event(Kind.BELIEVED_FROM, "n9-1", last.path(), last.token() + 1, now - 1, now - 1),
+                    new Event(Kind.BELIEVED_TO, "n9-1", last.path(), last.token() + 1, now, now));
+        }
+        assertThatThrownBy(rounds::check).isInstanceOf(AssertionError.class)
+                .hasMessageContaining("M is broken by").hasMessageContaining("n9-1").hasMessageContaining("-> ");
+    }
+
+    // A leader that believes in its lease for too long goes on leading when it is resumed.
+    @Test
+    void nodesThatBelieveInTheirLeaseForTooLongAreFound() {
+        MutatedClasses.write(directory, "io/quorate/core/LeaseTiming.java",
+                "return belief(support, driftPercent);", "return 20 * belief(support, driftPercent);");
+        try (Rounds rounds = Rounds.altered("ballot", new Random(1),
+                links -> new Altered(links, List.of(directory), Map.of()))) {
+            assertThatThrownBy(() -> {
+                rounds.start();
+                for (int pause = 0; pause < PAUSES; pause++) {
+                    rounds.pauseLeaderUntilAnotherLeads();
+                }
+            }).isInstanceOf(AssertionError.class).hasMessageContaining("M is broken by");
+            assertThat(rounds.cluster().report().violations()).anyMatch(violation -> violation.rule() == Rule.M);
+        }
+    }
+}
