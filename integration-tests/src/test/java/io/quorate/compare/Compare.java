@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine;
@@ -30,7 +32,7 @@ public final class Compare implements Callable<Integer> {
             description = "session time-out and support duration in ms; default ${DEFAULT-VALUE}")
     private int detectionMillis;
     @Option(names = "--only", split = ",", description = "trials: ${COMPLETION-CANDIDATES}")
-    private List<TrialName> only = new ArrayList<>(List.of(TrialName.values()));
+    private Set<TrialName> only = EnumSet.noneOf(TrialName.class);
     @Option(names = "--rounds", description = "turns of both sides; default 2, with --full 5")
     private Integer rounds;
     @Option(names = "--seed", defaultValue = "1", description = "of the waits between faults")
@@ -45,10 +47,13 @@ public final class Compare implements Callable<Integer> {
     enum TrialName {
         CALM("start, hand-over"),
         CRASH("SIGKILL of the leader"),
+        CUT("network cut around the leader, both ways and one way each"),
         VOTER("SIGKILL of a server or voter"),
         PAUSE("SIGSTOP of the leader for three detection times"),
         STABLE("idle, then busy"),
-        MANY("many latches");
+        MANY("many latches"),
+        COST("calls"),
+        CONTENDERS("nodes that do not vote; Quorate alone, and not in quick mode unless named");
 
         private final String title;
 
@@ -56,6 +61,14 @@ public final class Compare implements Callable<Integer> {
             this.title = title;
         }
     }
+
+    private static final int[] CONTENDERS = {10, 25, 50};
+
+    /** What a trial needs. */
+    private record Shape(int heap, boolean hasLinks, int contenders) {
+    }
+
+    private static final Shape SMALL = new Shape(512, false, 0);
 
     private final List<Timeline> timelines = new ArrayList<>();
     private Sink sink;
@@ -71,7 +84,13 @@ public final class Compare implements Callable<Integer> {
     public Integer call() throws IOException {
         Files.createDirectories(out);
         sink = new Sink(out.resolve("samples.csv"));
-        extent = isFull ? new Extent(12, 300, 60) : new Extent(3, 60, 8);
+        extent = isFull ? new Extent(12, 4, 300, 60, 20, 5) : new Extent(1, 1, 40, 4, 5, 2);
+        if (only.isEmpty()) {
+            only.addAll(EnumSet.allOf(TrialName.class));
+            if (!isFull) {
+                only.remove(TrialName.CONTENDERS);
+            }
+        }
         random = new Random(seed);
         int turns = rounds != null ? rounds : isFull ? 5 : 2;
         for (int round = 1; round <= turns; round++) {
@@ -81,9 +100,10 @@ public final class Compare implements Callable<Integer> {
             }
         }
         List<Comparison> comparisons = Comparison.of(sink.samples());
-        String summary = Summary.of(comparisons);
+        List<Alone> alone = Alone.of(sink.samples());
+        String summary = Summary.of(comparisons) + Summary.ofAlone(alone);
         Files.writeString(out.resolve("summary.txt"), summary);
-        Files.writeString(out.resolve("report.html"), HtmlReport.of(comparisons, timelines, subtitle(turns)));
+        Files.writeString(out.resolve("report.html"), HtmlReport.of(comparisons, alone, timelines, subtitle(turns)));
         Files.writeString(out.resolve("ratios.csv"), Baseline.of(comparisons).toCsv());
         System.out.println(summary);
         System.out.println("report: " + out.resolve("report.html"));
@@ -97,23 +117,30 @@ public final class Compare implements Callable<Integer> {
 
     private String subtitle(int turns) {
         return String.format("%s mode, %d turns of each side, %d processors, Java %s; detection time %d ms; algorithm"
-                + " %s", isFull ? "Full" : "Quick", turns, Runtime.getRuntime().availableProcessors(),
-                System.getProperty("java.version"), detectionMillis, algorithm);
+                + " %s; idle after %d s without work", isFull ? "Full" : "Quick", turns,
+                Runtime.getRuntime().availableProcessors(), System.getProperty("java.version"), detectionMillis,
+                algorithm, extent.settling());
     }
 
     private void turn(int round, Side side) {
-        int heap = 512;
-        run(round, side, TrialName.CALM, heap, trials -> {
+        run(round, side, TrialName.CALM, SMALL, trials -> {
             trials.coldStart();
             trials.start();
             trials.handOver();
         });
-        run(round, side, TrialName.CRASH, heap, connected(Trials::crash));
-        run(round, side, TrialName.VOTER, heap, connected(Trials::voterCrash));
-        run(round, side, TrialName.PAUSE, heap, connected(Trials::pause));
-        run(round, side, TrialName.STABLE, heap, connected(Trials::stability));
+        run(round, side, TrialName.CRASH, SMALL, connected(Trials::crash));
+        run(round, side, TrialName.CUT, new Shape(SMALL.heap, true, 0),
+                connected(trials -> new CutTrial(trials).run()));
+        run(round, side, TrialName.VOTER, SMALL, connected(Trials::voterCrash));
+        run(round, side, TrialName.PAUSE, SMALL, connected(Trials::pause));
+        run(round, side, TrialName.STABLE, SMALL, connected(Trials::stability));
         for (int latches : isFull ? new int[] {100, 1000, 10_000} : new int[] {1000}) {
-            run(round, side, TrialName.MANY, 2048, connected(trials -> trials.many(latches)));
+            run(round, side, TrialName.MANY, new Shape(2048, false, 0), connected(trials -> trials.many(latches)));
+        }
+        run(round, side, TrialName.COST, SMALL, connected(trials -> new CostTrials(trials).calls()));
+        for (int contenders : side == Side.QUORATE ? CONTENDERS : new int[0]) {
+            run(round, side, TrialName.CONTENDERS, new Shape(SMALL.heap, false, contenders),
+                    connected(trials -> new CostTrials(trials).contenders(contenders)));
         }
     }
 
@@ -124,14 +151,16 @@ public final class Compare implements Callable<Integer> {
         };
     }
 
-    private void run(int round, Side side, TrialName name, int heap, Consumer<Trials> trial) {
+    private void run(int round, Side side, TrialName name, Shape shape, Consumer<Trials> trial) {
         if (!only.contains(name)) {
             return;
         }
         long begin = System.nanoTime();
         System.out.printf("round %d, %s, %s ...", round, side.label(), name);
         System.out.flush();
-        try (Deployment deployment = side.deploy(new Settings(detectionMillis, algorithm, heap))) {
+        sink.settled(0);
+        try (Deployment deployment = side.deploy(new Settings(detectionMillis, algorithm, shape.heap, shape.hasLinks,
+                shape.contenders))) {
             Trials trials = new Trials(name.title, deployment, sink, extent, random);
             trial.accept(trials);
             if (round == 1) {

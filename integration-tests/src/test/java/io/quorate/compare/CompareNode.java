@@ -13,12 +13,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.openjdk.jmh.runner.RunnerException;
 
 /**
  * A process that contends, on either side. Arguments: side, id, servers or peers, detection time in ms, algorithm, data
- * directory. It answers each command by a line that begins with {@code =}, and says {@code ! leader <path> <nanos>} and
- * {@code ! lost <path> <nanos>} when it happens. All times are {@link System#nanoTime}, which is the same clock in all
- * processes of a machine.
+ * directory, voters. It answers each command by a line that begins with {@code =}, and says
+ * {@code ! leader <path> <nanos>} and {@code ! lost <path> <nanos>} when it happens. All times are
+ * {@link System#nanoTime}, which is the same clock in all processes of a machine.
  */
 public final class CompareNode {
 
@@ -42,7 +44,8 @@ public final class CompareNode {
         int detection = Integer.parseInt(arguments[3]);
         Contenders contenders = arguments[0].equals("curator")
                 ? new CuratorContenders(arguments[1], arguments[2], detection)
-                : new QuorateContenders(arguments[1], arguments[2], detection, arguments[4], Path.of(arguments[5]));
+                : new QuorateContenders(arguments[1], arguments[2], arguments[6], detection, arguments[4],
+                        Path.of(arguments[5]));
         CompareNode node = new CompareNode(contenders);
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         String command = commands.readLine();
@@ -88,16 +91,27 @@ public final class CompareNode {
             case "led":
                 return led + " " + firstLed + " " + lastLed + " " + losses;
             case "poll":
-                answers = new Answers(latches.get(words[1]));
-                answers.start();
-                return "polling";
+                return poll(latches.get(words[1]));
             case "answers":
                 return answers.since(Long.parseLong(words[1]));
+            case "spells":
+                return answers.spellsSince(Long.parseLong(words[1])).toString();
+            case "cost":
+                return cost(latches.get(words[1]), words[2], Integer.parseInt(words[3]));
             case "usage":
                 return usage();
             default:
                 throw new IllegalArgumentException("unknown command: " + words[0]);
         }
+    }
+
+    private String poll(Contenders.Latch latch) {
+        if (answers != null) {
+            answers.interrupt();
+        }
+        answers = new Answers(latch::hasLeadership);
+        answers.start();
+        return "polling";
     }
 
     private String open(String path) throws Exception {
@@ -141,6 +155,11 @@ public final class CompareNode {
     private void onLost() {
         led.decrementAndGet();
         losses.incrementAndGet();
+    }
+
+    private static String cost(Contenders.Latch latch, String method, int iterations) throws RunnerException {
+        return LatchCost.measure(latch, method, iterations).stream().map(nanos -> Double.toString(nanos))
+                .collect(Collectors.joining(" "));
     }
 
     private static String usage() {

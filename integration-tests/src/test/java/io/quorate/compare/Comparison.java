@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * One metric at one scale, on both sides.
  *
- * @param scale the number of latches; 1 where that is not varied
+ * @param scale as of {@link Sample}
  */
 record Comparison(Metric metric, int scale, Distribution curator, Distribution quorate) {
 
@@ -36,7 +36,7 @@ record Comparison(Metric metric, int scale, Distribution curator, Distribution q
     }
 
     String name() {
-        return metric.description() + (scale == 1 ? "" : " (" + scale + " latches)");
+        return metric.name(scale);
     }
 
     /** Of the medians; empty if Curator's is 0. */

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -87,8 +88,18 @@ final class CuratorDeployment extends Deployment {
 
     @Override
     List<String> arguments(NodeHandle node) {
-        return List.of(node.id(), addresses.stream().collect(Collectors.joining(",")),
-                Integer.toString(settings.detectionMillis()));
+        return List.of(node.id(), IntStream.range(0, SERVERS).mapToObj(server -> address(node, server))
+                .collect(Collectors.joining(",")), Integer.toString(settings.detectionMillis()));
+    }
+
+    @Override
+    void startContenders(Consumer<String> onLine) {
+        throw new UnsupportedOperationException("clients of ZooKeeper never vote");
+    }
+
+    private String address(NodeHandle node, int server) {
+        String address = addresses.get(server);
+        return settings.hasLinks() ? links.address(node.id(), "server" + server, address) : address;
     }
 
     /** The server that leads the ensemble. */

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -17,12 +18,18 @@ abstract class Deployment implements AutoCloseable {
 
     static final int NODES = 3;
 
-    /** What is varied. */
-    record Settings(int detectionMillis, String algorithm, int heapMegabytes) {
+    /**
+     * What is varied.
+     *
+     * @param hasLinks   whether the network can be cut
+     * @param contenders how many nodes there may be that contend and do not vote
+     */
+    record Settings(int detectionMillis, String algorithm, int heapMegabytes, boolean hasLinks, int contenders) {
     }
 
     final Settings settings;
     final Path directory;
+    final Links links = new Links();
     final Events events = new Events();
     final List<NodeHandle> nodes = new ArrayList<>();
     private final Thread hook = new Thread(this::end, "end of the deployment");
@@ -48,6 +55,9 @@ abstract class Deployment implements AutoCloseable {
     abstract List<String> arguments(NodeHandle node);
 
     abstract Side side();
+
+    /** Starts the processes of those that contend and do not vote; they say something once they agree who leads. */
+    abstract void startContenders(Consumer<String> onLine);
 
     /** Kills, with SIGKILL, a process that is not the leader's, and that hurts most; answers the moment before it. */
     abstract long killVoter(NodeHandle leader);
@@ -97,6 +107,7 @@ abstract class Deployment implements AutoCloseable {
         isEnded = true;
         nodes.stream().filter(node -> node.process() != null).forEach(node -> node.process().end());
         servers().forEach(ChildJvm::end);
+        links.close();
         try (Stream<Path> paths = Files.walk(directory)) {
             for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);

@@ -47,6 +47,12 @@ final class Events {
                 && event.nanos() - after > 0);
     }
 
+    /** Whoever led the path last: on a busy machine leadership may have moved since it was looked for. */
+    synchronized Event lastLeader(String path) {
+        return all.stream().filter(event -> event.isLeader() && event.path().equals(path))
+                .max(Comparator.comparingLong(Event::nanos)).orElseThrow();
+    }
+
     /** How often leadership of the path was lost since this moment. */
     synchronized long losses(String path, long since) {
         return all.stream().filter(event -> !event.isLeader() && event.path().equals(path)

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -15,17 +16,21 @@ final class HtmlReport {
     private static final int WIDTH = 1000;
     private static final int LABEL = 430;
     private static final int RIGHT = 20;
-    private static final int ROW = 26;
+    private static final int ROW = 34;
+    private static final int LINE = 13;
+    /** So many characters fit left of {@link #LABEL}, also in a wide font. */
+    static final int LABEL_CHARACTERS = 56;
     private static final double RATIO_MIN = 0.001;
-    private static final double RATIO_MAX = 10;
-    private static final double[] RATIO_TICKS = {0.001, 0.01, 0.1, 0.3, 1, 3, 10};
+    private static final double RATIO_MAX = 100;
+    private static final double[] RATIO_TICKS = {0.001, 0.01, 0.1, 0.3, 1, 3, 10, 100};
 
     private HtmlReport() {
     }
 
-    static String of(List<Comparison> comparisons, List<Timeline> timelines, String subtitle) {
+    static String of(List<Comparison> comparisons, List<Alone> alone, List<Timeline> timelines, String subtitle) {
         return template().replace("@subtitle@", text(subtitle))
                 .replace("@rows@", rows(comparisons))
+                .replace("@alone@", alone(alone))
                 .replace("@ratios@", ratios(comparisons))
                 .replace("@distributions@", DistributionPlots.of(comparisons))
                 .replace("@timelines@", TimelinePlots.of(timelines));
@@ -56,6 +61,18 @@ final class HtmlReport {
         return html.toString();
     }
 
+    private static String alone(List<Alone> all) {
+        StringBuilder html = new StringBuilder();
+        for (Alone alone : all) {
+            html.append("<tr><td>").append(text(alone.name())).append("</td>")
+                    .append(cell(Summary.value(alone.values().median(), alone.metric())))
+                    .append(cell(Summary.value(alone.values().min(), alone.metric())))
+                    .append(cell(Summary.value(alone.values().max(), alone.metric())))
+                    .append(cell(Integer.toString(alone.values().size()))).append("</tr>\n");
+        }
+        return html.toString();
+    }
+
     private static String cell(String content) {
         return "<td class=\"number\">" + text(content) + "</td>";
     }
@@ -78,8 +95,7 @@ final class HtmlReport {
             Comparison comparison = shown.get(row);
             Distribution.Ratio ratio = comparison.ratio().orElseThrow();
             double y = ROW * (row + 1);
-            svg.append(label("name", LABEL - 12, y + 4, comparison.name()))
-                    .append(line("spread", x(ratio.low()), y, x(ratio.high()), y));
+            svg.append(wrapped(y, comparison.name())).append(line("spread", x(ratio.low()), y, x(ratio.high()), y));
             double goal = comparison.metric().goal().median();
             if (!Double.isNaN(goal)) {
                 svg.append(line("goal", x(goal), y - 9, x(goal), y + 9));
@@ -88,6 +104,30 @@ final class HtmlReport {
                     + "</title></circle>", x(ratio.value()), y, Summary.number(ratio.value())));
         }
         return svg.append("</svg>").toString();
+    }
+
+    private static String wrapped(double y, String name) {
+        List<String> lines = wrap(name);
+        StringBuilder svg = new StringBuilder();
+        for (int i = 0; i < lines.size(); i++) {
+            svg.append(label("name", LABEL - 12, y + 4 + LINE * (i - (lines.size() - 1) / 2.0), lines.get(i)));
+        }
+        return svg.toString();
+    }
+
+    /** In lines that fit, broken between words. */
+    static List<String> wrap(String name) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder();
+        for (String word : name.split(" ")) {
+            if (!line.isEmpty() && line.length() + 1 + word.length() > LABEL_CHARACTERS) {
+                lines.add(line.toString());
+                line.setLength(0);
+            }
+            line.append(line.isEmpty() ? "" : " ").append(word);
+        }
+        lines.add(line.toString());
+        return lines;
     }
 
     private static double x(double ratio) {

@@ -11,16 +11,34 @@ enum Metric {
     VOTER_CRASH("leadership interrupted by the crash of a server or voter", "ms", Goal.most(0)),
     PAUSE_ANSWERS("true answers after SIGCONT", "", Goal.most(0)),
     PAUSE_STALE("SIGCONT to the first false answer", "ms", Goal.NONE),
+    CUT_NO("leader cut off: until its first false answer", "ms", Goal.NONE),
+    CUT_NEXT("leader cut off: until the next isLeader", "ms", Goal.median(1)),
+    CUT_OVERLAP("leader cut off: two answer that they lead", "ms", Goal.most(0)),
+    CUT_HEALED("leader cut off: until all contend again once healed", "ms", Goal.NONE),
+    MUTE_NO("nothing from the leader arrives: until its first false answer", "ms", Goal.NONE),
+    MUTE_NEXT("nothing from the leader arrives: until the next isLeader", "ms", Goal.median(1)),
+    MUTE_OVERLAP("nothing from the leader arrives: two answer that they lead", "ms", Goal.most(0)),
+    MUTE_HEALED("nothing from the leader arrives: until all contend again once healed", "ms", Goal.NONE),
+    DEAF_NO("nothing arrives at the leader: until its first false answer", "ms", Goal.NONE),
+    DEAF_NEXT("nothing arrives at the leader: until the next isLeader", "ms", Goal.median(1)),
+    DEAF_OVERLAP("nothing arrives at the leader: two answer that they lead", "ms", Goal.most(0)),
+    DEAF_HEALED("nothing arrives at the leader: until all contend again once healed", "ms", Goal.NONE),
     NOT_REJOINED("faults after which some latch contends no more, 1 or 0", "", Goal.most(0)),
     LOST_IDLE("losses of leadership per hour, idle", "1/h", Goal.median(1)),
     LOST_LOADED("losses of leadership per hour, under CPU load", "1/h", Goal.median(1)),
     ALL_LED("latches started until all are led", "s", Goal.median(0.1)),
     TAKEN_OVER("SIGKILL of the leader of all latches until all are led again", "s", Goal.NONE),
+    HAS_LEADERSHIP("hasLeadership(), per call", "ns", Goal.most(200)),
+    GET_LEADER("getLeader(), per call", "us", Goal.median(0.1)),
+    GET_PARTICIPANTS("getParticipants(), per call", "us", Goal.median(0.1)),
     IDLE_CPU("CPU per node, idle, with its share of the servers", "ms/s", Goal.median(1)),
     IDLE_BYTES("bytes on the wire, idle, all processes", "B/s", Goal.NONE),
     HEAP_LEADER("heap per latch that leads", "B", Goal.most(1500)),
     HEAP_WAITER("heap per latch that waits", "B", Goal.most(1500)),
-    THREADS("threads of a node", "", Goal.NONE);
+    THREADS("threads of a node", "", Goal.NONE),
+    CONTENDER_CPU("CPU per node that does not vote, idle, with its share of the voters", "ms/s", Goal.NONE),
+    CONTENDER_BYTES("bytes on the wire per node that does not vote, idle", "B/s", Goal.NONE),
+    CONTENDER_SOCKETS("sockets per node that does not vote, at both ends", "", Goal.NONE);
 
     /**
      * What Quorate is to reach.
@@ -53,6 +71,12 @@ enum Metric {
 
     String description() {
         return description;
+    }
+
+    /** With what was varied. */
+    String name(int scale) {
+        String what = name().startsWith("CONTENDER") ? "contenders" : "latches";
+        return description + (scale == 1 ? "" : " (" + scale + " " + what + ")");
     }
 
     String unit() {

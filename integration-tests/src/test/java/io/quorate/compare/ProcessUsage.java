@@ -2,6 +2,7 @@ package io.quorate.compare;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,6 +29,28 @@ final class ProcessUsage {
                 .filter(line -> line.startsWith("Threads:"))
                 .mapToLong(line -> Long.parseLong(line.substring("Threads:".length()).strip()))
                 .findFirst().orElseThrow();
+    }
+
+    /** How many sockets the process has open. */
+    static long sockets(long pid) {
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "fd"))) {
+            long count = 0;
+            for (Path descriptor : descriptors) {
+                count += isSocket(descriptor) ? 1 : 0;
+            }
+            return count;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isSocket(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString().startsWith("socket:");
+        } catch (IOException e) {
+            // Justification: it was closed since the directory was read.
+            return false;
+        }
     }
 
     /** What was received on the loopback interface of this network namespace, with all headers. */

@@ -13,12 +13,18 @@ final class QuorateContenders implements Contenders {
     private final ElectionClient client;
 
     /** @param detectionMillis how long a voter supports a node that it does not hear */
-    QuorateContenders(String id, String peers, int detectionMillis, String algorithm, Path data) {
+    // Justification: one parameter per argument of the process.
+    QuorateContenders(String id, String peers, String voters, int detectionMillis, String algorithm, Path data) {
         this.id = id;
-        this.client = ElectionClient.builder().clusterId("compare").nodeId(id).peers(peers).algorithm(algorithm)
-                .heartbeat(Duration.ofMillis(detectionMillis * 15L / 100))
+        this.client = ElectionClient.builder().clusterId("compare").nodeId(id).peers(peers)
+                .voters(voters.split(",")).algorithm(algorithm).heartbeat(heartbeat(detectionMillis))
                 .supportDuration(Duration.ofMillis(detectionMillis))
                 .dataDirectory(data).build();
+    }
+
+    /** In proportion to the default profile. */
+    static Duration heartbeat(int detectionMillis) {
+        return Duration.ofMillis(detectionMillis * 15L / 100);
     }
 
     @Override

@@ -1,19 +1,27 @@
 package io.quorate.compare;
 
 import io.quorate.demo.Cluster;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Three nodes, and nothing else. */
 final class QuorateDeployment extends Deployment {
 
-    private final String peers;
+    private final List<String> contenders;
+    private final Map<String, String> addresses;
+    private final List<ChildJvm> crowds = new ArrayList<>();
     private NodeHandle killed;
 
     QuorateDeployment(Settings settings) {
         super(settings);
-        this.peers = Cluster.freeAddresses(nodes.stream().map(NodeHandle::id).toList()).entrySet().stream()
-                .map(Object::toString).collect(Collectors.joining(","));
+        this.contenders = IntStream.rangeClosed(1, settings.contenders()).mapToObj(i -> "c" + i).toList();
+        this.addresses = Cluster.freeAddresses(
+                Stream.concat(nodes.stream().map(NodeHandle::id), contenders.stream()).toList());
     }
 
     @Override
@@ -28,13 +36,32 @@ final class QuorateDeployment extends Deployment {
 
     @Override
     List<ChildJvm> servers() {
-        return List.of();
+        return crowds;
     }
 
     @Override
     List<String> arguments(NodeHandle node) {
-        return List.of(node.id(), peers, Integer.toString(settings.detectionMillis()), settings.algorithm(),
-                directory.resolve(node.id()).toString());
+        return List.of(node.id(), peers(node.id()), Integer.toString(settings.detectionMillis()), settings.algorithm(),
+                directory.resolve(node.id()).toString(), voters());
+    }
+
+    /** The others as this node finds them, and where it listens itself. */
+    private String peers(String node) {
+        return addresses.entrySet().stream().map(other -> other.getKey() + "="
+                + (settings.hasLinks() && !other.getKey().equals(node)
+                ? links.address(node, other.getKey(), other.getValue()) : other.getValue()))
+                .collect(Collectors.joining(","));
+    }
+
+    private String voters() {
+        return nodes.stream().map(NodeHandle::id).collect(Collectors.joining(","));
+    }
+
+    @Override
+    void startContenders(Consumer<String> onLine) {
+        crowds.add(ChildJvm.start("contenders", jvmOptions(), List.of(ContendersNode.class.getName(), peers("c1"),
+                voters(), String.join(",", contenders), Integer.toString(settings.detectionMillis()),
+                settings.algorithm()), directory.resolve("contenders.log"), onLine));
     }
 
     @Override

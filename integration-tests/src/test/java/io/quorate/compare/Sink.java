@@ -16,6 +16,7 @@ final class Sink {
     private final List<Sample> samples = new ArrayList<>();
     private int round;
     private Side side;
+    private int settled;
 
     Sink(Path csv) {
         this.csv = csv;
@@ -28,13 +29,18 @@ final class Sink {
         side = nextSide;
     }
 
+    /** What comes next is measured after so many seconds of idling; 0 at the beginning of each trial. */
+    void settled(int seconds) {
+        settled = seconds;
+    }
+
     void add(Metric metric, double value) {
         add(metric, 1, value);
     }
 
     void add(Metric metric, int scale, double value) {
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-        Sample sample = new Sample(round, side, metric, scale, value, load);
+        Sample sample = new Sample(round, side, metric, scale, value, settled, load);
         samples.add(sample);
         write(sample.toCsv(), StandardOpenOption.APPEND);
     }

@@ -32,6 +32,16 @@ final class Summary {
         return text.toString();
     }
 
+    /** What Quorate alone has. */
+    static String ofAlone(List<Alone> all) {
+        StringBuilder text = new StringBuilder();
+        for (Alone alone : all) {
+            text.append(String.format(Locale.ROOT, "%-72s %11s %11s%n", alone.name(), "",
+                    value(alone.values().median(), alone.metric())));
+        }
+        return text.toString();
+    }
+
     private static String said(Verdict verdict) {
         return (verdict.isReached() ? "reached: " : "MISSED: ") + verdict.goal();
     }

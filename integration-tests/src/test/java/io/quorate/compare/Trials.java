@@ -12,20 +12,23 @@ final class Trials {
     private static final double MILLI = 1e6;
     private static final double SECOND = 1e9;
     private static final long POLL_MILLIS = 5;
-    /** After a pause: all that was stale has been seen by then. */
-    private static final long SETTLED_MILLIS = 1000;
+    /** After a fault: all that was stale has been seen by then. */
+    static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** Ten session time-outs or support times would do. */
     private static final long REJOIN_NANOS = TimeUnit.SECONDS.toNanos(20);
-    private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(120);
+    static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(120);
 
     /**
      * How often, and how long.
      *
      * @param repetitions of what takes about a second
+     * @param cuts        of each way to cut the network
      * @param handOvers   of what takes milliseconds, after a fifth as many to warm up
      * @param seconds     of idling
+     * @param settling    how many seconds before that are not counted: compiling what came before is not idling
+     * @param cost        how often the cost of a call is measured, for {@link LatchCost#ITERATION_MILLIS} each
      */
-    record Extent(int repetitions, int handOvers, int seconds) {
+    record Extent(int repetitions, int cuts, int handOvers, int seconds, int settling, int cost) {
     }
 
     private final Timeline timeline;
@@ -46,6 +49,18 @@ final class Trials {
     /** What happened, as far as the trials so far tell. */
     Timeline timeline() {
         return timeline;
+    }
+
+    Deployment deployment() {
+        return deployment;
+    }
+
+    Sink sink() {
+        return sink;
+    }
+
+    Extent extent() {
+        return extent;
     }
 
     // ---------------------------------------------------------------- one latch
@@ -107,6 +122,7 @@ final class Trials {
         Event leader = contend("/crash");
         for (int i = 0; i < extent.repetitions; i++) {
             sleepAboutDetection();
+            leader = deployment.events.lastLeader("/crash");
             long killed = leader.node().process().kill();
             timeline.done(leader.node(), "SIGKILL", killed);
             timeline.believed(leader.node(), leader.nanos(), killed);
@@ -158,7 +174,7 @@ final class Trials {
             timeline.done(node, "SIGCONT", wentOn);
             timeline.believed(node, leader.nanos(), stopped);
             leader = deployment.events.awaitLeader("/pause", stopped);
-            sleep(SETTLED_MILLIS);
+            sleepUntil(System.nanoTime() + SETTLED_NANOS);
             long[] answer = node.askNumbers("answers " + wentOn);
             sink.add(Metric.PAUSE_ANSWERS, answer[0]);
             sink.add(Metric.PAUSE_STALE, answer[0] == 0 ? 0 : (answer[1] - wentOn) / MILLI);
@@ -215,6 +231,7 @@ final class Trials {
         for (NodeHandle waiter : waiters) {
             waiter.ask("settle");
         }
+        settle();
         idle(latches);
         sink.add(Metric.HEAP_LEADER, latches, (leader.askNumbers("usage")[1] - before[1]) / (double) latches);
         sink.add(Metric.HEAP_WAITER, latches,
@@ -246,24 +263,22 @@ final class Trials {
     }
 
     private void idle(int latches) {
-        List<Long> pids = new ArrayList<>();
-        deployment.nodes.forEach(node -> pids.add(node.process().pid()));
-        deployment.servers().forEach(server -> pids.add(server.pid()));
-        long cpu = pids.stream().mapToLong(ProcessUsage::cpuNanos).sum();
-        long bytes = ProcessUsage.loopbackBytes();
-        long begin = System.nanoTime();
-        sleep(1000L * extent.seconds);
-        double seconds = (System.nanoTime() - begin) / SECOND;
-        long spent = pids.stream().mapToLong(ProcessUsage::cpuNanos).sum() - cpu;
-        sink.add(Metric.IDLE_CPU, latches, spent / MILLI / seconds / deployment.nodes.size());
-        sink.add(Metric.IDLE_BYTES, latches, (ProcessUsage.loopbackBytes() - bytes) / seconds);
+        Idling idling = Idling.measure(deployment, extent.seconds);
+        sink.add(Metric.IDLE_CPU, latches, idling.cpuMillis() / deployment.nodes.size());
+        sink.add(Metric.IDLE_BYTES, latches, idling.bytes());
         sink.add(Metric.THREADS, latches, ProcessUsage.threads(deployment.nodes.get(0).process().pid()));
+    }
+
+    /** What was done before may still be compiled, which is not idling. */
+    void settle() {
+        sleep(1000L * extent.settling);
+        sink.settled(extent.settling);
     }
 
     // ---------------------------------------------------------------- helpers
 
     /** All nodes contend; answers the leader. */
-    private Event contend(String path) {
+    Event contend(String path) {
         long begin = System.nanoTime();
         deployment.nodes.forEach(node -> node.ask("open " + path));
         Event leader = deployment.events.awaitLeader(path, begin);
@@ -282,7 +297,7 @@ final class Trials {
      * Waits until all nodes contend. A latch of Curator may have left for good when its request met a server that just
      * died, although it is started and connected: that is counted, and all but the leader's are opened anew.
      */
-    private void awaitRejoined(NodeHandle leader, String path) {
+    void awaitRejoined(NodeHandle leader, String path) {
         boolean isComplete = seesAll(leader, path, REJOIN_NANOS);
         sink.add(Metric.NOT_REJOINED, isComplete ? 0 : 1);
         if (isComplete) {
@@ -315,9 +330,13 @@ final class Trials {
     }
 
     /** So that what follows does not fall into step with heartbeats, pings and ticks. */
-    private void sleepAboutDetection() {
+    void sleepAboutDetection() {
         int detection = deployment.settings.detectionMillis();
         sleep(detection + random.nextInt(detection));
+    }
+
+    void sleepUntil(long moment) {
+        sleep(Math.max(0, TimeUnit.NANOSECONDS.toMillis(moment - System.nanoTime())));
     }
 
     private static void sleep(long millis) {

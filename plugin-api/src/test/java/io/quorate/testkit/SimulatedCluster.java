@@ -337,6 +337,12 @@ public class SimulatedCluster implements AutoCloseable {
         return in.time.locked(in.cluster::log).stream().map(VirtualCluster.Change::toString).toList();
     }
 
+    /** How many frames the nodes have sent each other since the beginning; several messages may share one. */
+    public long framesSent() {
+        World in = open();
+        return in.time.locked(() -> in.cluster.messages().values().stream().mapToLong(Integer::longValue).sum());
+    }
+
     /** Where every node stands, the last lines of the log, and how to repeat the run. */
     public String describe() {
         if (world.isEmpty()) {

@@ -1,0 +1,74 @@
+package io.quorate.cost;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.LeaderLatch;
+import io.quorate.testkit.ClusterSettings;
+import io.quorate.testkit.Mutants;
+import io.quorate.testkit.Mutants.Mutant;
+import io.quorate.testkit.SimulatedCluster;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** DESIGN, section 8: "cost per second is O(nodes x voters)": each contender costs the same, however many there are. */
+class ContenderCostTest {
+
+    private static final int VOTERS = 3;
+    private static final int SECONDS = 6;
+    /** A heartbeat to each voter every 150 ms, the answer to each, and a word that it has arrived. */
+    private static final double FRAMES_PER_SECOND = VOTERS * 3 * 1000 / 150.0;
+    private static final double TOLERANCE = 1.02;
+
+    @Test
+    void nothingGrowsWithTheNumberOfContenders() throws Exception {
+        double voters = framesPerSecond(0);
+        List<Double> costs = new ArrayList<>();
+        for (int contenders : new int[] {1, 10, 50}) {
+            costs.add((framesPerSecond(contenders) - voters) / contenders);
+        }
+        assertThat(costs).as("frames per contender and second")
+                .allMatch(cost -> cost > 0 && cost < FRAMES_PER_SECOND * TOLERANCE)
+                .allMatch(cost -> cost < costs.get(0) * TOLERANCE);
+    }
+
+    // What is told again and again, although it has arrived.
+    @TestFactory
+    Stream<DynamicTest> noticesWhatGrows() {
+        return Mutants.tests(List.of(new Mutant("io/quorate/core/Outbox.java",
+                "if (number == batch) {", "if (number < batch) {",
+                ContenderCostTest.class.getName() + "#nothingGrowsWithTheNumberOfContenders")));
+    }
+
+    /** Of the whole cluster, while one contender leads and the others wait. */
+    private static double framesPerSecond(int contenders) throws Exception {
+        try (SimulatedCluster cluster = new SimulatedCluster(ClusterSettings.ofVoters(VOTERS).contenders(contenders))) {
+            List<LeaderLatch> latches = new ArrayList<>();
+            for (int i = 1; i <= contenders; i++) {
+                LeaderLatch latch = new LeaderLatch(cluster.client("c" + i), "/app/leader", "c" + i);
+                latch.start();
+                latches.add(latch);
+            }
+            for (LeaderLatch latch : latches) {
+                cluster.awaitUntil(latch.getId() + " sees all", () -> participants(latch) == contenders);
+            }
+            cluster.advance(Duration.ofSeconds(5));
+            long before = cluster.framesSent();
+            cluster.advance(Duration.ofSeconds(SECONDS));
+            return (cluster.framesSent() - before) / (double) SECONDS;
+        }
+    }
+
+    private static int participants(LeaderLatch latch) {
+        try {
+            return latch.getParticipants().size();
+        } catch (Exception e) {
+            // Justification: getParticipants declares it, as Curator's does; here it is a failure of the test.
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** What an idle cluster costs, in messages. */
+package io.quorate.cost;
