@@ -129,7 +129,7 @@ class SimulatedClusterTest {
     }
 
     @Test
-    @Timeout(5)
+    @Timeout(15)
     void withoutAMajorityCallsEndAfterTheirTimeOut() throws Exception {
         cluster = new SimulatedCluster(settings().contenders(1));
         cluster.isolate("c1");
