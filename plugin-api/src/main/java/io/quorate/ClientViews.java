@@ -69,24 +69,16 @@ final class ClientViews {
     }
 
     /** Completed on a callback thread. */
-    private CompletableFuture<PathView> viewAsync(String path) {
-        CompletableFuture<PathView> answer = new CompletableFuture<>();
+    private CompletionStage<PathView> viewAsync(String path) {
         String pathInCluster;
         try {
             pathInCluster = client.viewed(path);
         } catch (RuntimeException e) {
-            answer.completeExceptionally(e);
-            return answer;
+            return CompletableFuture.failedStage(e);
         }
         CompletableFuture<PathView> view = engine.view(pathInCluster).toCompletableFuture().copy();
-        engine.orTimeout(view, connectionTimeout).whenCompleteAsync((known, failure) -> {
-            if (failure == null) {
-                answer.complete(known);
-            } else {
-                answer.completeExceptionally(reason(pathInCluster, failure));
-            }
-        }, client::runCallback);
-        return answer;
+        return client.onCallbackThread(engine.orTimeout(view, connectionTimeout))
+                .exceptionallyCompose(failure -> CompletableFuture.failedStage(reason(pathInCluster, failure)));
     }
 
     private Throwable reason(String pathInCluster, Throwable failure) {
