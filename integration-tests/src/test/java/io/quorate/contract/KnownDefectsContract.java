@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.curator.framework.api.CuratorClosedException;
 import org.junit.jupiter.api.Test;
 
@@ -127,7 +128,8 @@ abstract class KnownDefectsContract extends Contract {
     @Test
     void anExecutorThatRejectsHarmsNoOtherListener() throws Exception {
         Latch latch = side.latch(connected(), path);
-        List<Recorder> others = List.of(new Recorder(), new Recorder(), new Recorder(), new Recorder());
+        // So many that Curator, which calls them in any order, cannot by chance call all of these first.
+        List<Recorder> others = Stream.generate(Recorder::new).limit(12).toList();
         for (Recorder other : others) {
             latch.addListener(new Recorder(), task -> {
                 throw new RejectedExecutionException("meant by the test");
