@@ -14,18 +14,26 @@ class CompareMutantsTest {
         return new Mutant("io/quorate/compare/" + file + ".java", original, mutated, "io.quorate.compare." + killer);
     }
 
+    private static Mutant link(String original, String mutated, String killer) {
+        return new Mutant("io/quorate/link/LinkProxy.java", original, mutated,
+                "io.quorate.link.LinkProxyTest#" + killer);
+    }
+
     private static final List<Mutant> MUTANTS = List.of(
-            mutant("LinkProxy", "                awaitWhole(EnumSet.of(way));\n                out.write",
+            link("                awaitWhole(EnumSet.of(way));\n                out.write",
                     "                out.write",
-                    "LinkProxyTest#oneWayIsCutAndTheOtherIsNot"),
-            mutant("LinkProxy", "                awaitWhole(EnumSet.of(way));\n                out.write",
+                    "oneWayIsCutAndTheOtherIsNot"),
+            link("                awaitWhole(EnumSet.of(way));\n                out.write",
                     "                awaitWhole(EnumSet.allOf(Way.class));\n                out.write",
-                    "LinkProxyTest#oneWayIsCutAndTheOtherIsNot"),
-            mutant("LinkProxy", "            awaitWhole(EnumSet.allOf(Way.class));\n            near",
+                    "oneWayIsCutAndTheOtherIsNot"),
+            link("            awaitWhole(EnumSet.allOf(Way.class));\n            near",
                     "            awaitWhole(EnumSet.of(Way.THERE));\n            near",
-                    "LinkProxyTest#newConnectionsWaitForBothWays"),
-            mutant("LinkProxy", "        end(open.toArray(Socket[]::new));", "",
-                    "LinkProxyTest#connectionsEndWithTheLink"),
+                    "newConnectionsWaitForBothWays"),
+            link("        breakAll();\n    }\n\n    private static void start",
+                    "    }\n\n    private static void start",
+                    "connectionsEndWithTheLink"),
+            link("        breakAll();\n    }\n\n    private void breakAll", "    }\n\n    private void breakAll",
+                    "severedConnectionsBreakAndNewOnesWait"),
             mutant("Answers", "asked[first] - moment < 0", "asked[first] - moment > 0",
                     "AnswersTest#trueAnswersAreCountedUpToTheFirstFalseOne"),
             mutant("Answers", "spells.add(new Spell(told[begin], asked[next - 1]));",

@@ -1,6 +1,7 @@
 package io.quorate.compare;
 
-import io.quorate.compare.LinkProxy.Way;
+import io.quorate.link.LinkProxy;
+import io.quorate.link.LinkProxy.Way;
 import java.util.List;
 
 /** What is cut of the links of a node, and what is measured then. */

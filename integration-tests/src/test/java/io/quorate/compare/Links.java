@@ -1,5 +1,6 @@
 package io.quorate.compare;
 
+import io.quorate.link.LinkProxy;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -5,6 +5,7 @@ import io.quorate.ConnectionState;
 import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.contract.CuratorTypes.CuratorLatch;
 import io.quorate.contract.CuratorTypes.CuratorSelector;
+import io.quorate.link.LinkProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,7 @@ final class CuratorSide implements RealTime {
 
     private final ZooKeeperServer server;
     private final List<CuratorClient> clients = new ArrayList<>();
-    private final List<TcpProxy> proxies = new ArrayList<>();
+    private final List<LinkProxy> proxies = new ArrayList<>();
     private Policy policy = Policy.DEFAULT;
 
     CuratorSide(ZooKeeperServer server) {
@@ -43,7 +44,7 @@ final class CuratorSide implements RealTime {
     }
 
     /** A client, and the only way that it has to the server. */
-    private record CuratorClient(CuratorFramework client, TcpProxy proxy) implements Client {
+    private record CuratorClient(CuratorFramework client, LinkProxy proxy) implements Client {
 
         @Override
         public void start() {
@@ -84,10 +85,10 @@ final class CuratorSide implements RealTime {
 
     @Override
     public Client newClient() {
-        TcpProxy proxy = new TcpProxy(server.port());
+        LinkProxy proxy = new LinkProxy("127.0.0.1:" + server.port());
         proxies.add(proxy);
         CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
-                .connectString("127.0.0.1:" + proxy.port())
+                .connectString(proxy.address())
                 .sessionTimeoutMs((int) SESSION.toMillis())
                 .connectionTimeoutMs((int) CONNECTION_TIMEOUT.toMillis())
                 .retryPolicy(new RetryNTimes(1, 200));
@@ -198,7 +199,7 @@ final class CuratorSide implements RealTime {
 
     @Override
     public void cut(Client client) {
-        ((CuratorClient) client).proxy.cut();
+        ((CuratorClient) client).proxy.sever();
     }
 
     @Override
@@ -244,10 +245,10 @@ final class CuratorSide implements RealTime {
 
     @Override
     public void close() {
-        proxies.forEach(TcpProxy::heal);
+        proxies.forEach(LinkProxy::heal);
         server.start();
         clients.stream().map(CuratorClient::client)
                 .filter(client -> client.getState() == CuratorFrameworkState.STARTED).forEach(CuratorFramework::close);
-        proxies.forEach(TcpProxy::close);
+        proxies.forEach(LinkProxy::close);
     }
 }

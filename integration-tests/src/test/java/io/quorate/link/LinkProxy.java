@@ -1,4 +1,4 @@
-package io.quorate.compare;
+package io.quorate.link;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,10 +17,10 @@ import java.util.Set;
  * A link that can be cut: a port whose connections go on to another one. While it is cut, sockets stay open, what is
  * sent waits as TCP's retransmissions do, and new connections get no further than this.
  */
-final class LinkProxy implements AutoCloseable {
+public final class LinkProxy implements AutoCloseable {
 
     /** Which way bytes go, from the point of view of whoever connects. */
-    enum Way { THERE, BACK }
+    public enum Way { THERE, BACK }
 
     private static final int BUFFER_BYTES = 16 * 1024;
 
@@ -31,7 +31,7 @@ final class LinkProxy implements AutoCloseable {
     private boolean isClosed;
 
     /** Listens at a free port of 127.0.0.1. */
-    LinkProxy(String target) {
+    public LinkProxy(String target) {
         int colon = target.lastIndexOf(':');
         this.target = new InetSocketAddress(target.substring(0, colon), Integer.parseInt(target.substring(colon + 1)));
         try {
@@ -43,17 +43,29 @@ final class LinkProxy implements AutoCloseable {
     }
 
     /** Where to connect to. */
-    String address() {
+    public String address() {
         return "127.0.0.1:" + server.getLocalPort();
     }
 
     /** From now on nothing passes that way. */
-    synchronized void cut(Way way) {
+    public synchronized void cut(Way way) {
         cut.add(way);
     }
 
+    /** Cuts both ways and breaks the connections that are there, so that both ends see it at once. */
+    public void sever() {
+        for (Way way : Way.values()) {
+            cut(way);
+        }
+        breakAll();
+    }
+
+    private void breakAll() {
+        end(open.toArray(Socket[]::new));
+    }
+
     /** All that has waited passes. */
-    synchronized void heal() {
+    public synchronized void heal() {
         cut.clear();
         notifyAll();
     }
@@ -144,7 +156,7 @@ final class LinkProxy implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        end(open.toArray(Socket[]::new));
+        breakAll();
     }
 
     private static void start(String name, Runnable work) {

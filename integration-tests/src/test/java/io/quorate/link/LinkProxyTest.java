@@ -1,9 +1,9 @@
-package io.quorate.compare;
+package io.quorate.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.compare.LinkProxy.Way;
+import io.quorate.link.LinkProxy.Way;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -112,6 +112,22 @@ class LinkProxyTest {
         assertSilent(far);
         link.heal();
         assertThat(far.getInputStream().read()).isEqualTo(-1);
+    }
+
+    @Test
+    void severedConnectionsBreakAndNewOnesWait() throws IOException {
+        Socket near = connect();
+        Socket far = accept();
+        assertPasses(near, far, 1);
+        link.sever();
+        assertThat(near.getInputStream().read()).isEqualTo(-1);
+        assertThat(far.getInputStream().read()).isEqualTo(-1);
+        Socket next = connect();
+        server.setSoTimeout(SILENCE_MILLIS);
+        assertThatThrownBy(server::accept).isInstanceOf(SocketTimeoutException.class);
+        link.heal();
+        server.setSoTimeout(DEADLINE_MILLIS);
+        assertPasses(next, accept(), 2);
     }
 
     @Test
