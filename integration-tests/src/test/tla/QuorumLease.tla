@@ -17,8 +17,11 @@
 (* ever, duplicated or overtaken.                                           *)
 (*                                                                          *)
 (* A hand-over needs no action: its CLAIM(after = (q, tq)) is a RELEASE by  *)
-(* q, which is in msgs already, and then a CLAIM, in two steps.  A NACK     *)
-(* changes nobody's state here: a contender may take any higher term.       *)
+(* q, which is in msgs already, and then a CLAIM, in two steps.  A leader   *)
+(* that names its successor c and a term asks the voters itself, before c   *)
+(* knows: Delegate, which is allowed to anybody, at any time, in any term.  *)
+(* Then c claims that very term, or any other, or none.  A NACK changes     *)
+(* nobody's state here: a contender may take any higher term.               *)
 (***************************************************************************)
 EXTENDS Naturals, FiniteSets, TLC
 CONSTANTS
@@ -27,6 +30,7 @@ CONSTANTS
   Together,     \* contenders that live in one node; every other has a node of its own (DECISIONS 6)
   UniqueTerms,  \* TRUE: no two contenders claim one term.  FALSE is what ships (DECISIONS 12)
   Challenges,   \* TRUE: contenders answer CHALLENGE (DECISIONS 1)
+  Delegates,    \* TRUE: voters are asked to vote for a contender that has not claimed
   Forgets,      \* TRUE: voters drop the path when nobody holds it, and restart at their ceiling (DECISIONS 3)
   MaxTerm, MaxLapses, MaxCrash,
   MaxRestart,   \* restarts of nodes that forget the terms they have used (DECISIONS 2)
@@ -107,13 +111,21 @@ Gain(a, n)  == /\ ~silent[a] /\ sup[a][n] = 0
 (* Contender. *)
 \* Claim with a term above all that this life ever used.  While it leads this is a "bump": the tenure,
 \* its token and the votes it holds go on, only the term rises (to win back voters that moved ahead).
+\* Nor does it claim a term that it has given back, although it never claimed it: Delegate.
 Claims == { m \in msgs : m.k = "claim" }
+Given(c) == { m.n : m \in { x \in msgs : x.k = "rel" /\ x.c = c /\ x.i = inc[Node(c)] } }
 Claim(c) == \E n \in 1..MaxTerm :
     /\ \A m \in Claims : /\ UniqueTerms => m.n # n
                          /\ m.c = c /\ m.i = inc[Node(c)] => m.n < n \/ Mutant = "lowerTerm"
+    /\ Delegates /\ Mutant # "givenAgain" => \A m \in Given(c) : m < n
     /\ t' = [t EXCEPT ![c] = n]
     /\ msgs' = msgs \cup {[k |-> "claim", c |-> c, i |-> inc[Node(c)], n |-> n]}
     /\ UNCHANGED <<accv, inc, lead, cert, hist>>
+
+Delegate(c) == /\ Delegates
+               /\ \E n \in 1..MaxTerm :
+                    msgs' = msgs \cup {[k |-> "delegated", c |-> c, i |-> inc[Node(c)], n |-> n]}
+               /\ UNCHANGED <<accv, cndv, hist>>
 
 Acquire(c) == /\ lead[c] = 0 /\ t[c] # 0
               /\ LET g == Got(c, IF Mutant = "oldVotes" THEN 1 ELSE t[c])
@@ -148,7 +160,10 @@ Covers(c, n) == IF lead[c] = 0 \/ Mutant = "challengeIgnoresTenure" THEN n = t[c
 \* The CHALLENGE may come at any time later, so it is enough that the vote was given once.
 OnChallenge(c) == /\ Challenges
                   /\ \E m \in msgs : /\ m.k = "vote" /\ m.c = c /\ m.i = inc[Node(c)] /\ ~Covers(c, m.n)
-                                     /\ \E other \in Claims : ~(other.c = c /\ other.i = m.i)
+                                     \* A vote in a term above its own is kept while it claims or leads.
+                                     /\ t[c] = 0 \/ m.n < t[c] \/ ~Delegates
+                                     /\ \E other \in msgs : other.k \in {"claim", "delegated"}
+                                                             /\ ~(other.c = c /\ other.i = m.i)
                                      /\ Released(c, m.n) \notin msgs
                                      /\ msgs' = msgs \cup {Released(c, m.n)}
                   /\ UNCHANGED <<accv, cndv, hist>>
@@ -165,7 +180,7 @@ Restart(n) == /\ restarts < MaxRestart /\ restarts' = restarts + 1
 ---------------------------------------------------------------------------
 (* Voter. *)
 OnClaim(a) == \E m \in msgs :
-    /\ m.k = "claim" /\ ~silent[a] /\ sup[a][Node(m.c)] # 0 /\ supi[a][Node(m.c)] = m.i
+    /\ m.k \in {"claim", "delegated"} /\ ~silent[a] /\ sup[a][Node(m.c)] # 0 /\ supi[a][Node(m.c)] = m.i
     /\ m.n > term[a] \/ (m.n = term[a] /\ IsOf(vote[a], m.c, m.i))
     /\ ~LiveVote(a) \/ IsOf(vote[a], m.c, m.i) \/ (Mutant = "overwrite" /\ m.n > term[a])
     /\ term' = [term EXCEPT ![a] = m.n]
@@ -201,7 +216,7 @@ Rejoin(a) == /\ silent[a] /\ silent' = [silent EXCEPT ![a] = FALSE]
                          THEN [c \in Cand |-> [stale[c] EXCEPT ![a] = sup[a][Node(c)]]] ELSE stale
              /\ UNCHANGED <<term, vote, ep, supi, cndv, msgs, tokv, crashes, lapses, restarts>>
 
-Next == \/ \E c \in Cand : Claim(c) \/ Acquire(c) \/ Extend(c) \/ Resign(c) \/ OnChallenge(c)
+Next == \/ \E c \in Cand : Claim(c) \/ Delegate(c) \/ Acquire(c) \/ Extend(c) \/ Resign(c) \/ OnChallenge(c)
         \/ \E n \in Nodes : Restart(n)
         \/ \E a \in Acc : OnClaim(a) \/ OnRelease(a) \/ Forget(a) \/ Crash(a) \/ Rejoin(a)
         \/ \E a \in Acc, n \in Nodes : Gain(a, n) \/ Lapse(a, n)

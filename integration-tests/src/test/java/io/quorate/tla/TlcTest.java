@@ -147,6 +147,7 @@ class TlcTest {
             breaks("QuorumLease_fail_releaseAny", "Exclusive"),
             breaks("QuorumLease_fail_extendBlind", "Fencing"),
             breaks("QuorumLease_fail_noIncarnation", "Exclusive"),
+            breaks("QuorumLease_fail_givenAgain", "Exclusive"),
             holds("Lcr", 4392),
             holds("Lcr_noCrash", 6002),
             holds("Lcr_four", 53_059),
@@ -156,6 +157,7 @@ class TlcTest {
             holds("QuorumLease_forget", 751_582),
             holds("QuorumLease_restart", 962_041),
             holds("QuorumLease_challenge", 432_464),
+            holds("QuorumLease_delegate", 812_061),
 
             breaks("BullyH_fail_lowestNeverLeads", "LowestNeverLeads"),
             breaks("Ballot_fail_nobodyLeads", "NobodyLeads"),

@@ -30,7 +30,7 @@ final class Candidate {
         return copy;
     }
 
-    /** The highest term that this contender used. */
+    /** The highest term that this contender used, or closed. */
     long term() {
         return term;
     }
@@ -107,6 +107,18 @@ final class Candidate {
         isClaiming = false;
         tenure = new Tenure(path, term, lease);
         return tenure;
+    }
+
+    /**
+     * Whether a vote in this term is given back: then no later claim uses the term. One above all that were used comes
+     * from a leader that named this contender as its successor; it is kept while there is a claim or tenure.
+     */
+    boolean gives(long n) {
+        if (covers(n) || n > term && !isIdle()) {
+            return false;
+        }
+        term = Math.max(term, n);
+        return true;
     }
 
     /** The claim or tenure is over. The term stays: it is never used again. */

@@ -6,10 +6,11 @@ import io.quorate.core.NodeMessage.Ended;
 import io.quorate.core.NodeMessage.Handover;
 import io.quorate.core.NodeMessage.Nack;
 import io.quorate.core.NodeMessage.Release;
+import io.quorate.core.NodeMessage.Successor;
 import io.quorate.core.NodeMessage.Vote;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,13 +27,11 @@ final class Claims {
     /** A claim whose term was too low is repeated at once with a higher one, so many times. */
     private static final int RAISES_MAX = 8;
 
-    /** Back-off after a failed claim: 5 to 20 ms, doubled with each failure in a row. */
-    private static final long BACK_OFF_MIN_NANOS = 5_000_000;
-    private static final long BACK_OFF_MAX_NANOS = 20_000_000;
-    private static final int BACK_OFF_DOUBLINGS_MAX = 6;
-
     /** Tenures that are repaired in one heartbeat period; the others follow in the next. */
     private static final int REPAIRS_MAX = 4_000;
+
+    /** Votes for a named successor that others arranged are waited for only this part of the usual delay. */
+    private static final int EARLY_VOTES_DIVISOR = 16;
 
     /** More certificates than this are compared with those in use. */
     private static final int LEASES_KEPT = 8;
@@ -62,12 +61,18 @@ final class Claims {
         return leading.size();
     }
 
+    List<Contender> leading() {
+        return List.copyOf(leading);
+    }
+
     // ---------------------------------------------------------------- the claim
 
     /** Until when the contender must not claim, and does not because of that; empty if it may now. */
     OptionalLong obstacle(Contender contender) {
         long now = context.now();
-        long ready = node.connectedSince() + context.settings.lease().heartbeat();
+        // At the first connection, on a path that nobody leads, there is nobody to be heard first.
+        boolean isFirst = node.standing().isFirst() && contests.of(contender).holder().isEmpty();
+        long ready = isFirst ? now : node.standing().connectedSince() + context.settings.lease().heartbeat();
         if (contender.handedOver.isEmpty()) {
             OptionalLong free = node.ownVoteFreeAt(contender);
             if (free.isPresent() && free.getAsLong() - ready > 0) {
@@ -82,13 +87,17 @@ final class Claims {
 
     /** Claims the path for the contender, which is idle. */
     void claim(Contest contest, Contender contender) {
-        contender.isQuiet = false;
-        contender.raises = 0;
-        contender.blockedFor = new long[context.voterCount()];
-        contender.wasRepeated = false;
-        claiming.add(contender);
+        begin(contest, contender);
         raise(contest, contender);
         awaitVotes(contest, contender, context.now() + context.settings.timing().deltas(2));
+    }
+
+    private void begin(Contest contest, Contender contender) {
+        contender.isQuiet = false;
+        contender.raises = 0;
+        contender.blockade = new Blockade(context, belief);
+        contender.wasRepeated = false;
+        claiming.add(contender);
     }
 
     /** The claim leaves with a term above every one that was heard of. */
@@ -111,7 +120,7 @@ final class Claims {
         contender.claimTimer = context.timers.set(until, () -> {
             contender.claimTimer = null;
             if (contender.wasRepeated) {
-                giveUp(contest, contender, context.now());
+                giveUp(contest, contender, 0);
             } else {
                 contender.wasRepeated = true;
                 repeat(contender);
@@ -128,30 +137,59 @@ final class Claims {
         }
     }
 
-    /** The claim has failed: what was voted is given back, and the contender keeps quiet for a while. */
-    private void giveUp(Contest contest, Contender contender, long notBefore) {
+    /**
+     * The claim has failed: what was voted is given back, and the contender keeps quiet for a while.
+     *
+     * @param blocked how long too many votes are another's
+     */
+    private void giveUp(Contest contest, Contender contender, long blocked) {
         contender.cancelClaimTimer();
         claiming.remove(contender);
         contender.candidate.stop();
-        contender.blockedFor = null;
+        contender.blockade = null;
         contender.handedOver = Optional.empty();
-        context.sendToVoters(new Release(contender.path, contender.number, contender.candidate.term()));
-        int doublings = Math.min(contender.failures++, BACK_OFF_DOUBLINGS_MAX);
-        long backOff = context.jitter.between(BACK_OFF_MIN_NANOS << doublings, BACK_OFF_MAX_NANOS << doublings);
-        long quiet = Math.min(backOff, context.settings.lease().support());
-        long until = context.now() + quiet;
-        contender.beQuietUntil(notBefore - until > 0 ? notBefore : until);
+        context.sendToVoters(new Release(contender.path, contender.number, contender.candidate.term(),
+                Optional.empty()));
+        contender.backOff(context, blocked);
         contest.reconsider();
     }
 
-    /** A leader has named this contender as its successor: it claims at once, before anybody else knows. */
-    void onHandover(Contest contest, Contender contender) {
-        if (contender.candidate.isClaiming()) {
+    /**
+     * A leader has named this contender as its successor, and told the voters so: votes in the term that it chose are
+     * on their way. A contender that cannot use them claims at once, before anybody else knows.
+     */
+    void onHandover(Contest contest, Contender contender, Handover message) {
+        Candidate candidate = contender.candidate;
+        contender.handedOver = Optional.of(message.tenure());
+        if (candidate.isClaiming()) {
             context.sendToVoters(claimOf(contender));
-        } else if (node.isConnected() && obstacle(contender).isEmpty()) {
-            claim(contest, contender);
-        } else {
+        } else if (!node.isConnected() || obstacle(contender).isPresent()) {
             contender.handedOver = Optional.empty();
+            decline(message);
+        } else if (message.claim() > candidate.term()) {
+            begin(contest, contender);
+            candidate.claim(message.claim());
+            contest.sawTerm(message.claim());
+            // The leader's own vote comes right behind. A vote that came before was none yet, and is asked for again.
+            long soon = context.now() + context.settings.timing().delta() / EARLY_VOTES_DIVISOR;
+            contender.claimTimer = context.timers.set(soon, () -> {
+                repeat(contender);
+                awaitVotes(contest, contender, context.now() + context.settings.timing().deltas(2));
+            });
+        } else {
+            claim(contest, contender);
+        }
+    }
+
+    /** The votes that a leader has arranged are not needed. */
+    void decline(Handover message) {
+        giveBack(context.settings.voters(), message.path(), message.number(), message.claim());
+    }
+
+    private void giveBack(Collection<NodeId> voters, String path, int number, long term) {
+        Optional<Candidate> candidate = contests.contender(number).map(c -> c.candidate);
+        if (candidate.isEmpty() || candidate.get().gives(term)) {
+            voters.forEach(voter -> context.send(voter, new Release(path, number, term, Optional.empty())));
         }
     }
 
@@ -183,7 +221,7 @@ final class Claims {
         }
         contender.cancelClaimTimer();
         claiming.remove(contender);
-        contender.blockedFor = null;
+        contender.blockade = null;
         contender.handedOver = Optional.empty();
         contender.failures = 0;
         contender.mustRaise = false;
@@ -227,21 +265,17 @@ final class Claims {
 
     /** The voter's vote is another's. If too many are, the claim waits for them, or fails and waits longer. */
     private void onBlocked(Contest contest, Contender contender, int voter, long remaining) {
-        contender.blockedFor[voter] = context.now() + remaining;
-        long[] waits = new long[context.voterCount()];
-        for (int v = 0; v < waits.length; v++) {
-            waits[v] = contender.blockedFor[v] == 0 ? 0 : Math.max(0, contender.blockedFor[v] - context.now());
-        }
-        Arrays.sort(waits);
-        long wait = waits[context.voterCount() / 2];
-        if (wait == 0) {
+        contender.blockade.by(voter, remaining);
+        OptionalLong blocked = contender.blockade.remaining();
+        if (blocked.isEmpty()) {
             return;
         }
+        long wait = blocked.getAsLong();
         if (wait <= context.settings.timing().deltas(2)) {
             contender.wasRepeated = false;
             awaitVotes(contest, contender, context.now() + wait);
         } else {
-            giveUp(contest, contender, context.now() + wait);
+            giveUp(contest, contender, wait);
         }
     }
 
@@ -277,20 +311,6 @@ final class Claims {
         retainLeases(LEASES_KEPT);
     }
 
-    /** DECISIONS 24: a leader makes way for whoever is ranked better and has been up for two support times. */
-    void preempt() {
-        if (!context.settings.preempt()) {
-            return;
-        }
-        for (Contender contender : List.copyOf(leading)) {
-            Registration best = contests.of(contender).ranked().get(0);
-            boolean isAnother = !best.id().equals(contender.id(context));
-            if (isAnother && node.upFor(best.id().node()) >= 2 * context.settings.lease().support()) {
-                contests.makeWay(contender, best);
-            }
-        }
-    }
-
     private void ask(Contender contender, List<NodeId> missing) {
         Contest contest = contests.of(contender);
         if (contender.mustRaise || contest.termSeen() > contender.candidate.term()) {
@@ -319,7 +339,7 @@ final class Claims {
         if (!belief.hasOverdueLease()) {
             return;
         }
-        for (Contender contender : List.copyOf(leading)) {
+        for (Contender contender : leading()) {
             Tenure tenure = contender.candidate.tenure().orElseThrow();
             if (tenure.lease().isOver(context.now())) {
                 contests.dropOut(contender, "its lease has run out");
@@ -343,7 +363,7 @@ final class Claims {
      */
     void end(Contender contender, String reason, Optional<Registration> successor) {
         contender.cancelClaimTimer();
-        contender.blockedFor = null;
+        contender.blockade = null;
         contender.handedOver = Optional.empty();
         Optional<Tenure> tenure = contender.candidate.tenure();
         tenure.ifPresent(Tenure::end);
@@ -356,12 +376,11 @@ final class Claims {
         if (wasIdle) {
             return;
         }
-        if (tenure.isPresent() && successor.isPresent()) {
-            ContenderId next = successor.get().id();
-            Ended ended = new Ended(contender.id(context), term);
-            context.send(next.node(), new Handover(contender.path, next.number(), ended));
-        }
-        context.sendToVoters(new Release(contender.path, contender.number, term));
+        Optional<Successor> named = successor.filter(s -> tenure.isPresent())
+                .map(s -> new Successor(s.id(), nextTerm(contests.of(contender), contender)));
+        named.ifPresent(next -> context.send(next.claimer().node(), new Handover(contender.path,
+                next.claimer().number(), new Ended(contender.id(context), term), next.term())));
+        context.sendToVoters(new Release(contender.path, contender.number, term, named));
         tenure.ifPresent(t -> context.emit(new NodeEffect.Revoked(contender.number, t, reason)));
     }
 
@@ -372,9 +391,6 @@ final class Claims {
             // Never on behalf of a former life: nobody knows what that one believed.
             return;
         }
-        Optional<Contender> contender = contests.contender(holder.number());
-        if (contender.isEmpty() || !contender.get().candidate.covers(challenge.term())) {
-            context.send(from, new Release(challenge.path(), holder.number(), challenge.term()));
-        }
+        giveBack(List.of(from), challenge.path(), holder.number(), challenge.term());
     }
 }

@@ -5,6 +5,12 @@ import java.util.Optional;
 /** One contender of this node: where it stands in the queue, and its claim or tenure. */
 final class Contender {
 
+    /** Back-off after a failed claim: 5 to 20 ms, doubled with each failure in a row. */
+    private static final long BACK_OFF_MIN_NANOS = 5_000_000;
+    private static final long BACK_OFF_MAX_NANOS = 20_000_000;
+    private static final int BACK_OFF_DOUBLINGS_MAX = 6;
+
+
     enum Stage {
         /** Its place in the join order is not known yet. */
         JOINING,
@@ -34,8 +40,8 @@ final class Contender {
     /** A tenure that was handed to it; used for one claim. */
     Optional<NodeMessage.Ended> handedOver = Optional.empty();
 
-    /** While it claims: until when each voter's vote is another's, as far as that voter said (0: not blocked). */
-    long[] blockedFor;
+    /** While it claims. */
+    Blockade blockade;
     boolean wasRepeated;
     int raises;
     Timers.Handle claimTimer;
@@ -67,9 +73,20 @@ final class Contender {
         }
     }
 
-    /** Not before this instant, whatever happens. */
-    void beQuietUntil(long instant) {
-        quietUntil = instant;
+    /**
+     * Its claim has failed: it keeps quiet for a while, and longer with each failure in a row.
+     *
+     * @param blocked how long too many votes are another's
+     */
+    void backOff(Context context, long blocked) {
+        int doublings = Math.min(failures++, BACK_OFF_DOUBLINGS_MAX);
+        long backOffMax = BACK_OFF_MAX_NANOS << doublings;
+        long backOff = context.jitter.between(BACK_OFF_MIN_NANOS << doublings, backOffMax);
+        // Of one that was heard of late the votes will not run out. If it claims too, it gives them back much earlier.
+        LeaseTiming lease = context.settings.lease();
+        boolean isHolderAlive = blocked > lease.support() - lease.suspicion();
+        long quiet = isHolderAlive ? Math.min(blocked, backOffMax) + backOff : Math.max(blocked, backOff);
+        quietUntil = context.now() + Math.min(quiet, lease.support());
         isQuiet = true;
     }
 }

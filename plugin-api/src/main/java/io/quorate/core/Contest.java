@@ -21,6 +21,9 @@ final class Contest {
     /** Only this many contenders, by rank, may claim although they are not the nominee. */
     private static final int PATIENT_MAX = 3;
 
+    /** Only this many nodes, by rank, elect: in an election everybody may talk to everybody. */
+    static final int ELECTORS_MAX = 7;
+
     final String path;
     private final Context context;
     private final Node node;
@@ -237,13 +240,20 @@ final class Contest {
     }
 
     private void elect() {
-        List<Registration> best = bestOfEachNode();
-        if (best.size() == 1) {
+        List<Registration> electors = electors();
+        boolean isElector = electors.stream().anyMatch(r -> r.id().node().equals(context.self()));
+        if (electors.size() == 1 || !isElector) {
             // An election with one contender has one outcome.
             nomination.stop();
         } else {
-            nomination.elect(best);
+            nomination.elect(electors);
         }
+    }
+
+    /** Who takes part in an election. Those that have died are not listed any more by the time the votes are free. */
+    List<Registration> electors() {
+        List<Registration> best = bestOfEachNode();
+        return best.subList(0, Math.min(ELECTORS_MAX, best.size()));
     }
 
     /** DECISIONS 26: for the algorithm, a node stands with its best contender. Best rank first. */
@@ -332,9 +342,10 @@ final class Contest {
         Optional<Contender> contender = own(message.number()).filter(c -> c.stage == Contender.Stage.QUEUED);
         sawTerm(message.tenure().term());
         if (contender.isPresent() && !contender.get().candidate.isLeading()) {
-            contender.get().handedOver = Optional.of(message.tenure());
             contender.get().isQuiet = false;
-            contests.claims().onHandover(this, contender.get());
+            contests.claims().onHandover(this, contender.get(), message);
+        } else {
+            contests.claims().decline(message);
         }
     }
 

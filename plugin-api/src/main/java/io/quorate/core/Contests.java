@@ -144,9 +144,18 @@ final class Contests {
         });
     }
 
-    /** The leader makes way for a contender that is ranked better, and returns to its own place in the queue. */
-    void makeWay(Contender contender, Registration successor) {
-        handOver(contender, successor, successor.id() + " is ranked better");
+    /** DECISIONS 24: a leader makes way for whoever is ranked better and has been up for two support times. */
+    void preempt() {
+        if (!context.settings.preempt()) {
+            return;
+        }
+        for (Contender contender : claims.leading()) {
+            Registration best = of(contender).ranked().get(0);
+            boolean isAnother = !best.id().equals(contender.id(context));
+            if (isAnother && node.peers().upFor(best.id().node()) >= 2 * context.settings.lease().support()) {
+                handOver(contender, best, best.id() + " is ranked better");
+            }
+        }
     }
 
     private void handOver(Contender contender, Registration successor, String reason) {
@@ -296,7 +305,8 @@ final class Contests {
         } else if (message instanceof NodeMessage.Challenge challenge && voter >= 0) {
             claims.onChallenge(from, challenge);
         } else if (message instanceof NodeMessage.Handover handover) {
-            with(handover.path(), contest -> contest.onHandover(handover));
+            find(handover.path()).ifPresentOrElse(contest -> contest.onHandover(handover),
+                    () -> claims.decline(handover));
         }
     }
 

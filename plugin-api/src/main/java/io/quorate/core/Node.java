@@ -180,7 +180,7 @@ public final class Node {
         peers.recount();
         updateConnection();
         contests.claims().repair();
-        contests.claims().preempt();
+        contests.preempt();
         long sequence = belief.nextHeartbeat();
         long termMax = voter.map(Voter::termMax).orElse(0L);
         for (int index = 0; index < context.voterCount(); index++) {
@@ -198,6 +198,8 @@ public final class Node {
         belief.believeSelf(support.own());
         onBeliefChanged(context.selfVoter);
         updateConnection();
+        // Whose quarantine is over too answers at once.
+        heartbeat();
     }
 
     private void onAck(NodeId from, NodeMessage.Ack ack) {
@@ -323,16 +325,12 @@ public final class Node {
         return standing.isConnected();
     }
 
-    long connectedSince() {
-        return standing.connectedSince();
+    Standing standing() {
+        return standing;
     }
 
     boolean isUp(NodeId node) {
         return peers.isUp(node);
-    }
-
-    long upFor(NodeId node) {
-        return peers.upFor(node);
     }
 
     /** The ballot of this node on the path may be free now. */

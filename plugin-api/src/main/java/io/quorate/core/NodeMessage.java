@@ -173,16 +173,28 @@ public sealed interface NodeMessage {
     record Nack(String path, int number, long claimed, long term, long remainingNanos) implements NodeMessage {
     }
 
-    /** The sender's contender gives back what it holds in terms up to this one. */
-    record Release(String path, int number, long term) implements NodeMessage {
+    /**
+     * The sender's contender gives back what it holds in terms up to this one.
+     *
+     * @param successor who gets the vote at once, as if its claim had come
+     */
+    record Release(String path, int number, long term, Optional<Successor> successor) implements NodeMessage {
+    }
+
+    /** Whom a leader that ends its tenure on purpose names, and the term that it chose for the successor's claim. */
+    record Successor(ContenderId claimer, long term) {
     }
 
     /** Somebody else claims: does the receiver's contender still need the vote it holds in this term? */
     record Challenge(String path, ContenderId holder, long term) implements NodeMessage {
     }
 
-    /** The tenure has ended; the receiver's contender may claim in its place. */
-    record Handover(String path, int number, Ended tenure) implements NodeMessage {
+    /**
+     * The tenure has ended; the receiver's contender may claim in its place.
+     *
+     * @param claim the term in which the voters were asked to vote for it, by {@link Release}
+     */
+    record Handover(String path, int number, Ended tenure, long claim) implements NodeMessage {
     }
 
     /**

@@ -105,7 +105,7 @@ final class Nomination implements ElectionRun.Listener {
     private void distrust(NodeId nominee) {
         Set<NodeId> more = new TreeSet<>(distrusted);
         more.add(nominee);
-        distrusted = more.size() >= contest.nodes().size() ? Set.of() : more;
+        distrusted = more.size() >= contest.electors().size() ? Set.of() : more;
         stop();
         contest.reconsider();
     }

@@ -7,6 +7,7 @@ final class Standing {
     private Connection connection = Connection.NONE;
     private boolean isConnected;
     private long connectedSince;
+    private int connections;
 
     Standing(Context context) {
         this.context = context;
@@ -26,12 +27,18 @@ final class Standing {
         return connectedSince;
     }
 
+    /** Whether it has been so ever since this node found its first majority. */
+    boolean isFirst() {
+        return connections == 1;
+    }
+
     /** A majority supports this node, or no longer. Answers whether that is a change. */
     boolean connected(boolean isNow) {
         boolean isChange = isNow != isConnected;
         isConnected = isNow;
         if (isChange && isNow) {
             connectedSince = context.now();
+            connections++;
         }
         return isChange;
     }

@@ -3,6 +3,7 @@ package io.quorate.core;
 import io.quorate.core.NodeMessage.Challenge;
 import io.quorate.core.NodeMessage.Claim;
 import io.quorate.core.NodeMessage.Elect;
+import io.quorate.core.NodeMessage.Ended;
 import io.quorate.core.NodeMessage.Nack;
 import io.quorate.core.NodeMessage.Vote;
 import io.quorate.spi.Message;
@@ -224,36 +225,41 @@ final class Voter {
     // ---------------------------------------------------------------- votes
 
     void onClaim(NodeId from, long incarnation, Claim claim) {
-        if (!support.isSupported(from, incarnation)) {
+        onClaim(claim.path(), new ContenderId(from, incarnation, claim.number()), claim.term(), claim.after());
+    }
+
+    private void onClaim(String path, ContenderId claimer, long term, Optional<Ended> after) {
+        if (!support.isSupported(claimer.node(), claimer.incarnation())) {
             return;
         }
-        ContenderId claimer = new ContenderId(from, incarnation, claim.number());
-        Roster.Page page = roster.page(claim.path());
-        Ballot ballot = page.ballot();
-        Ballot.Verdict verdict = ballot.onClaim(claimer, claim.term(), claim.after(), support, ceiling);
+        Roster.Page page = roster.page(path);
+        Ballot.Verdict verdict = page.ballot().onClaim(claimer, term, after, support, ceiling);
         if (verdict instanceof Ballot.Voted voted) {
-            termMax = Math.max(termMax, claim.term());
+            termMax = Math.max(termMax, term);
             reserveAhead();
-            context.send(from, new Vote(claim.path(), claim.number(), claim.term(), voted.epoch()));
+            context.send(claimer.node(), new Vote(path, claimer.number(), term, voted.epoch()));
         } else if (verdict instanceof Ballot.NotVoted refusal) {
-            context.send(from, new Nack(claim.path(), claim.number(), claim.term(), refusal.term(),
+            context.send(claimer.node(), new Nack(path, claimer.number(), term, refusal.term(),
                     refusal.holder().isPresent() ? Math.max(1, refusal.remaining()) : 0));
             refusal.holder().ifPresent(holder ->
-                    context.send(holder.node(), new Challenge(claim.path(), holder, refusal.term())));
+                    context.send(holder.node(), new Challenge(path, holder, refusal.term())));
         } else if (verdict instanceof Ballot.NotReserved) {
-            reserve(claim.term() + TERM_BLOCK);
+            reserve(term + TERM_BLOCK);
         } else if (verdict instanceof Ballot.Absurd && !hasNotedAbsurdTerm) {
             hasNotedAbsurdTerm = true;
-            context.note(true, "%s: claim of term %d by %s is more than 2^40 above %d: refused", claim.path(),
-                    claim.term(), claimer, ceiling);
+            context.note(true, "%s: claim of term %d by %s is more than 2^40 above %d: refused", path, term, claimer,
+                    ceiling);
         }
         roster.forgetIfUnused(page);
     }
 
+    /** The vote is free, and goes to the successor if one is named: its own claim need not come first. */
     void onRelease(NodeId from, long incarnation, NodeMessage.Release release) {
         ContenderId contender = new ContenderId(from, incarnation, release.number());
-        Optional<Roster.Page> page = roster.find(release.path());
-        if (page.isPresent() && page.get().ballot().onRelease(contender, release.term(), ceiling)) {
+        Optional<Roster.Page> page = roster.find(release.path())
+                .filter(p -> p.ballot().onRelease(contender, release.term(), ceiling));
+        release.successor().ifPresent(s -> onClaim(release.path(), s.claimer(), s.term(), Optional.empty()));
+        if (page.isPresent()) {
             roster.forgetIfUnused(page.get());
             node.onVoteFreed(release.path());
         }

@@ -147,6 +147,8 @@ public final class MessageCodec {
         } else if (message instanceof NodeMessage.Release m) {
             begin(RELEASE, m.path(), m.number(), out);
             out.writeUnsigned(m.term());
+            out.writeBoolean(m.successor().isPresent());
+            m.successor().ifPresent(successor -> MessageParts.write(successor, out));
         } else if (message instanceof NodeMessage.Challenge m) {
             begin(CHALLENGE, m.path(), m.holder().number(), out);
             out.writeString(m.holder().node().value());
@@ -155,6 +157,7 @@ public final class MessageCodec {
         } else if (message instanceof NodeMessage.Handover m) {
             begin(HANDOVER, m.path(), m.number(), out);
             MessageParts.write(m.tenure(), out);
+            out.writeUnsigned(m.claim());
         } else if (message instanceof NodeMessage.Elect m) {
             out.writeByte(ELECT);
             out.writeLong(m.election());
@@ -235,10 +238,11 @@ public final class MessageCodec {
                     in.readBoolean() ? Optional.of(MessageParts.readEnded(in)) : Optional.empty());
             case VOTE -> new NodeMessage.Vote(path, number, in.readUnsigned(), MessageParts.readEpoch(in));
             case NACK -> new NodeMessage.Nack(path, number, in.readUnsigned(), in.readUnsigned(), in.readUnsigned());
-            case RELEASE -> new NodeMessage.Release(path, number, in.readUnsigned());
+            case RELEASE -> new NodeMessage.Release(path, number, in.readUnsigned(),
+                    in.readBoolean() ? Optional.of(MessageParts.readSuccessor(in)) : Optional.empty());
             case CHALLENGE -> new NodeMessage.Challenge(path,
                     new ContenderId(in.readNodeId(), in.readUnsigned(), number), in.readUnsigned());
-            default -> new NodeMessage.Handover(path, number, MessageParts.readEnded(in));
+            default -> new NodeMessage.Handover(path, number, MessageParts.readEnded(in), in.readUnsigned());
         };
     }
 

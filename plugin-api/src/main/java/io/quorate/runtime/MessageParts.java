@@ -78,6 +78,11 @@ final class MessageParts {
         out.writeUnsigned(ended.term());
     }
 
+    static void write(NodeMessage.Successor successor, WireWriter out) {
+        write(successor.claimer(), out);
+        out.writeUnsigned(successor.term());
+    }
+
     static void write(Epoch epoch, WireWriter out) {
         out.writeUnsigned(epoch.incarnation());
         out.writeUnsigned(epoch.counter());
@@ -136,6 +141,10 @@ final class MessageParts {
 
     static NodeMessage.Ended readEnded(WireReader in) throws MalformedInputException {
         return new NodeMessage.Ended(readContenderId(in), in.readUnsigned());
+    }
+
+    static NodeMessage.Successor readSuccessor(WireReader in) throws MalformedInputException {
+        return new NodeMessage.Successor(readContenderId(in), in.readUnsigned());
     }
 
     static Epoch readEpoch(WireReader in) throws MalformedInputException {

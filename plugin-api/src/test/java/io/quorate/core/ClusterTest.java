@@ -74,16 +74,17 @@ class ClusterTest {
         assertThat(cluster.token(PATH)).isEqualTo(2);
     }
 
-    // Three one-way delays of at most 1 ms: hand-over, claim, vote.
+    // One delay, or two if the successor needs another's vote. But here a vote may overtake the hand-over: then it is
+    // asked for after 1.25 ms, which makes three delays, of at most 1 ms each.
     @Test
-    void closingHandsOverInThreeDelays() {
+    void closingHandsOverInAFewDelays() {
         int number = leadBy(N2);
         cluster.contend(N1, PATH);
         cluster.contend(N3, PATH);
         cluster.advance(3000);
         cluster.withdraw(N2, number);
         assertThat(cluster.await("the next leader", 3000, () -> cluster.leader(PATH).isPresent()))
-                .isLessThanOrEqualTo(4);
+                .isLessThanOrEqualTo(5);
         assertThat(cluster.leaders(PATH)).containsExactly(N1);
     }
 
@@ -163,6 +164,8 @@ class ClusterTest {
         cluster.contend(N1, PATH);
         cluster.contend(N3, PATH);
         cluster.advance(1000);
+        // 100 ms after a heartbeat: SUSPENDED follows the fourth that is not answered, in 500 ms.
+        cluster.advance((200 - cluster.nowMillis() % 150) % 150);
         cluster.isolate(N2);
         cluster.advance(550);
         assertThat(cluster.connections(N2)).endsWith(Connection.SUSPENDED);

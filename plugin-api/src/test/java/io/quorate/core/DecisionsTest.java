@@ -75,9 +75,24 @@ class DecisionsTest {
         cluster.advance(200);
         assertThat(seen(Release.class)).isEmpty();
         assertThat(cluster.leaders(PATH)).containsExactly(N1);
-        cluster.inject(N3, 1, N1, new Challenge(PATH, holder, raised + 1));
+        cluster.inject(N3, 1, N1, new Challenge(PATH, new ContenderId(N1, life, number + 1), 1));
         assertThat(seen(Release.class)).as("a vote that nobody needs is given back")
-                .containsExactly(new Release(PATH, number, raised + 1));
+                .containsExactly(new Release(PATH, number + 1, 1, Optional.empty()));
+    }
+
+    // A leader has asked a voter to vote for this contender, which leads by other votes: it may come to need that one.
+    @Test
+    void decision01_voteAboveTheTermOfATenureIsKeptUntilItEnds() {
+        int number = lead(N1);
+        ContenderId holder = new ContenderId(N1, incarnation(N1), number);
+        record();
+        cluster.inject(N3, 1, N1, new Challenge(PATH, holder, 90));
+        assertThat(seen(Release.class)).isEmpty();
+        cluster.holdsBack(N1);
+        cluster.resign(N1, number);
+        seen.clear();
+        cluster.inject(N3, 1, N1, new Challenge(PATH, holder, 90));
+        assertThat(seen(Release.class)).containsExactly(new Release(PATH, number, 90, Optional.empty()));
     }
 
     @Test
@@ -293,7 +308,7 @@ class DecisionsTest {
         record();
         cluster.drop(f -> f.message() instanceof Claim && f.from().equals(N2));
         ContenderId holder = new ContenderId(N1, incarnation(N1), 1);
-        cluster.inject(N1, incarnation(N1), N2, new Handover(PATH, second, new NodeMessage.Ended(holder, 0)));
+        cluster.inject(N1, incarnation(N1), N2, new Handover(PATH, second, new NodeMessage.Ended(holder, 0), 0));
         cluster.advance(3000);
         assertThat(seen(Claim.class).stream().filter(c -> c.number() == second && c.after().isPresent())
                 .count()).as("sent to two voters, and repeated once").isBetween(2L, 4L);

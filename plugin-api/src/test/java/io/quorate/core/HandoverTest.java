@@ -5,9 +5,18 @@ import static io.quorate.core.Contexts.N2;
 import static io.quorate.core.Contexts.N3;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.core.NodeMessage.Challenge;
+import io.quorate.core.NodeMessage.Claim;
+import io.quorate.core.NodeMessage.Ended;
+import io.quorate.core.NodeMessage.Handover;
+import io.quorate.core.NodeMessage.Release;
+import io.quorate.core.NodeMessage.Vote;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.HighestUp;
 import io.quorate.testkit.VirtualCluster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -134,5 +143,102 @@ class HandoverTest {
         awaitLeader(N1);
         cluster.advance(3000);
         assertThat(cluster.leaders(PATH)).containsExactly(N1);
+    }
+
+    // Of three voters the leader and its successor are two: the votes of both are there when the hand-over is.
+    @Test
+    void successorLeadsAfterOneMessage() {
+        cluster.delays(10_000, 10_000);
+        cluster.advance(500);
+        cluster.forgetMessages();
+        cluster.resign(N1, first);
+        assertThat(awaitLeader(N2)).as("milliseconds").isBetween(10L, 11L);
+        assertThat(cluster.messages()).as("nobody has to claim").doesNotContainKey("Claim");
+    }
+
+    @Test
+    void ofFiveVotersItLeadsAfterTwo() {
+        VirtualCluster five = VirtualCluster.ofVoters(5, 9, new HighestUp());
+        five.advance(1500);
+        int number = five.contend(N1, PATH);
+        five.await("n1 leads", 1000, () -> five.leaders(PATH).contains(N1));
+        five.contend(N2, PATH);
+        five.delays(10_000, 10_000);
+        five.advance(1000);
+        five.resign(N1, number);
+        assertThat(five.await("n2 leads", 4000, () -> five.leaders(PATH).contains(N2))).isBetween(20L, 21L);
+    }
+
+    @Test
+    void votesThatOvertakeTheHandoverAreAskedForAgain() {
+        cluster.delays(100, 100);
+        cluster.advance(500);
+        List<Vote> early = new ArrayList<>();
+        cluster.drop(f -> f.message() instanceof Vote vote && early.size() < 2 && early.add(vote));
+        cluster.resign(N1, first);
+        assertThat(awaitLeader(N2)).as("milliseconds").isBetween(1L, 3L);
+        assertThat(early).hasSize(2);
+    }
+
+    @Test
+    void successorWhoseVotesAreLostClaimsAgain() {
+        cluster.drop(f -> f.message() instanceof Vote || f.message() instanceof Release && !f.to().equals(N2));
+        cluster.resign(N1, first);
+        cluster.advance(30);
+        assertThat(cluster.leaders(PATH)).isEmpty();
+        cluster.heal();
+        assertThat(awaitLeader(N2)).as("milliseconds").isLessThan(60);
+    }
+
+    // A voter asked whether the vote is needed before the hand-over came. It was not, so that term is used up.
+    @Test
+    void handoverInATermThatWasGivenBackIsAClaimInAHigherOne() {
+        List<Claim> claims = new ArrayList<>();
+        cluster.drop(f -> f.from().equals(N2) && f.message() instanceof Claim claim && claims.add(claim) && false);
+        int second = waiting(N2);
+        ContenderId waiter = new ContenderId(N2, cluster.node(N2).incarnation(), second);
+        cluster.inject(N3, cluster.node(N3).incarnation(), N2, new Challenge(PATH, waiter, 40));
+        Ended nothing = new Ended(new ContenderId(N1, cluster.node(N1).incarnation(), first), 0);
+        cluster.inject(N1, cluster.node(N1).incarnation(), N2, new Handover(PATH, second, nothing, 40));
+        assertThat(claims).isNotEmpty().allMatch(claim -> claim.term() > 40);
+    }
+
+    @Test
+    void whoCannotUseTheVotesGivesThemBackAtOnce() {
+        List<Object> sent = recordReleases();
+        Ended nothing = new Ended(new ContenderId(N1, cluster.node(N1).incarnation(), first), 0);
+        Release givesBack = new Release(PATH, 77, 5, Optional.empty());
+        cluster.inject(N1, cluster.node(N1).incarnation(), N2, new Handover(PATH, 77, nothing, 5));
+        assertThat(sent).as("there is no such contender, or no longer").contains(givesBack);
+        sent.clear();
+        cluster.inject(N1, cluster.node(N1).incarnation(), N2, new Handover("/unknown", 77, nothing, 5));
+        assertThat(sent).contains(new Release("/unknown", 77, 5, Optional.empty()));
+        sent.clear();
+        int second = waiting(N2);
+        cluster.isolate(N2);
+        cluster.advance(2000);
+        cluster.inject(N1, cluster.node(N1).incarnation(), N2, new Handover(PATH, second, nothing, 50));
+        assertThat(sent).as("it has lost its place").contains(new Release(PATH, second, 50, Optional.empty()));
+        cluster.heal();
+        sent = recordReleases();
+        cluster.await("n2 waits again", 1000, () -> isWaiting(N2));
+        cluster.inject(N1, cluster.node(N1).incarnation(), N2, new Handover(PATH, second, nothing, 60));
+        assertThat(sent).as("it may not claim yet").contains(new Release(PATH, second, 60, Optional.empty()));
+    }
+
+    private List<Object> recordReleases() {
+        List<Object> sent = new ArrayList<>();
+        cluster.drop(f -> f.from().equals(N2) && f.message() instanceof Release && sent.add(f.message()) && false);
+        return sent;
+    }
+
+    private boolean isWaiting(NodeId node) {
+        return cluster.view(node, PATH).filter(v -> v.contenders().stream().anyMatch(e -> e.node().equals(node)))
+                .isPresent();
+    }
+
+    private int waiting(NodeId node) {
+        return cluster.view(node, PATH).orElseThrow().contenders().stream().filter(e -> e.node().equals(node))
+                .findFirst().orElseThrow().number();
     }
 }

@@ -13,7 +13,9 @@ import java.util.function.Consumer;
  * begins and ends at any moment, and whoever wants to claims at any moment, as if nominated by an adversary. A
  * candidate believes in exactly the support that it has, which is the most it may. Messages are never taken from the
  * network, so each may be late, lost, copied or overtaken. A RELEASE is not kept: a candidate may send one, challenged
- * or not, for every term up to its own that it does not cover, and what it does not cover now it never covers again.
+ * or not, for every term up to its own that it does not cover, and what it does not cover now it never covers again. A
+ * hand-over in which the leader asks the voters itself is stronger here: they may be asked to vote for any candidate in
+ * any term at any time, and it claims that term or not.
  */
 final class LeaseWorld {
 
@@ -21,24 +23,7 @@ final class LeaseWorld {
 
     /** What is possible, and how often. */
     record Bounds(int candidates, int terms, int lapses, int crashes, int restarts, int forgets, boolean sameNode,
-                  boolean handsOver) {
-    }
-
-    private enum Kind { CLAIM, VOTE, HANDOVER }
-
-    /** Candidate {@code c} in its life {@code life}; {@code x} is a voter, or the successor of a hand-over. */
-    private record Mail(Kind kind, int c, int life, long term, int x, long epoch) implements Comparable<Mail> {
-        @Override
-        public int compareTo(Mail other) {
-            int[] differences = {kind.compareTo(other.kind), c - other.c, life - other.life,
-                Long.compare(term, other.term), x - other.x, Long.compare(epoch, other.epoch)};
-            for (int difference : differences) {
-                if (difference != 0) {
-                    return difference;
-                }
-            }
-            return 0;
-        }
+                  boolean handsOver, boolean delegates) {
     }
 
     private final Bounds bounds;
@@ -48,7 +33,7 @@ final class LeaseWorld {
     private final boolean[][] supports;
     private final Candidate[] candidates;
     private final int[] lives;
-    private final TreeSet<Mail> mail = new TreeSet<>();
+    private final TreeSet<LeaseMail> mail = new TreeSet<>();
     private final int[] used = new int[4];
     private long tokenMax;
     private String violation = "";
@@ -107,6 +92,7 @@ final class LeaseWorld {
     void successors(Consumer<LeaseWorld> sink) {
         for (int c = 0; c < candidates.length; c++) {
             claims(c, sink);
+            delegates(c, sink);
             acquires(c, sink);
             ends(c, sink);
         }
@@ -149,8 +135,17 @@ final class LeaseWorld {
             } else {
                 next.candidates[c].claim(n);
             }
-            next.mail.add(new Mail(Kind.CLAIM, c, lives[c], n, -1, 0));
+            next.mail.add(new LeaseMail(LeaseMail.Kind.CLAIM, c, lives[c], n, -1, 0));
             sink.accept(next);
+        }
+    }
+
+    private void delegates(int c, Consumer<LeaseWorld> sink) {
+        for (long n = 1; bounds.delegates && n <= bounds.terms; n++) {
+            LeaseWorld next = new LeaseWorld(this);
+            if (next.mail.add(new LeaseMail(LeaseMail.Kind.CLAIM, c, lives[c], n, -1, 0))) {
+                sink.accept(next);
+            }
         }
     }
 
@@ -175,7 +170,7 @@ final class LeaseWorld {
             for (int d = 0; bounds.handsOver && candidate.isLeading() && d < candidates.length; d++) {
                 if (d != c) {
                     LeaseWorld handed = new LeaseWorld(next);
-                    handed.mail.add(new Mail(Kind.HANDOVER, c, lives[c], candidate.term(), d, 0));
+                    handed.mail.add(new LeaseMail(LeaseMail.Kind.HANDOVER, c, lives[c], candidate.term(), d, 0));
                     sink.accept(handed);
                 }
             }
@@ -195,8 +190,8 @@ final class LeaseWorld {
 
     // ---------------------------------------------------------------- messages
 
-    private void arrives(Mail m, Consumer<LeaseWorld> sink) {
-        switch (m.kind) {
+    private void arrives(LeaseMail m, Consumer<LeaseWorld> sink) {
+        switch (m.kind()) {
             case CLAIM -> {
                 for (int v = 0; v < VOTERS; v++) {
                     claimArrives(v, m, Optional.empty(), sink);
@@ -226,23 +221,23 @@ final class LeaseWorld {
         };
     }
 
-    private void claimArrives(int v, Mail m, Optional<Ended> after, Consumer<LeaseWorld> sink) {
+    private void claimArrives(int v, LeaseMail m, Optional<Ended> after, Consumer<LeaseWorld> sink) {
         if (isSilent[v]) {
             return;
         }
         LeaseWorld next = new LeaseWorld(this);
-        Ballot.Verdict verdict = next.ballots[v].onClaim(id(m.c, m.life), m.term, after, next.supporters(v),
+        Ballot.Verdict verdict = next.ballots[v].onClaim(id(m.c(), m.life()), m.term(), after, next.supporters(v),
                 Long.MAX_VALUE / 2);
         if (verdict instanceof Ballot.Voted voted) {
-            next.mail.add(new Mail(Kind.VOTE, m.c, m.life, m.term, v, voted.epoch().counter()));
+            next.mail.add(new LeaseMail(LeaseMail.Kind.VOTE, m.c(), m.life(), m.term(), v, voted.epoch().counter()));
         }
         sink.accept(next);
     }
 
-    private void voteArrives(Mail m, Consumer<LeaseWorld> sink) {
-        if (m.life == lives[m.c] && !candidates[m.c].isIdle()) {
+    private void voteArrives(LeaseMail m, Consumer<LeaseWorld> sink) {
+        if (m.life() == lives[m.c()] && !candidates[m.c()].isIdle()) {
             LeaseWorld next = new LeaseWorld(this);
-            if (next.candidates[m.c].onVote(m.x, m.term, new Epoch(1, m.epoch), leads(m.c))) {
+            if (next.candidates[m.c()].onVote(m.x(), m.term(), new Epoch(1, m.epoch()), leads(m.c()))) {
                 sink.accept(next);
             }
         }
@@ -255,34 +250,34 @@ final class LeaseWorld {
         }
         ContenderId holder = ballots[v].holder().get();
         for (long n = ballots[v].term(); n <= bounds.terms; n++) {
-            if (isReleasable(holder, n)) {
-                LeaseWorld next = new LeaseWorld(this);
+            LeaseWorld next = new LeaseWorld(this);
+            if (next.gives(holder, n)) {
                 next.ballots[v].onRelease(holder, n, Long.MAX_VALUE / 2);
                 sink.accept(next);
             }
         }
     }
 
-    private boolean isReleasable(ContenderId holder, long n) {
+    private boolean gives(ContenderId holder, long n) {
         for (int c = 0; c < candidates.length; c++) {
             if (id(c, lives[c]).equals(holder)) {
-                return n <= candidates[c].term() && !candidates[c].covers(n);
+                return (n <= candidates[c].term() || bounds.delegates) && candidates[c].gives(n);
             }
         }
         return true;
     }
 
     /** The successor claims at once, and its claim carries the tenure that has ended. */
-    private void handoverArrives(Mail m, Consumer<LeaseWorld> sink) {
-        Candidate successor = candidates[m.x];
-        long n = Math.max(m.term, successor.term()) + 1;
+    private void handoverArrives(LeaseMail m, Consumer<LeaseWorld> sink) {
+        Candidate successor = candidates[m.x()];
+        long n = Math.max(m.term(), successor.term()) + 1;
         if (!successor.isIdle() || n > bounds.terms) {
             return;
         }
         LeaseWorld claimed = new LeaseWorld(this);
-        claimed.candidates[m.x].claim(n);
-        Mail claim = new Mail(Kind.CLAIM, m.x, lives[m.x], n, -1, 0);
-        Optional<Ended> after = Optional.of(new Ended(id(m.c, m.life), m.term));
+        claimed.candidates[m.x()].claim(n);
+        LeaseMail claim = new LeaseMail(LeaseMail.Kind.CLAIM, m.x(), lives[m.x()], n, -1, 0);
+        Optional<Ended> after = Optional.of(new Ended(id(m.c(), m.life()), m.term()));
         sink.accept(claimed);
         for (int v = 0; v < VOTERS; v++) {
             claimed.claimArrives(v, claim, after, sink);
@@ -347,7 +342,7 @@ final class LeaseWorld {
             digest.add(candidate.term() * 4 + (candidate.isClaiming() ? 1 : 0)).add(lives[c])
                     .add(candidate.tenure().map(Tenure::token).orElse(0L));
         }
-        mail.stream().filter(m -> m.kind != Kind.VOTE).forEach(m -> add(m, digest));
+        mail.stream().filter(m -> m.kind() != LeaseMail.Kind.VOTE).forEach(m -> add(m, digest));
         for (int budget : used) {
             digest.add(budget);
         }
@@ -363,12 +358,13 @@ final class LeaseWorld {
             Epoch vote = candidates[c].isIdle() ? null : candidates[c].certificate()[v];
             digest.add(vote == null ? 0 : vote.counter());
         }
-        mail.stream().filter(m -> m.kind == Kind.VOTE && m.x == v).forEach(m -> add(m, digest));
+        mail.stream().filter(m -> m.kind() == LeaseMail.Kind.VOTE && m.x() == v).forEach(m -> add(m, digest));
         return digest.value();
     }
 
-    private static void add(Mail m, Digest digest) {
-        digest.add(m.kind.ordinal()).add(m.c).add(m.life).add(m.term).add(m.kind == Kind.VOTE ? 0 : m.x).add(m.epoch);
+    private static void add(LeaseMail m, Digest digest) {
+        digest.add(m.kind().ordinal()).add(m.c()).add(m.life()).add(m.term())
+                .add(m.kind() == LeaseMail.Kind.VOTE ? 0 : m.x()).add(m.epoch());
     }
 
     @Override

@@ -34,8 +34,8 @@ class StormMutantsTest {
             mutant("Ballot", "return isLive(supporters) && !holder.equals(contender);", "return false;"),
             mutant("Ballot", "if (!contender.equals(holder) || term > released) {",
                     "if (!contender.equals(holder)) {"),
-            mutant("Claims", "if (contender.isEmpty() || !contender.get().candidate.covers(challenge.term())) {",
-                    "if (true) {"),
+            mutant("Claims", "if (candidate.isEmpty() || candidate.get().gives(term)) {", "if (true) {"),
+            mutant("Candidate", "if (covers(n) || n > term && !isIdle()) {", "if (n > term && !isIdle()) {"),
             // terms
             mutant("Voter", "this.roster = new Roster(context, support, birth.termCeiling());",
                     "this.roster = new Roster(context, support, 0);"),

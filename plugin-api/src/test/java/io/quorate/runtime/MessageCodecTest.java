@@ -119,9 +119,11 @@ class MessageCodecTest {
 
     @Test
     void aPathIsAtMostSoLong() throws MalformedInputException {
-        NodeMessage longest = new NodeMessage.Release("/" + "p".repeat(MessageCodec.PATH_MAX - 1), 1, 1);
+        NodeMessage longest = new NodeMessage.Release("/" + "p".repeat(MessageCodec.PATH_MAX - 1), 1, 1,
+                Optional.empty());
         assertThat(read(bytes(longest))).containsExactly(longest);
-        assertMalformed(bytes(new NodeMessage.Release("/" + "p".repeat(MessageCodec.PATH_MAX), 1, 1)));
+        assertMalformed(bytes(new NodeMessage.Release("/" + "p".repeat(MessageCodec.PATH_MAX), 1, 1,
+                Optional.empty())));
     }
 
     // Both are for people: a peer that reads them shall not be kept from the rest of the frame.

@@ -61,9 +61,10 @@ final class MessageSamples {
             new NodeMessage.Claim(PATH_LONG, Integer.MAX_VALUE, MAX, Optional.of(ENDED)),
             new NodeMessage.Vote(PATH, Integer.MAX_VALUE, MAX, EPOCH),
             new NodeMessage.Nack(PATH, 1, MAX, 0, MAX),
-            new NodeMessage.Release("", 1, MAX),
+            new NodeMessage.Release("", 1, MAX, Optional.empty()),
+            new NodeMessage.Release(PATH, 1, 2, Optional.of(new NodeMessage.Successor(ENDED.holder(), MAX))),
             new NodeMessage.Challenge(PATH, ID_MAX, MAX),
-            new NodeMessage.Handover(PATH, 1, ENDED),
+            new NodeMessage.Handover(PATH, 1, ENDED, MAX),
             new NodeMessage.Elect(Long.MIN_VALUE, MAX, 0, 16 * 1024, true, new HighestUp.Ping(Integer.MAX_VALUE)));
 
     private MessageSamples() {

@@ -149,9 +149,9 @@ class InjectorTest {
 
     @Test
     void aDuplicationLastsAsLongAsItSays() {
-        happens("at 1000 until 2500 duplication n1>n2 100");
+        happens("at 1010 until 2500 duplication n1>n2 100");
         assertThat(flightsUntil(500).values()).isNotEmpty().allMatch(took -> took.size() == 1);
-        at(1000);
+        at(1010);
         assertThat(flightsUntil(2000).values()).isNotEmpty().allMatch(took -> took.size() == 2);
         assertThat(flightsUntil(4000).values()).isNotEmpty().allMatch(took -> took.size() == 1);
     }

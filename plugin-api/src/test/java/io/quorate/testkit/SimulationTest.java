@@ -73,7 +73,7 @@ class SimulationTest {
     @Test
     void aLatchThatIsClosedIsNoLeaderThatDidNotStay() {
         Scenario scenario = new Scenario(1, Setup.DEFAULT, List.of(new Fault(0, 5500, Kind.CONTEND, "n1/a", 0),
-                new Fault(1000, EVER, Kind.CONTEND, "n2/a", 0)));
+                new Fault(2000, EVER, Kind.CONTEND, "n2/a", 0)));
         assertThat(scenario.quietFrom()).isEqualTo(5500);
         assertThat(Simulation.run(scenario, new HighestUp(), Depth.NODE).tenures()).isEqualTo(2);
         assertThat(broken(Storms.scenario(46149), Depth.NODE)).isEmpty();

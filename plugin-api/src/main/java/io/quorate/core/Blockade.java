@@ -1,0 +1,38 @@
+package io.quorate.core;
+
+import java.util.Arrays;
+import java.util.OptionalLong;
+
+/** The voters whose votes are another's while a contender claims, and until when, as far as they said. */
+final class Blockade {
+
+    private final Context context;
+    private final Belief belief;
+    private final long[] until;
+    private final boolean[] isBlocked;
+
+    Blockade(Context context, Belief belief) {
+        this.context = context;
+        this.belief = belief;
+        until = new long[context.voterCount()];
+        isBlocked = new boolean[context.voterCount()];
+    }
+
+    void by(int voter, long remaining) {
+        until[voter] = context.now() + remaining;
+        isBlocked[voter] = true;
+    }
+
+    /** How long to wait for a majority of votes that are free; empty if there is one, or if no time would do. */
+    OptionalLong remaining() {
+        long[] waits = new long[until.length];
+        for (int v = 0; v < waits.length; v++) {
+            // A voter that does not support this node, the dead leader's perhaps, will not vote for it either.
+            waits[v] = !belief.believes(v) ? Long.MAX_VALUE
+                    : isBlocked[v] ? Math.max(0, until[v] - context.now()) : 0;
+        }
+        Arrays.sort(waits);
+        long wait = waits[waits.length / 2];
+        return wait == 0 || wait == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(wait);
+    }
+}
