@@ -7,11 +7,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -47,15 +44,15 @@ public class ElectionClient implements Closeable {
     private final Connectivity connectivity;
     private final boolean endsWhenSuspended;
     private final ClientViews views;
+    private final LatchCallbacks latchCallbacks = new LatchCallbacks(this::runCallback, LatchContender.CALLBACK_LIMIT);
 
     // Held during start and close, so that these do not overlap.
     private final Object lifecycle = new Object();
     private boolean wasStarted;
     private volatile State state = State.LATENT;
 
-    // All three are guarded by the first; insertion order, so that equal runs go alike.
-    private final Set<PathUser> users = new LinkedHashSet<>();
-    private final Map<String, Integer> usersOfPath = new HashMap<>();
+    // Both are guarded by the first.
+    private final PathUsers users = new PathUsers();
     private final Set<String> viewedPaths = new HashSet<>();
 
     /** What a client has to know beside its engine. */
@@ -166,7 +163,6 @@ public class ElectionClient implements Closeable {
             state = State.STOPPED;
             open = new ArrayList<>(users);
             users.clear();
-            usersOfPath.clear();
             viewedPaths.clear();
         }
         open.forEach(PathUser::closeWithClient);
@@ -217,6 +213,10 @@ public class ElectionClient implements Closeable {
         return settings.errorPolicy();
     }
 
+    LatchCallbacks latchCallbacks() {
+        return latchCallbacks;
+    }
+
     /** Has a callback run that has no executor of its own. */
     void runCallback(Runnable callback) {
         engine.callbacks().execute(callback);
@@ -243,7 +243,6 @@ public class ElectionClient implements Closeable {
                 return;
             }
             users.add(user);
-            usersOfPath.merge(user.path(), 1, Integer::sum);
             if (user.watches()) {
                 viewedPaths.add(inCluster(user.path()));
             }
@@ -263,14 +262,9 @@ public class ElectionClient implements Closeable {
         user.leave();
         String path = inCluster(user.path());
         synchronized (users) {
-            if (!users.remove(user)) {
+            if (!users.drop(user) || users.isUsed(user.path())) {
                 return;
             }
-            int left = usersOfPath.merge(user.path(), -1, Integer::sum);
-            if (left > 0) {
-                return;
-            }
-            usersOfPath.remove(user.path());
             if (!viewedPaths.remove(path)) {
                 return;
             }

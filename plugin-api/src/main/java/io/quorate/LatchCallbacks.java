@@ -10,4 +10,11 @@ import java.util.concurrent.Executor;
  * @param limit    how long {@code notLeader} callbacks are waited for before the latch contends again
  */
 record LatchCallbacks(Executor executor, Duration limit) {
+
+    /** Those of the client, which all its latches share. */
+    static LatchCallbacks of(ElectionClient client) {
+        LatchCallbacks shared = client.latchCallbacks();
+        // A mocked client has none.
+        return shared != null ? shared : new LatchCallbacks(client::runCallback, LatchContender.CALLBACK_LIMIT);
+    }
 }

@@ -13,7 +13,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -47,8 +46,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     private final long memberLow = ThreadLocalRandom.current().nextLong();
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    private final LeadershipStages stages;
+    private LeadershipStages stages = LeadershipStages.NONE;
     private final CompletableFuture<Engine.Candidacy> candidacy = new CompletableFuture<>();
     private volatile LeaderLatch.State state = LeaderLatch.State.LATENT;
     private volatile Reign reign;
@@ -67,7 +65,6 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
         this.id = id;
         this.closeMode = closeMode;
         this.callbacks = callbacks;
-        this.stages = new LeadershipStages(callbacks.executor());
         this.dispatcher = new SerialDispatcher(callbacks.executor());
         this.listeners = new ListenerSet<>(dispatcher, this);
     }
@@ -121,7 +118,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     }
 
     private void report(Reign over) {
-        if (over.isReported.compareAndSet(false, true)) {
+        if (over.report()) {
             candidacy.thenAccept(joined -> joined.tenureEnded(over.tenure));
         }
     }
@@ -209,7 +206,6 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
             lastToken = tenure.token();
             reign = begun;
             listeners.deliver(begun::announceTo);
-            changed.signalAll();
             stages.led(tenure.token());
         } finally {
             lock.unlock();
@@ -310,7 +306,6 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
             }
         }
         listeners.clear();
-        changed.signalAll();
         stages.closed();
     }
 
@@ -320,7 +315,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
         if (current == null || !isValid(current) || !current.tenure.end()) {
             return false;
         }
-        current.isReported.set(true);
+        current.report();
         candidacy.thenAccept(joined -> joined.resign(current.tenure));
         return true;
     }
@@ -365,7 +360,8 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
                 if (remaining <= 0) {
                     return false;
                 }
-                remaining = changed.awaitNanos(remaining);
+                stages = stages.orNew(callbacks.executor());
+                remaining = stages.changed(lock).awaitNanos(remaining);
             }
             return false;
         } finally {
@@ -380,7 +376,11 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
             if (state != LeaderLatch.State.STARTED) {
                 return CompletableFuture.failedStage(new EOFException());
             }
-            return isLeadingLocked() ? CompletableFuture.completedStage(reign.tenure.token()) : stages.add();
+            if (isLeadingLocked()) {
+                return CompletableFuture.completedStage(reign.tenure.token());
+            }
+            stages = stages.orNew(callbacks.executor());
+            return stages.add();
         } finally {
             lock.unlock();
         }

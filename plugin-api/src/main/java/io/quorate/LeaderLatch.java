@@ -78,8 +78,7 @@ public class LeaderLatch implements Closeable {
         this.latchPath = Paths.validated(latchPath);
         this.id = Objects.requireNonNull(id, "id cannot be null");
         this.closeMode = Objects.requireNonNull(closeMode, "closeMode cannot be null");
-        this.contender = new LatchContender(latchPath, id, closeMode,
-                new LatchCallbacks(client::runCallback, LatchContender.CALLBACK_LIMIT));
+        this.contender = new LatchContender(latchPath, id, closeMode, LatchCallbacks.of(client));
     }
 
     /**

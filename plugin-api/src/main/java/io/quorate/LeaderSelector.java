@@ -34,7 +34,7 @@ public class LeaderSelector implements Closeable {
     /** One time in the queue, to its end. */
     private final class Attempt implements Runnable {
         private final LatchContender contender = new LatchContender(leaderPath, id, LeaderLatch.CloseMode.SILENT,
-                new LatchCallbacks(client::runCallback, LatchContender.CALLBACK_LIMIT));
+                LatchCallbacks.of(client));
         private Thread thread;
         private boolean isOver;
         private boolean hasLeft;

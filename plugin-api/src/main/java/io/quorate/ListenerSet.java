@@ -113,8 +113,8 @@ final class ListenerSet<T> implements Listenable<T> {
      */
     private final class Registration {
         private final T listener;
-        // Hardly ever more than one waits; the default would be an array of 17 for each of ten thousand latches.
-        private final Queue<Call<T>> waiting = new ArrayDeque<>(1);
+        // Null while none waits, as with most of ten thousand latches.
+        private Queue<Call<T>> waiting;
         private volatile Optional<Executor> executor;
         private volatile boolean isRemoved;
         private boolean isBusy;
@@ -125,13 +125,17 @@ final class ListenerSet<T> implements Listenable<T> {
         }
 
         void offer(Call<T> call) {
+            if (waiting == null) {
+                waiting = new ArrayDeque<>(1);
+            }
             waiting.add(call);
             callNext();
         }
 
         private void callNext() {
-            while (!isBusy && !waiting.isEmpty()) {
+            while (!isBusy && waiting != null) {
                 Call<T> call = waiting.remove();
+                waiting = waiting.isEmpty() ? null : waiting;
                 Optional<Executor> chosen = executor;
                 if (chosen.isPresent()) {
                     submit(call, chosen.get());

@@ -1,16 +1,26 @@
 package io.quorate;
 
 import io.quorate.core.Tenure;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /** A tenure of a latch, with what was done about it. */
 final class Reign {
+
+    private static final AtomicIntegerFieldUpdater<Reign> REPORTED =
+            AtomicIntegerFieldUpdater.newUpdater(Reign.class, "reported");
+
     final Tenure tenure;
-    final AtomicBoolean isReported = new AtomicBoolean();
+    /** 1 once the engine was told of its end. */
+    private volatile int reported;
     volatile boolean isSilenced;
 
     Reign(Tenure tenure) {
         this.tenure = tenure;
+    }
+
+    /** The engine is told of its end. Answers whether it was not before. */
+    boolean report() {
+        return REPORTED.compareAndSet(this, 0, 1);
     }
 
     /** Tells the listener that it has begun, unless that was taken back. */

@@ -15,8 +15,8 @@ class FacadeMutantsTest {
     }
 
     private static final List<Mutant> MUTANTS = List.of(
-            mutant("LatchContender", "over.isReported.compareAndSet(false, true)",
-                    "!over.isReported.get()",
+            mutant("Reign", "return REPORTED.compareAndSet(this, 0, 1);",
+                    "return reported == 0;",
                     "LeaderLatchContractTest#anExpiredLeaseIsReportedToTheEngineOnce"),
             mutant("LatchContender", "            last.tenure.end();\n",
                     "",
@@ -71,7 +71,7 @@ class FacadeMutantsTest {
             mutant("ElectionClient", "                waiting = List.copyOf(users);",
                     "                waiting = List.of();",
                     "LeaderLatchCloseTest#aLatchStartedBeforeItsClientJoinsWithIt"),
-            mutant("ElectionClient", "            if (left > 0) {\n                return;\n            }",
+            mutant("ElectionClient", " || users.isUsed(user.path())",
                     "",
                     "LeaderLatchViewTest#aPathIsNoLongerWatchedWhenItsLastLatchIsClosed"),
             mutant("ElectionClient", "            if (user.watches()) {",
@@ -92,6 +92,15 @@ class FacadeMutantsTest {
             mutant("ClientViews", "onCallbackThread(engine.orTimeout(view, connectionTimeout))",
                     "onCallbackThread(view)",
                     "StagesTest#viewWithoutAVoterFailsAfterTheConnectionTimeout"),
+            mutant("PathUsers", "            first.put(path, next);\n",
+                    "",
+                    "PathUsersTest#behaveAsASet"),
+            mutant("core/PathListings", "byVoter[voter] = shared(voter, own);",
+                    "shared(voter, own);",
+                    "LatchMemoryTest#aLatchAtRestTakesLittle"),
+            mutant("core/Voter", "page.shared(new ContenderId(from, incarnation, claim.number()))",
+                    "new ContenderId(from, incarnation, claim.number())",
+                    "LatchMemoryTest#aLatchAtRestTakesLittle"),
             mutant("LeaderLatch", "client.onCallbackThread(contender.transferTo(participantId))",
                     "contender.transferTo(participantId)",
                     "StagesTest#whatFollowsATransferDoesNotRunOnTheEnginesThread"));

@@ -88,7 +88,7 @@ final class Race {
 
     /** How many contenders a client has not let go. */
     static int kept(ElectionClient client) {
-        return size(client, "users") + size(client, "usersOfPath");
+        return size(client, "users");
     }
 
     // Private on purpose; a leak has no other symptom that a short run could show.

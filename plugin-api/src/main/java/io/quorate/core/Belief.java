@@ -114,6 +114,11 @@ final class Belief {
         return of != null && of.equals(epoch[voter]) && believes(voter);
     }
 
+    /** The equal epoch that this node holds already; the given one if there is none. */
+    Epoch shared(int voter, Epoch of) {
+        return of.equals(epoch[voter]) ? epoch[voter] : of;
+    }
+
     Epoch epochOf(int voter) {
         return epoch[voter];
     }
@@ -176,7 +181,7 @@ final class Belief {
         for (Epoch vote : certificate) {
             key.add(Optional.ofNullable(vote));
         }
-        return leases.computeIfAbsent(key, k -> new Lease(until(certificate)));
+        return leases.computeIfAbsent(key, k -> new Lease(certificate, until(certificate)));
     }
 
     /** Whether some lease is over, so that tenures have to be ended. */
@@ -210,10 +215,8 @@ final class Belief {
     }
 
     private void renewLeases() {
-        for (Map.Entry<List<Optional<Epoch>>, Lease> entry : leases.entrySet()) {
-            Epoch[] certificate = entry.getKey().stream().map(vote -> vote.orElse(null)).toArray(Epoch[]::new);
-            long end = until(certificate);
-            Lease lease = entry.getValue();
+        for (Lease lease : leases.values()) {
+            long end = until(lease.certificate());
             // A lease never moves back: what was said to the application stays true.
             if (!lease.isOver(context.now()) && end - lease.until() > 0) {
                 lease.until(end);

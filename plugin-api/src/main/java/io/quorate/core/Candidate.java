@@ -13,7 +13,9 @@ final class Candidate {
     private long term;
     private Tenure tenure;
     private boolean isClaiming;
-    /** The epoch of each voter's vote that backs the claim or tenure; null while there is neither. */
+    /**
+     * The epoch of each voter's vote that backs the claim or tenure, not to be changed; null while there is neither.
+     */
     private Epoch[] certificate;
 
     Candidate(int voters) {
@@ -97,8 +99,15 @@ final class Candidate {
         if (certificate[voter] != null && certificate[voter].compareTo(epoch) >= 0) {
             return false;
         }
+        certificate = certificate.clone();
         certificate[voter] = epoch;
         return true;
+    }
+
+    /** The votes are these: tenures with equal ones hold them together. */
+    void share(Epoch[] equal) {
+        Check.state(Arrays.equals(certificate, equal), "votes %s: are %s", Arrays.toString(equal), this);
+        certificate = equal;
     }
 
     /** A majority backs the claim: the tenure begins, with the claim's term as its token. */

@@ -40,7 +40,7 @@ final class Claims {
     private final Node node;
     private final Contests contests;
     private final Belief belief;
-    private final Set<Contender> leading = new LinkedHashSet<>();
+    private final ByNumber<Contender> leading = new ByNumber<>();
     private final Set<Contender> claiming = new LinkedHashSet<>();
     /** Leaders that some believed voter's vote is missing for. */
     private final Set<Contender> underBacked = new LinkedHashSet<>();
@@ -62,7 +62,7 @@ final class Claims {
     }
 
     List<Contender> leading() {
-        return List.copyOf(leading);
+        return leading.toList();
     }
 
     // ---------------------------------------------------------------- the claim
@@ -197,7 +197,7 @@ final class Claims {
         Candidate candidate = contender.candidate;
         boolean isLeadingNow = candidate.tenure().map(t -> !t.isEnded() && !t.lease().isOver(context.now()))
                 .orElse(false);
-        if (!candidate.onVote(voter, vote.term(), vote.epoch(), isLeadingNow)) {
+        if (!candidate.onVote(voter, vote.term(), belief.shared(voter, vote.epoch()), isLeadingNow)) {
             return;
         }
         if (candidate.isClaiming()) {
@@ -226,7 +226,7 @@ final class Claims {
         contender.failures = 0;
         contender.mustRaise = false;
         Tenure tenure = contender.candidate.lead(contender.path, lease);
-        leading.add(contender);
+        leading.put(contender.number, contender);
         underBacked.add(contender);
         context.emit(new NodeEffect.Granted(contender.number, tenure));
         contests.changed(contender);
@@ -237,6 +237,7 @@ final class Claims {
     private void renew(Contender contender) {
         Tenure tenure = contender.candidate.tenure().orElseThrow();
         Lease lease = belief.leaseOf(contender.candidate.certificate());
+        contender.candidate.share(lease.certificate());
         if (lease != tenure.lease() && lease.until() - tenure.lease().until() >= 0) {
             tenure.lease(lease);
         }
@@ -339,7 +340,7 @@ final class Claims {
         if (!belief.hasOverdueLease()) {
             return;
         }
-        for (Contender contender : leading()) {
+        for (Contender contender : leading) {
             Tenure tenure = contender.candidate.tenure().orElseThrow();
             if (tenure.lease().isOver(context.now())) {
                 contests.dropOut(contender, "its lease has run out");
@@ -370,7 +371,7 @@ final class Claims {
         boolean wasIdle = contender.candidate.isIdle();
         long term = contender.candidate.term();
         contender.candidate.stop();
-        leading.remove(contender);
+        leading.remove(contender.number);
         claiming.remove(contender);
         underBacked.remove(contender);
         if (wasIdle) {

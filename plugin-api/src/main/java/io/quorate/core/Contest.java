@@ -5,12 +5,12 @@ import io.quorate.core.NodeMessage.Nack;
 import io.quorate.core.NodeMessage.Vote;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * One path, as a node sees it that contends there: who else does, who leads, whom the algorithm nominates, and whether
@@ -29,22 +29,23 @@ final class Contest {
     private final Node node;
     private final Contests contests;
     private final PathListings listings;
-    private final List<Contender> own = new ArrayList<>(1);
+    private List<Contender> own = List.of();
     private boolean isWatched;
 
     /** The highest term heard of on this path. */
     private long termSeen;
     /** {@link #ranked}, until something changes. */
-    private List<Registration> ranked;
+    private Roll ranked;
 
-    private final Nomination nomination;
+    /** Null while there is nothing to elect, and nothing to remember of former elections. */
+    private Nomination nomination;
     private OptionalLong electionNotBefore = OptionalLong.empty();
     private OptionalLong patienceEnds = OptionalLong.empty();
     private boolean isAskedFor;
     private long askAgainAt;
     private Timers.Handle wake;
-    private long wakeAt;
-    private Optional<ContenderId> lastHolder = Optional.empty();
+    /** Who led when this was last looked at; null if nobody did. */
+    private ContenderId lastHolder;
 
     Contest(Context context, Node node, Contests contests, String path) {
         this.context = context;
@@ -52,13 +53,16 @@ final class Contest {
         this.contests = contests;
         this.path = path;
         this.listings = new PathListings(context);
-        this.nomination = new Nomination(context, node, contests.elections(), this);
     }
 
     // ---------------------------------------------------------------- who is here
 
-    List<Contender> own() {
-        return own;
+    void add(Contender contender) {
+        own = List.of(Stream.concat(own.stream(), Stream.of(contender)).toArray(Contender[]::new));
+    }
+
+    void remove(Contender contender) {
+        own = List.of(own.stream().filter(c -> c != contender).toArray(Contender[]::new));
     }
 
     Optional<Contender> own(int number) {
@@ -82,7 +86,7 @@ final class Contest {
     }
 
     long termSeen() {
-        return Math.max(termSeen, listings.termMax());
+        return Math.max(termSeen, listings.tokenMax());
     }
 
     void sawTerm(long term) {
@@ -90,7 +94,7 @@ final class Contest {
     }
 
     /** All contenders that have their place, best rank first. Of this node's own, this node knows best. */
-    List<Registration> ranked() {
+    Roll ranked() {
         if (ranked == null) {
             ranked = rank();
         }
@@ -102,33 +106,32 @@ final class Contest {
         ranked = null;
     }
 
-    private List<Registration> rank() {
+    private Roll rank() {
         List<Registration> all = new ArrayList<>();
-        for (Registration registration : listings.contenders()) {
+        Roll listed = listings.contenders();
+        for (Registration registration : listed) {
             if (registration.isJoined() && !registration.id().node().equals(context.self())) {
                 all.add(registration);
             }
         }
         for (Contender contender : own) {
             if (contender.stage == Contender.Stage.QUEUED) {
-                all.add(contender.registration(context));
+                all.add(listed.shared(contender.registration(context)));
             }
         }
-        all.sort(Registration.ranking(context.settings.rankOrder()));
-        return List.copyOf(all);
+        return listed.shared(Roll.of(all, context.ranking));
     }
 
     /** The contender that leads, as far as this node knows. */
     Optional<Registration> holder() {
-        return PathListings.leader(ranked());
+        return ranked().leader();
     }
 
     PathView view() {
-        List<Registration> ranked = ranked();
-        Optional<Registration> leader = PathListings.leader(ranked);
+        Optional<Registration> leader = holder();
         List<PathView.Entry> entries = new ArrayList<>();
         leader.ifPresent(r -> entries.add(entry(r, true)));
-        ranked.stream().filter(r -> !leader.equals(Optional.of(r))).forEach(r -> entries.add(entry(r, false)));
+        ranked().stream().filter(r -> !leader.equals(Optional.of(r))).forEach(r -> entries.add(entry(r, false)));
         return new PathView(entries, leader.map(r -> OptionalLong.of(r.token())).orElse(OptionalLong.empty()));
     }
 
@@ -139,6 +142,9 @@ final class Contest {
 
     void onItem(int voter, NodeMessage.Item item) {
         listings.apply(voter, item);
+        if (item instanceof NodeMessage.Complete complete) {
+            sawTerm(complete.term());
+        }
         ranked = null;
     }
 
@@ -149,6 +155,7 @@ final class Contest {
 
     /** Everything of one batch was applied: places are taken, and the contest is looked at again. */
     void onListingsChanged() {
+        listings.share(node.roster().map(roster -> roster.roll(path)).orElse(Roll.EMPTY));
         for (Contender contender : own) {
             if (contender.stage == Contender.Stage.JOINING
                     && listings.isListedByMajority(contender.id(context), contender.version)) {
@@ -183,7 +190,8 @@ final class Contest {
             // DECISIONS 17: while a leader is up, the path is quiet.
             rest();
             best.get().failures = 0;
-            nomination.forgive();
+            // Everybody is trusted again.
+            nomination = null;
             return;
         }
         if (holder.isEmpty() && patienceEnds.isEmpty()) {
@@ -200,22 +208,23 @@ final class Contest {
 
     /** The contender that stands for this node: its best one in the queue. */
     private Optional<Contender> bestOwn() {
-        Comparator<Registration> ranking = Registration.ranking(context.settings.rankOrder());
         return own.stream().filter(c -> c.stage == Contender.Stage.QUEUED)
-                .min((a, b) -> ranking.compare(a.registration(context), b.registration(context)));
+                .min((a, b) -> context.ranking.compare(a.registration(context), b.registration(context)));
     }
 
     /** A leader that goes without having been suspected has released: its successor is claiming already. */
     private void noteHolder(Optional<Registration> holder) {
-        Optional<ContenderId> id = holder.map(Registration::id);
-        if (id.isEmpty() && lastHolder.isPresent() && node.isUp(lastHolder.get().node())) {
+        if (holder.isEmpty() && lastHolder != null && node.isUp(lastHolder.node())) {
             electionNotBefore = OptionalLong.of(context.now() + context.settings.timing().deltas(4));
         }
-        lastHolder = id;
+        lastHolder = holder.map(Registration::id).orElse(null);
     }
 
     private void rest() {
-        nomination.stop();
+        if (nomination != null) {
+            nomination.stop();
+            nomination = nomination.isForgettable() ? null : nomination;
+        }
         patienceEnds = OptionalLong.empty();
         if (wake != null) {
             wake.cancel();
@@ -236,7 +245,7 @@ final class Contest {
     }
 
     Optional<String> algorithmFailure() {
-        return nomination.failure();
+        return nomination == null ? Optional.empty() : nomination.failure();
     }
 
     private void elect() {
@@ -244,9 +253,11 @@ final class Contest {
         boolean isElector = electors.stream().anyMatch(r -> r.id().node().equals(context.self()));
         if (electors.size() == 1 || !isElector) {
             // An election with one contender has one outcome.
-            nomination.stop();
+            if (nomination != null) {
+                nomination.stop();
+            }
         } else {
-            nomination.elect(electors);
+            nomination().elect(electors);
         }
     }
 
@@ -254,6 +265,17 @@ final class Contest {
     List<Registration> electors() {
         List<Registration> best = bestOfEachNode();
         return best.subList(0, Math.min(ELECTORS_MAX, best.size()));
+    }
+
+    private Nomination nomination() {
+        if (nomination == null) {
+            nomination = new Nomination(context, node, contests.elections(), this);
+        }
+        return nomination;
+    }
+
+    private boolean isElecting() {
+        return nomination != null && nomination.isRunning();
     }
 
     /** DECISIONS 26: for the algorithm, a node stands with its best contender. Best rank first. */
@@ -268,7 +290,7 @@ final class Contest {
     }
 
     private void claimIfDue(Contender contender) {
-        boolean isNominee = nomination.isRunning() ? nomination.nominee().equals(Optional.of(context.self()))
+        boolean isNominee = isElecting() ? nomination.nominee().equals(Optional.of(context.self()))
                 : nodes().size() == 1 && electionNotBefore.isEmpty();
         boolean isImpatient = patienceEnds.isPresent() && patienceEnds.getAsLong() - context.now() <= 0;
         boolean wasHanded = contender.handedOver.isPresent();
@@ -303,13 +325,12 @@ final class Contest {
 
     /** Looks again then, if not before. */
     private void wakeAt(long instant) {
-        if (wake != null && wakeAt - instant <= 0) {
+        if (wake != null && wake.deadline() - instant <= 0) {
             return;
         }
         if (wake != null) {
             wake.cancel();
         }
-        wakeAt = instant;
         wake = context.timers.set(instant, () -> {
             wake = null;
             reconsider();
@@ -333,7 +354,8 @@ final class Contest {
         if (own.isEmpty()) {
             return;
         }
-        if (lastHolder.map(ContenderId::node).equals(Optional.of(changed)) || nomination.isRunning()) {
+        boolean wasLeader = lastHolder != null && lastHolder.node().equals(changed);
+        if (wasLeader || isElecting()) {
             reconsider();
         }
     }

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** All paths on which this node contends, or which it watches, and its contenders. */
@@ -18,7 +17,7 @@ final class Contests {
     private final Claims claims;
     private final Elections elections;
     private final Map<String, Contest> contests = new LinkedHashMap<>();
-    private final Map<Integer, Contender> contenders = new TreeMap<>();
+    private final ByNumber<Contender> contenders = new ByNumber<>();
 
     Contests(Context context, Node node, Belief belief) {
         this.context = context;
@@ -45,7 +44,7 @@ final class Contests {
     }
 
     Iterable<Contender> contenders() {
-        return contenders.values();
+        return contenders;
     }
 
     Iterable<Contest> all() {
@@ -65,7 +64,10 @@ final class Contests {
     }
 
     private Contest contest(String path) {
-        return contests.computeIfAbsent(path, p -> new Contest(context, node, this, p));
+        return contests.computeIfAbsent(path, p -> {
+            node.roster().ifPresent(roster -> roster.adopt(p));
+            return new Contest(context, node, this, p);
+        });
     }
 
     private void forgetIfUnused(Contest contest) {
@@ -77,7 +79,7 @@ final class Contests {
     // ---------------------------------------------------------------- what the application does
 
     void contend(NodeEvent.Contend event) {
-        Check.argument(!contenders.containsKey(event.number()), "contender %d: exists already", event.number());
+        Check.argument(contenders.get(event.number()) == null, "contender %d: exists already", event.number());
         long weight = switch (context.settings.rankOrder()) {
             case PRIORITY -> context.settings.priority();
             case SPREAD -> new Digest().add(event.path()).add(context.self().value()).value();
@@ -86,7 +88,7 @@ final class Contests {
         Contender contender = new Contender(event.path(), event.number(), event.participantId(), weight,
                 context.voterCount());
         contenders.put(event.number(), contender);
-        contest(event.path()).own().add(contender);
+        contest(event.path()).add(contender);
         changed(contender);
     }
 
@@ -94,7 +96,7 @@ final class Contests {
     void withdraw(Contender contender, String reason) {
         Contest contest = of(contender);
         claims.end(contender, reason, contest.successor(contender));
-        contest.own().remove(contender);
+        contest.remove(contender);
         contest.ownChanged();
         contenders.remove(contender.number);
         registrar.changed(contender);
@@ -103,7 +105,7 @@ final class Contests {
     }
 
     void withdrawAll(String reason) {
-        List.copyOf(contenders.values()).forEach(contender -> withdraw(contender, reason));
+        contenders.forEach(contender -> withdraw(contender, reason));
     }
 
     void rejoin(int number) {
@@ -150,7 +152,7 @@ final class Contests {
             return;
         }
         for (Contender contender : claims.leading()) {
-            Registration best = of(contender).ranked().get(0);
+            Registration best = of(contender).ranked().first();
             boolean isAnother = !best.id().equals(contender.id(context));
             if (isAnother && node.peers().upFor(best.id().node()) >= 2 * context.settings.lease().support()) {
                 handOver(contender, best, best.id() + " is ranked better");
@@ -229,12 +231,12 @@ final class Contests {
 
     /** This node stops at once and for good: nothing is handed over. */
     void endAll(String reason) {
-        contenders.values().forEach(contender -> claims.end(contender, reason, Optional.empty()));
+        contenders.forEach(contender -> claims.end(contender, reason, Optional.empty()));
     }
 
     /** The node lost its majority, or its life: whoever led is out, whoever waited waits at the tail. */
     void loseAll(String reason) {
-        for (Contender contender : contenders.values()) {
+        for (Contender contender : contenders) {
             if (contender.candidate.isLeading()) {
                 dropOut(contender, reason);
             } else if (contender.stage == Contender.Stage.QUEUED) {

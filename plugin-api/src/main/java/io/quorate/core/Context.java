@@ -4,6 +4,7 @@ import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 
@@ -13,6 +14,7 @@ final class Context {
     final NodeSettings settings;
     final ElectionAlgorithm algorithm;
     final Jitter jitter;
+    final Comparator<Registration> ranking;
     final Timers timers = new Timers();
     /** The index of this node among the voters; -1 if it does not vote. */
     final int selfVoter;
@@ -29,6 +31,7 @@ final class Context {
         this.algorithm = algorithm;
         this.jitter = jitter;
         this.incarnation = incarnation;
+        this.ranking = Registration.ranking(settings.rankOrder());
         this.selfVoter = settings.voters().indexOf(settings.self());
         Digest digest = new Digest().add(settings.clusterId());
         settings.voters().forEach(voter -> digest.add(voter.value()));

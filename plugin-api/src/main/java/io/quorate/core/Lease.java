@@ -8,10 +8,17 @@ package io.quorate.core;
  */
 public final class Lease {
 
+    private final Epoch[] certificate;
     private volatile long until;
 
-    Lease(long until) {
+    /** @param certificate the epoch of each voter's vote, null for none; not to be changed */
+    Lease(Epoch[] certificate, long until) {
+        this.certificate = certificate;
         this.until = until;
+    }
+
+    Epoch[] certificate() {
+        return certificate;
     }
 
     /** The instant, on the node's own clock, at which the lease ends unless it is renewed before. */

@@ -53,7 +53,7 @@ public final class Node {
         context = new Context(settings, algorithm, jitter, birth.incarnation());
         support = new Support(context);
         belief = new Belief(context);
-        peers = new Peers(context, this::onUpChanged);
+        peers = new Peers(context, peer -> contests().onUpChanged(peer));
         contests = new Contests(context, this, belief);
         standing = new Standing(context);
         voter = settings.isVoter() ? Optional.of(new Voter(context, this, support, birth)) : Optional.empty();
@@ -247,10 +247,6 @@ public final class Node {
         contests.reconsiderAll();
     }
 
-    private void onUpChanged(NodeId node) {
-        contests.onUpChanged(node);
-    }
-
     // ---------------------------------------------------------------- messages
 
     private void onMessage(NodeId from, long incarnation, NodeMessage message) {
@@ -351,6 +347,10 @@ public final class Node {
     /** Whether this node knows of no live vote on the path. */
     boolean votesAreFree(String path) {
         return voter.map(v -> v.isFree(path)).orElse(true);
+    }
+
+    Optional<Roster> roster() {
+        return voter.map(Voter::roster);
     }
 
     /** The term of this node's own ballot on the path; 0 if it does not vote. */

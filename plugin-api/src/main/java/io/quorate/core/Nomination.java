@@ -51,10 +51,9 @@ final class Nomination implements ElectionRun.Listener {
         cancelNomineeTimer();
     }
 
-    /** There was a leader since: everybody is trusted again. */
-    void forgive() {
-        distrusted = Set.of();
-        failure = Optional.empty();
+    /** Whether another one that begins anew would do as well. */
+    boolean isForgettable() {
+        return election.isEmpty() && distrusted.isEmpty() && failure.isEmpty();
     }
 
     boolean isRunning() {

@@ -18,7 +18,7 @@ final class Outbox<K> {
     /** Keeps a batch well inside one frame. */
     static final int BATCH_BYTES_MAX = 24 * 1024;
 
-    private final Set<K> changed = new LinkedHashSet<>();
+    private Set<K> changed = new LinkedHashSet<>();
     private List<K> underWay = List.of();
     private long batch;
     private long sentAt;
@@ -88,6 +88,10 @@ final class Outbox<K> {
             keys.remove();
             taken.add(key);
             bytes += size.applyAsInt(key);
+        }
+        if (changed.isEmpty()) {
+            // A set keeps the room that it once needed.
+            changed = new LinkedHashSet<>();
         }
         return taken;
     }

@@ -4,11 +4,7 @@ import io.quorate.core.NodeMessage.Complete;
 import io.quorate.core.NodeMessage.Item;
 import io.quorate.core.NodeMessage.Listed;
 import io.quorate.core.NodeMessage.Unlisted;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -19,12 +15,14 @@ final class PathListings {
 
     private final Context context;
     private final Listing[] byVoter;
-    private List<Registration> contenders;
 
-    private static final class Listing {
-        private boolean isComplete;
-        private long term;
-        private List<Registration> entries = List.of();
+    /** What one voter lists; unchangeable, because most voters list the same, which is kept once. */
+    private record Listing(boolean isComplete, Roll roll) {
+        private static final Listing NONE = new Listing(false, Roll.EMPTY);
+
+        private Listing with(Roll other) {
+            return new Listing(isComplete, other);
+        }
     }
 
     PathListings(Context context) {
@@ -35,25 +33,40 @@ final class PathListings {
     /** The voter begins anew. */
     void clear(int voter) {
         byVoter[voter] = null;
-        contenders = null;
     }
 
     void apply(int voter, Item item) {
-        if (byVoter[voter] == null) {
-            byVoter[voter] = new Listing();
-        }
-        Listing listing = byVoter[voter];
-        contenders = null;
+        Listing listing = byVoter[voter] == null ? Listing.NONE : byVoter[voter];
         if (item instanceof Listed listed) {
-            List<Registration> entries = without(listing.entries, listed.registration().id());
-            entries.add(shared(listed.registration()));
-            listing.entries = List.copyOf(entries);
+            byVoter[voter] = listing.with(listing.roll.with(listed.registration(), context.ranking));
         } else if (item instanceof Unlisted unlisted) {
-            listing.entries = List.copyOf(without(listing.entries, unlisted.contender()));
-        } else if (item instanceof Complete complete) {
-            listing.isComplete = true;
-            listing.term = Math.max(listing.term, complete.term());
+            byVoter[voter] = listing.with(listing.roll.without(unlisted.contender()));
+        } else if (item instanceof Complete) {
+            byVoter[voter] = new Listing(true, listing.roll);
         }
+    }
+
+    /** Keeps once what is equal: among the voters, and with what this node lists itself. */
+    void share(Roll own) {
+        for (int voter = 0; voter < byVoter.length; voter++) {
+            if (byVoter[voter] != null) {
+                byVoter[voter] = shared(voter, own);
+            }
+        }
+    }
+
+    private Listing shared(int voter, Roll own) {
+        Listing listing = byVoter[voter];
+        Roll roll = own.shared(listing.roll);
+        for (int other = 0; other < voter; other++) {
+            if (listing.equals(byVoter[other])) {
+                return byVoter[other];
+            }
+            if (byVoter[other] != null) {
+                roll = byVoter[other].roll.shared(roll);
+            }
+        }
+        return roll == listing.roll ? listing : listing.with(roll);
     }
 
     /** Whether some other voter has told everything: what this node keeps itself says nothing if it is cut off. */
@@ -72,7 +85,7 @@ final class PathListings {
         int count = 0;
         for (Listing listing : byVoter) {
             if (listing != null && listing.isComplete
-                    && listing.entries.stream().anyMatch(r -> r.id().equals(id) && r.version() == version)) {
+                    && listing.roll.find(id).filter(r -> r.version() == version).isPresent()) {
                 count++;
             }
         }
@@ -84,7 +97,7 @@ final class PathListings {
         long max = 0;
         for (Listing listing : byVoter) {
             if (listing != null) {
-                for (Registration registration : listing.entries) {
+                for (Registration registration : listing.roll) {
                     max = Math.max(max, registration.stamp());
                 }
             }
@@ -92,13 +105,12 @@ final class PathListings {
         return max;
     }
 
-    /** The highest term that a voter has told. */
-    long termMax() {
+    /** The highest token on any list. */
+    long tokenMax() {
         long max = 0;
         for (Listing listing : byVoter) {
             if (listing != null) {
-                max = Math.max(max, listing.term);
-                for (Registration registration : listing.entries) {
+                for (Registration registration : listing.roll) {
                     max = Math.max(max, registration.token());
                 }
             }
@@ -106,20 +118,26 @@ final class PathListings {
         return max;
     }
 
-    /** Every contender that counts, those that are still joining included, in the order of their ids. */
-    List<Registration> contenders() {
-        if (contenders == null) {
-            contenders = count();
+    /** Every contender that counts, those that are still joining included. */
+    Roll contenders() {
+        Roll first = null;
+        for (Listing listing : byVoter) {
+            if (listing != null && listing.isComplete) {
+                if (first != null && first != listing.roll) {
+                    return count();
+                }
+                first = listing.roll;
+            }
         }
-        return contenders;
+        return first == null ? Roll.EMPTY : first;
     }
 
-    private List<Registration> count() {
+    private Roll count() {
         Map<ContenderId, Integer> ayes = new TreeMap<>();
         Map<ContenderId, Registration> newest = new TreeMap<>();
         for (Listing listing : byVoter) {
             if (listing != null && listing.isComplete) {
-                for (Registration registration : listing.entries) {
+                for (Registration registration : listing.roll) {
                     ayes.merge(registration.id(), 1, Integer::sum);
                     newest.merge(registration.id(), registration, (a, b) -> a.version() >= b.version() ? a : b);
                 }
@@ -131,7 +149,7 @@ final class PathListings {
                 newest.remove(id);
             }
         });
-        return List.copyOf(newest.values());
+        return Roll.of(newest.values(), context.ranking);
     }
 
     private int completeCount() {
@@ -140,30 +158,5 @@ final class PathListings {
             count += listing != null && listing.isComplete ? 1 : 0;
         }
         return count;
-    }
-
-    private static List<Registration> without(List<Registration> entries, ContenderId id) {
-        List<Registration> others = new ArrayList<>(entries.size() + 1);
-        entries.stream().filter(r -> !r.id().equals(id)).forEach(others::add);
-        return others;
-    }
-
-    /** An equal registration that another voter has told already: most lists are alike, and are kept once. */
-    private Registration shared(Registration registration) {
-        for (Listing listing : byVoter) {
-            if (listing != null) {
-                Optional<Registration> equal = listing.entries.stream().filter(registration::equals).findFirst();
-                if (equal.isPresent()) {
-                    return equal.get();
-                }
-            }
-        }
-        return registration;
-    }
-
-    /** By token, for the leader among contenders. */
-    static Optional<Registration> leader(List<Registration> contenders) {
-        return contenders.stream().filter(Registration::isLeading)
-                .max(Comparator.comparingLong(Registration::token));
     }
 }

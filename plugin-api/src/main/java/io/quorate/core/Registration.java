@@ -1,5 +1,6 @@
 package io.quorate.core;
 
+import io.quorate.spi.Check;
 import java.util.Comparator;
 import java.util.Objects;
 
@@ -21,6 +22,13 @@ public record Registration(ContenderId id, String participantId, long stamp, lon
     public Registration {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(participantId, "participantId");
+    }
+
+    /** The same, holding the objects that stand for the equal names of a former version. */
+    Registration withNamesOf(Registration former) {
+        Check.state(former.id.equals(id), "%s is no former version of %s", former, this);
+        String name = former.participantId.equals(participantId) ? former.participantId : participantId;
+        return new Registration(former.id, name, stamp, weight, token, version);
     }
 
     boolean isJoined() {

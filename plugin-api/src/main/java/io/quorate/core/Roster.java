@@ -4,7 +4,6 @@ import io.quorate.core.NodeMessage.Change;
 import io.quorate.core.NodeMessage.Item;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,10 +23,9 @@ final class Roster {
 
     /** One path. */
     final class Page {
-        private final String path;
+        private String path;
         private final Ballot ballot;
-        /** In the order of their ids. */
-        private List<Registration> registrations = List.of();
+        private Roll roll = Roll.EMPTY;
         private List<NodeId> watchers = List.of();
 
         private Page(String path) {
@@ -43,34 +41,23 @@ final class Roster {
             return ballot;
         }
 
-        List<Registration> registrations() {
-            return registrations;
-        }
-
         private boolean isSubscribed(NodeId node) {
-            return watchers.contains(node) || registrations.stream().anyMatch(r -> r.id().node().equals(node));
+            return watchers.contains(node) || roll.stream().anyMatch(r -> r.id().node().equals(node));
         }
 
         private Set<NodeId> subscribers() {
             Set<NodeId> nodes = new LinkedHashSet<>(watchers);
-            registrations.forEach(r -> nodes.add(r.id().node()));
+            roll.forEach(r -> nodes.add(r.id().node()));
             return nodes;
         }
 
+        /** The equal id that the roll holds already; the given one if there is none. */
+        ContenderId shared(ContenderId id) {
+            return find(id).map(Registration::id).orElse(id);
+        }
+
         private Optional<Registration> find(ContenderId id) {
-            return registrations.stream().filter(r -> r.id().equals(id)).findFirst();
-        }
-
-        private void put(Registration registration) {
-            List<Registration> changed = new ArrayList<>(registrations.size() + 1);
-            registrations.stream().filter(r -> !r.id().equals(registration.id())).forEach(changed::add);
-            changed.add(registration);
-            changed.sort(Comparator.comparing(Registration::id));
-            registrations = List.copyOf(changed);
-        }
-
-        private void remove(ContenderId id) {
-            registrations = registrations.stream().filter(r -> !r.id().equals(id)).toList();
+            return roll.find(id);
         }
     }
 
@@ -82,11 +69,12 @@ final class Roster {
     private static final class Session {
         private final Epoch epoch;
         private final long incarnation;
-        private final Set<String> paths = new LinkedHashSet<>();
+        private final Subscriptions<Page> subscriptions;
         private final Outbox<Key> outbox = new Outbox<>();
         private long lastBatch;
 
-        private Session(Epoch epoch, long incarnation) {
+        private Session(NodeId node, Epoch epoch, long incarnation) {
+            this.subscriptions = new Subscriptions<>(page -> page.isSubscribed(node));
             this.epoch = epoch;
             this.incarnation = incarnation;
         }
@@ -119,8 +107,21 @@ final class Roster {
         return pages.computeIfAbsent(path, Page::new);
     }
 
+    /** The application holds this string: then the page needs no other, equal one. */
+    void adopt(String path) {
+        Page page = pages.remove(path);
+        if (page != null) {
+            page.path = path;
+            pages.put(path, page);
+        }
+    }
+
     Optional<Page> find(String path) {
         return Optional.ofNullable(pages.get(path));
+    }
+
+    Roll roll(String path) {
+        return find(path).map(page -> page.roll).orElse(Roll.EMPTY);
     }
 
     int size() {
@@ -139,7 +140,7 @@ final class Roster {
         Session session = sessions.get(from);
         if (session == null || !session.epoch.equals(supported)) {
             end(from);
-            session = new Session(supported, incarnation);
+            session = new Session(from, supported, incarnation);
             sessions.put(from, session);
         }
         Set<String> changed = new LinkedHashSet<>();
@@ -171,20 +172,19 @@ final class Roster {
         if (session == null) {
             return Set.of();
         }
-        for (String path : session.paths) {
-            Page page = pages.get(path);
-            if (page != null) {
-                page.watchers = page.watchers.stream().filter(w -> !w.equals(node)).toList();
-                for (Registration registration : page.registrations) {
-                    if (registration.id().node().equals(node)) {
-                        page.remove(registration.id());
-                        tell(page, registration.id());
-                    }
+        Set<String> changed = new LinkedHashSet<>();
+        for (Page page : session.subscriptions.pages()) {
+            changed.add(page.path);
+            page.watchers = page.watchers.stream().filter(w -> !w.equals(node)).toList();
+            for (Registration registration : page.roll) {
+                if (registration.id().node().equals(node)) {
+                    page.roll = page.roll.without(registration.id());
+                    tell(page, registration.id());
                 }
-                forgetIfUnused(page);
             }
+            forgetIfUnused(page);
         }
-        return session.paths;
+        return changed;
     }
 
     /** Sends what is to be told, at most one batch per node; called at the end of each step. */
@@ -213,7 +213,7 @@ final class Roster {
 
     /** Drops a page that holds no live vote and that nobody contends on; its terms live on in the floor. */
     void forgetIfUnused(Page page) {
-        if (page.registrations.isEmpty() && page.watchers.isEmpty() && !page.ballot.isLive(support)
+        if (page.roll.isEmpty() && page.watchers.isEmpty() && !page.ballot.isLive(support)
                 && pages.get(page.path) == page) {
             floor = Math.max(floor, page.ballot.term());
             pages.remove(page.path);
@@ -228,7 +228,7 @@ final class Roster {
         } else if (change instanceof NodeMessage.Leave leave) {
             ContenderId gone = new ContenderId(from, session.incarnation, leave.number());
             if (page.find(gone).isPresent()) {
-                page.remove(gone);
+                page.roll = page.roll.without(gone);
                 tell(page, gone);
             }
         } else if (change instanceof NodeMessage.Watch watch) {
@@ -243,12 +243,14 @@ final class Roster {
         // Who asks knows nothing: it may have forgotten the path and come back, which travels as one change.
         boolean asks = change instanceof NodeMessage.Watch watch && watch.wanted();
         if (asks || isSubscribed && !wasSubscribed) {
-            session.paths.add(page.path);
-            page.registrations.forEach(r -> session.outbox.mark(new Key(page.path, r.id())));
+            if (!wasSubscribed) {
+                session.subscriptions.add(page);
+            }
+            page.roll.forEach(r -> session.outbox.mark(new Key(page.path, r.id())));
             session.outbox.mark(new Key(page.path, null));
             toFlush.add(from);
         } else if (!isSubscribed && wasSubscribed) {
-            session.paths.remove(page.path);
+            session.subscriptions.leave();
         }
         forgetIfUnused(page);
     }
@@ -257,7 +259,7 @@ final class Roster {
         boolean isOwn = registration.id().node().equals(from) && registration.id().incarnation() == session.incarnation;
         boolean isNewer = page.find(registration.id()).map(old -> old.version() < registration.version()).orElse(true);
         if (isOwn && isNewer) {
-            page.put(registration);
+            page.roll = page.roll.with(registration, context.ranking);
             tell(page, registration.id());
         }
     }

@@ -20,6 +20,7 @@ final class Support implements Ballot.Supporters {
 
     private final Context context;
     private final Map<NodeId, Peer> peers = new TreeMap<>();
+    private Epoch own;
     private long epochCounter;
     private boolean isSilent = true;
 
@@ -32,6 +33,7 @@ final class Support implements Ballot.Supporters {
 
     Support(Context context) {
         this.context = context;
+        this.own = new Epoch(context.incarnation(), 0);
     }
 
     /** During its quarantine a voter supports nobody, itself included: it does not know whom it supported before. */
@@ -148,7 +150,10 @@ final class Support implements Ballot.Supporters {
 
     /** The epoch of this voter's support for itself. */
     Epoch own() {
-        return new Epoch(context.incarnation(), 0);
+        if (own.incarnation() != context.incarnation()) {
+            own = new Epoch(context.incarnation(), 0);
+        }
+        return own;
     }
 
     private boolean isAlive(Peer peer) {

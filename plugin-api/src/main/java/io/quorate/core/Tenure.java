@@ -1,7 +1,7 @@
 package io.quorate.core;
 
 import io.quorate.spi.Clock;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * One contender's time as the leader of one path, from acquiring a majority of votes to lapse, release or close.
@@ -12,9 +12,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class Tenure {
 
+    private static final AtomicIntegerFieldUpdater<Tenure> ENDED =
+            AtomicIntegerFieldUpdater.newUpdater(Tenure.class, "ended");
+
     private final String path;
     private final long token;
-    private final AtomicBoolean ended = new AtomicBoolean();
+    /** 1 once it has ended. */
+    private volatile int ended;
     private volatile Lease lease;
 
     Tenure(String path, long token, Lease lease) {
@@ -39,13 +43,13 @@ public final class Tenure {
      * @param clock the clock of the node; read after the lease, so that a pause before the reading is seen
      */
     public boolean isValid(Clock clock) {
-        if (ended.get()) {
+        if (isEnded()) {
             return false;
         }
         Lease current = lease;
         long until = current.until();
         if (clock.nanoTime() - until < 0) {
-            return !ended.get();
+            return !isEnded();
         }
         end();
         return false;
@@ -54,17 +58,17 @@ public final class Tenure {
     /** Nanoseconds until the end unless renewed; 0 if ended. May be shorter than what is left, never longer. */
     public long remainingNanos(Clock clock) {
         long until = lease.until();
-        return ended.get() ? 0 : Math.max(0, until - clock.nanoTime());
+        return isEnded() ? 0 : Math.max(0, until - clock.nanoTime());
     }
 
     /** Ends this tenure for every reader at once. Answers whether it had not ended before. */
     public boolean end() {
-        return ended.compareAndSet(false, true);
+        return ENDED.compareAndSet(this, 0, 1);
     }
 
     /** Whether {@link #end()} was called, or a reader found the lease over. */
     public boolean isEnded() {
-        return ended.get();
+        return ended == 1;
     }
 
     Lease lease() {

@@ -17,6 +17,10 @@ final class Timers {
             this.action = action;
         }
 
+        long deadline() {
+            return deadline;
+        }
+
         /** After this the action does not run. No effect on one that has run. */
         void cancel() {
             if (action != null) {

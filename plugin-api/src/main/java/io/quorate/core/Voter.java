@@ -233,7 +233,7 @@ final class Voter {
             return;
         }
         Roster.Page page = roster.page(path);
-        Ballot.Verdict verdict = page.ballot().onClaim(claimer, term, after, support, ceiling);
+        Ballot.Verdict verdict = page.ballot().onClaim(page.shared(claimer), term, after, support, ceiling);
         if (verdict instanceof Ballot.Voted voted) {
             termMax = Math.max(termMax, term);
             reserveAhead();

@@ -1,5 +1,6 @@
 package io.quorate.runtime;
 
+import io.quorate.core.ByNumber;
 import io.quorate.core.Connection;
 import io.quorate.core.Node;
 import io.quorate.core.NodeEffect;
@@ -17,9 +18,7 @@ import io.quorate.spi.Transport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
@@ -56,7 +55,7 @@ public final class ElectionDriver implements Engine {
     private final Object lifecycle = new Object();
 
     // Of the driver's thread alone, from the start on.
-    private final Map<Integer, DriverCandidacy> candidacies = new HashMap<>();
+    private final ByNumber<DriverCandidacy> candidacies = new ByNumber<>();
     private final PathViews views;
     private final Transfers transfers;
     private final Queue<NodeEffect> pending = new ArrayDeque<>();
@@ -283,7 +282,7 @@ public final class ElectionDriver implements Engine {
     /** Our own bug: step down, say so, and stop. Nothing that was promised to the application may be left standing. */
     private void onBug(Throwable bug) {
         LOG.error("node {}: internal error, all leadership ends", settings.self(), bug);
-        for (DriverCandidacy candidacy : List.copyOf(candidacies.values())) {
+        for (DriverCandidacy candidacy : candidacies) {
             candidacy.abandon("internal error: " + bug);
         }
         if (connection != Connection.NONE && connection != Connection.LOST) {
@@ -380,7 +379,7 @@ public final class ElectionDriver implements Engine {
     /** The contender leaves for good. */
     void withdraw(int number) {
         mailbox.post(() -> {
-            if (candidacies.containsKey(number)) {
+            if (candidacies.get(number) != null) {
                 step(new NodeEvent.Withdraw(number));
                 candidacies.remove(number);
             }

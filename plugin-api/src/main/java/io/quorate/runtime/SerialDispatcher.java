@@ -1,10 +1,9 @@
 package io.quorate.runtime;
 
+import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,8 +18,10 @@ public final class SerialDispatcher implements Executor {
     private static final Logger LOG = LoggerFactory.getLogger(SerialDispatcher.class);
 
     private final Executor pool;
-    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private final AtomicBoolean isScheduled = new AtomicBoolean();
+    /** The tasks that wait; null while there are none, as with most of ten thousand latches. Guarded by this. */
+    private Queue<Runnable> tasks;
+    /** Whether a thread runs the tasks, or will. Guarded by this. */
+    private boolean isScheduled;
 
     /** A dispatcher on the pool that all clients of the process share. */
     public SerialDispatcher() {
@@ -38,34 +39,51 @@ public final class SerialDispatcher implements Executor {
      */
     @Override
     public void execute(Runnable task) {
-        tasks.add(Objects.requireNonNull(task, "task"));
-        schedule();
+        if (add(Objects.requireNonNull(task, "task"))) {
+            schedule();
+        }
+    }
+
+    /** Answers whether a thread is needed. */
+    private synchronized boolean add(Runnable task) {
+        if (tasks == null) {
+            tasks = new ArrayDeque<>(2);
+        }
+        tasks.add(task);
+        boolean isIdle = !isScheduled;
+        isScheduled = true;
+        return isIdle;
     }
 
     // Justification: catches everything. A pool that refuses must not stop the engine's thread, which calls this.
     private void schedule() {
-        if (!isScheduled.compareAndSet(false, true)) {
-            return;
-        }
         try {
             pool.execute(this::runAll);
         } catch (RuntimeException | Error e) {
-            isScheduled.set(false);
-            LOG.error("No thread for {} callbacks; they wait for the next one", tasks.size(), e);
+            LOG.error("No thread for {} callbacks; they wait for the next one", refused(), e);
         }
     }
 
+    /** No thread will come. Answers how many tasks wait. */
+    private synchronized int refused() {
+        isScheduled = false;
+        return tasks == null ? 0 : tasks.size();
+    }
+
     private void runAll() {
-        Runnable task = tasks.poll();
-        while (task != null) {
+        for (Runnable task = next(); task != null; task = next()) {
             run(task);
-            task = tasks.poll();
         }
-        isScheduled.set(false);
-        // A task that came after the last poll found the mark still set and left the scheduling to us.
-        if (!tasks.isEmpty()) {
-            schedule();
+    }
+
+    /** The next task; null if there is none, and the thread goes. */
+    private synchronized Runnable next() {
+        Runnable task = tasks == null ? null : tasks.poll();
+        if (task == null) {
+            tasks = null;
+            isScheduled = false;
         }
+        return task;
     }
 
     // Justification: catches everything. The application's code may throw what it likes; the next callback must run.

@@ -17,7 +17,7 @@ class CandidateTest {
         candidate.claim(term);
         candidate.onVote(0, term, E1, false);
         candidate.onVote(1, term, E1, false);
-        candidate.lead("/p", new Lease(100));
+        candidate.lead("/p", new Lease(new Epoch[0], 100));
     }
 
     @Test
@@ -28,6 +28,18 @@ class CandidateTest {
         assertThat(candidate.certificate()).containsOnlyNulls();
         assertThat(candidate.onVote(1, 1, E1, false)).isFalse();
         assertThat(candidate.onVote(1, 2, E1, false)).isTrue();
+    }
+
+    // Ten thousand tenures with equal votes hold one array.
+    @Test
+    void aVoteDoesNotChangeTheCertificateThatOthersShare() {
+        lead(1);
+        Epoch[] shared = {E1, E1, null};
+        candidate.share(shared);
+        assertThat(candidate.onVote(2, 1, E2, true)).isTrue();
+        assertThat(candidate.certificate()).containsExactly(E1, E1, E2);
+        assertThat(shared).containsExactly(E1, E1, null);
+        assertThatIllegalStateException().isThrownBy(() -> candidate.share(shared));
     }
 
     // A lower own term could be freed by the delayed release of a higher one.

@@ -152,7 +152,7 @@ final class LeaseWorld {
     private void acquires(int c, Consumer<LeaseWorld> sink) {
         if (candidates[c].isClaiming() && isBacked(c)) {
             LeaseWorld next = new LeaseWorld(this);
-            long token = next.candidates[c].lead("/p", new Lease(0)).token();
+            long token = next.candidates[c].lead("/p", new Lease(new Epoch[0], 0)).token();
             if (token <= tokenMax) {
                 next.violation = "Fencing: token " + token + " after " + tokenMax;
             }

@@ -8,7 +8,7 @@ public final class TenureFixture {
 
     /** A tenure whose lease ends at {@code until}, in nanoseconds of the engine's clock. */
     public static Tenure tenure(String path, long token, long until) {
-        return new Tenure(path, token, new Lease(until));
+        return new Tenure(path, token, new Lease(new Epoch[0], until));
     }
 
     /** Moves the end of the lease, as a heartbeat's answer does. */

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** What {@code hasLeadership()} rests on: DECISIONS 9 and 10. */
 class TenureTest {
 
-    private final Lease lease = new Lease(100);
+    private final Lease lease = new Lease(new Epoch[0], 100);
     private final Tenure tenure = new Tenure("/p", 7, lease);
 
     private static Clock clock(LongSupplier time) {
@@ -65,7 +65,7 @@ class TenureTest {
 
     @Test
     void elapsedTimeMayWrap() {
-        Lease late = new Lease(Long.MIN_VALUE + 10);
+        Lease late = new Lease(new Epoch[0], Long.MIN_VALUE + 10);
         Tenure wrapping = new Tenure("/p", 8, late);
         assertThat(wrapping.isValid(at(Long.MAX_VALUE - 5))).isTrue();
         assertThat(wrapping.isValid(at(Long.MIN_VALUE + 10))).isFalse();

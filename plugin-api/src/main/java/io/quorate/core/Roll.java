@@ -1,0 +1,111 @@
+package io.quorate.core;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The contenders of one path, best rank first. It does not change, so that all who say the same of a path can share
+ * one: at ten thousand paths, that is most of a node's memory.
+ */
+final class Roll implements Iterable<Registration> {
+
+    static final Roll EMPTY = new Roll(new Registration[0]);
+
+    private final Registration[] entries;
+
+    private Roll(Registration[] entries) {
+        this.entries = entries;
+    }
+
+    /** Of registrations with different ids, in any order. */
+    static Roll of(Collection<Registration> registrations, Comparator<Registration> ranking) {
+        Registration[] sorted = registrations.toArray(Registration[]::new);
+        Arrays.sort(sorted, ranking);
+        return new Roll(sorted);
+    }
+
+    /** With this registration in the place of the one that has its id, if there is one. */
+    Roll with(Registration registration, Comparator<Registration> ranking) {
+        List<Registration> changed = others(registration.id());
+        changed.add(find(registration.id()).map(registration::withNamesOf).orElse(registration));
+        return of(changed, ranking);
+    }
+
+    Roll without(ContenderId id) {
+        List<Registration> left = others(id);
+        return left.isEmpty() ? EMPTY : new Roll(left.toArray(Registration[]::new));
+    }
+
+    private List<Registration> others(ContenderId id) {
+        List<Registration> others = new ArrayList<>(entries.length + 1);
+        for (Registration registration : entries) {
+            if (!registration.id().equals(id)) {
+                others.add(registration);
+            }
+        }
+        return others;
+    }
+
+    Optional<Registration> find(ContenderId id) {
+        for (Registration registration : entries) {
+            if (registration.id().equals(id)) {
+                return Optional.of(registration);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The equal registration that stands here already; the given one if there is none. */
+    Registration shared(Registration registration) {
+        return find(registration.id()).filter(registration::equals).orElse(registration);
+    }
+
+    /** This one if the other is equal, else the other. */
+    Roll shared(Roll other) {
+        return equals(other) ? this : other;
+    }
+
+    /** The leader: by token, if there should be several. */
+    Optional<Registration> leader() {
+        return stream().filter(Registration::isLeading).max(Comparator.comparingLong(Registration::token));
+    }
+
+    /** The best in rank, of a roll that is not empty. */
+    Registration first() {
+        return entries[0];
+    }
+
+    boolean isEmpty() {
+        return entries.length == 0;
+    }
+
+    Stream<Registration> stream() {
+        return Arrays.stream(entries);
+    }
+
+    @Override
+    public Iterator<Registration> iterator() {
+        return Arrays.asList(entries).iterator();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Roll roll && Arrays.equals(entries, roll.entries);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(entries);
+    }
+
+    @Override
+    public String toString() {
+        return Arrays.toString(entries);
+    }
+}
