@@ -2,7 +2,6 @@ package io.quorate.core;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -226,17 +225,12 @@ final class Belief {
 
     /** The instant at which the voters of these votes are no longer a majority: the k-th latest of their deadlines. */
     private long until(Epoch[] certificate) {
-        List<Long> ends = new ArrayList<>(certificate.length);
+        long[] remaining = new long[certificate.length];
         for (int voter = 0; voter < certificate.length; voter++) {
-            if (believes(voter, certificate[voter])) {
-                ends.add(until[voter] - context.now());
-            }
+            remaining[voter] = believes(voter, certificate[voter]) ? until[voter] - context.now() : 0;
         }
+        Arrays.sort(remaining);
         int majority = certificate.length / 2 + 1;
-        if (ends.size() < majority) {
-            return context.now();
-        }
-        Collections.sort(ends, Collections.reverseOrder());
-        return context.now() + ends.get(majority - 1);
+        return context.now() + remaining[certificate.length - majority];
     }
 }

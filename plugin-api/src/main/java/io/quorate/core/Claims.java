@@ -61,8 +61,9 @@ final class Claims {
         return leading.size();
     }
 
-    List<Contender> leading() {
-        return leading.toList();
+    /** Whether a contender of this node leads, or claims to. */
+    boolean isBusy() {
+        return leading.size() > 0 || !claiming.isEmpty();
     }
 
     // ---------------------------------------------------------------- the claim

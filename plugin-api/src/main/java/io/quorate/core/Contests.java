@@ -151,7 +151,10 @@ final class Contests {
         if (!context.settings.preempt()) {
             return;
         }
-        for (Contender contender : claims.leading()) {
+        for (Contender contender : contenders) {
+            if (!contender.candidate.isLeading()) {
+                continue;
+            }
             Registration best = of(contender).ranked().first();
             boolean isAnother = !best.id().equals(contender.id(context));
             if (isAnother && node.peers().upFor(best.id().node()) >= 2 * context.settings.lease().support()) {

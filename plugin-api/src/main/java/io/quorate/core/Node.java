@@ -25,12 +25,12 @@ public final class Node {
     private final Peers peers;
     private final Contests contests;
     private final Standing standing;
+    private final Heartbeats heartbeats;
     private final Optional<Voter> voter;
     private final Birth birth;
 
     private Optional<String> stopped = Optional.empty();
     private boolean isStarted;
-    private Optional<Timers.Handle> heartbeatTimer = Optional.empty();
 
     /**
      * What a node knows of its former lives.
@@ -56,6 +56,7 @@ public final class Node {
         peers = new Peers(context, peer -> contests().onUpChanged(peer));
         contests = new Contests(context, this, belief);
         standing = new Standing(context);
+        heartbeats = new Heartbeats(context, belief, peers, birth.isDurable(), this::heartbeat);
         voter = settings.isVoter() ? Optional.of(new Voter(context, this, support, birth)) : Optional.empty();
     }
 
@@ -174,23 +175,18 @@ public final class Node {
     // ---------------------------------------------------------------- layer 1: heartbeats and what follows from them
 
     private void heartbeat() {
-        heartbeatTimer.ifPresent(Timers.Handle::cancel);
-        heartbeatTimer = Optional.of(context.timers.set(context.now() + context.settings.lease().heartbeat(),
-                this::heartbeat));
+        heartbeats.begin();
         peers.recount();
         updateConnection();
         contests.claims().repair();
         contests.preempt();
-        long sequence = belief.nextHeartbeat();
-        long termMax = voter.map(Voter::termMax).orElse(0L);
-        for (int index = 0; index < context.voterCount(); index++) {
-            if (index != context.selfVoter) {
-                context.send(context.voter(index), new NodeMessage.Heartbeat(sequence, belief.acknowledged(index),
-                        belief.acknowledgedBy(index), belief.renounced(index), isConnected(), termMax,
-                        context.configHash, birth.isDurable(), peers.reportVersion(index)));
-            }
-        }
+        heartbeats.send(voter, isConnected(), contests.claims().isBusy());
         voter.ifPresent(Voter::onHeartbeatPeriod);
+    }
+
+    /** A voter wants an answer at once: the heartbeats that would leave soon anyhow leave with it. */
+    void follow(int index) {
+        heartbeats.follow(index);
     }
 
     /** The quarantine is over: this voter supports itself from now on. */
@@ -226,7 +222,7 @@ public final class Node {
         boolean isChange = standing.connected(belief.isConnected());
         if (isChange && isConnected()) {
             // The others are to know at once, not a period later: until then they take this node for useless.
-            context.timers.set(context.now(), this::heartbeat);
+            heartbeats.hurry();
         } else if (isChange) {
             onMajorityLost();
         }

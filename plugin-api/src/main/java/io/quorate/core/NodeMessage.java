@@ -12,7 +12,8 @@ import java.util.Optional;
  * <caption>All messages</caption>
  * <tr><th>message</th><th>from, to</th><th>repeated</th><th>what its loss costs</th></tr>
  * <tr><td>{@link Heartbeat}</td><td>node, voter</td><td>every heartbeat period</td><td>one period of lease</td></tr>
- * <tr><td>{@link Ack}</td><td>voter, node</td><td>per heartbeat</td><td>one period of lease</td></tr>
+ * <tr><td>{@link Ack}</td><td>voter, node</td><td>per heartbeat; between voters that only wait, with the next
+ * heartbeat</td><td>one period of lease</td></tr>
  * <tr><td>{@link Refused}</td><td>voter, node</td><td>per heartbeat</td><td>a later log line</td></tr>
  * <tr><td>{@link Inquiry}, {@link Heard}</td><td>starting node, peer, and back</td><td>every period of the
  * quarantine</td><td>a duplicate node is noticed later</td></tr>
@@ -38,13 +39,14 @@ public sealed interface NodeMessage {
      * @param acknowledgedBy the life of the voter that this acknowledgement came from; 0 for none
      * @param renounced  an epoch in which the sender gives back every vote, until a newer epoch is acknowledged
      * @param connected  whether the sender reaches a majority of voters
+     * @param urgent     whether the sender wants the acknowledgement at once, not with the receiver's next heartbeat
      * @param termMax    the highest term that the sender knows on any path
      * @param configHash digest of cluster id, voters and support time, which must be equal
      * @param durable    whether the sender, if it votes, keeps its terms on disk
      * @param upVersion  the newest list of live nodes that the sender has from this voter; -1: none is wanted
      */
     record Heartbeat(long sequence, long acknowledged, long acknowledgedBy, Optional<Epoch> renounced,
-                     boolean connected, long termMax, long configHash, boolean durable,
+                     boolean connected, boolean urgent, long termMax, long configHash, boolean durable,
                      long upVersion) implements NodeMessage {
     }
 

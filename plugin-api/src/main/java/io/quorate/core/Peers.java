@@ -39,7 +39,7 @@ final class Peers {
         private long incarnation;
         private long at;
         private boolean isConnected;
-        private boolean isWatched;
+        private Optional<Timers.Handle> silence = Optional.empty();
         /** The newest heartbeat that was acknowledged. */
         private long acknowledged;
         /** Another life that asked whether this one is alive, and what had been acknowledged before it asked. */
@@ -155,6 +155,22 @@ final class Peers {
         return context.settings.isMajority(count);
     }
 
+    /** Whether every voter is up, and so this node too if it votes. */
+    boolean areVotersUp() {
+        for (NodeId voter : context.settings.voters()) {
+            if (!isUp(voter)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether the voter has acknowledged nothing for longer than its own heartbeats explain: one was lost, perhaps. */
+    boolean isAckOverdue(int voter) {
+        long heartbeat = context.settings.lease().heartbeat();
+        return !hasAcked[voter] || context.now() - ackedAt[voter] > 2 * heartbeat + heartbeat / 2;
+    }
+
     /** A heartbeat of the node is being acknowledged. */
     void acknowledged(NodeId node, long sequence) {
         Heard peer = heard.get(node);
@@ -214,22 +230,14 @@ final class Peers {
         set(node, isRecent && peer.isConnected);
     }
 
-    /** One timer per node that is heard: it looks again when the newest heartbeat is three periods old. */
+    /** One timer per node that is heard; each heartbeat puts it off, so that it wakes nobody while all is well. */
     private void watch(NodeId node, Heard peer) {
-        if (peer.isWatched) {
-            return;
-        }
-        peer.isWatched = true;
-        context.timers.set(peer.at + context.settings.lease().suspicion(), () -> {
-            peer.isWatched = false;
-            if (heard.get(node) != peer) {
-                return;
+        peer.silence.ifPresent(Timers.Handle::cancel);
+        peer.silence = Optional.of(context.timers.set(peer.at + context.settings.lease().suspicion(), () -> {
+            if (heard.get(node) == peer) {
+                judge(node, peer);
             }
-            judge(node, peer);
-            if (context.now() - peer.at < context.settings.lease().suspicion()) {
-                watch(node, peer);
-            }
-        });
+        }));
     }
 
     private void set(NodeId node, boolean isUp) {

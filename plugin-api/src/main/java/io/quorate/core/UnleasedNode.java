@@ -155,8 +155,8 @@ public final class UnleasedNode {
         heartbeats++;
         for (int number = 0; number < members.size(); number++) {
             // Only who it is from and of which configuration means something here: nobody is asked for support.
-            send(number, new NodeMessage.Heartbeat(heartbeats, 0, UNKNOWN_LIFE, Optional.empty(), false, 0, configHash,
-                    false, -1));
+            send(number, new NodeMessage.Heartbeat(heartbeats, 0, UNKNOWN_LIFE, Optional.empty(), false, false, 0,
+                    configHash, false, -1));
         }
     }
 

@@ -11,9 +11,7 @@ import io.quorate.spi.NodeId;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** What a node does because it is a voter: it grants support, holds ballots, and keeps the roster. */
 final class Voter {
@@ -26,8 +24,10 @@ final class Voter {
     private final Support support;
     private final Roster roster;
     private final boolean isDurable;
-    private final Set<NodeId> watchedForLapse = new TreeSet<>();
+    private final Map<NodeId, Timers.Handle> lapses = new TreeMap<>();
     private final Map<NodeId, String> refused = new TreeMap<>();
+    /** Acknowledgements to voters that can wait for this node's next heartbeat to them. */
+    private final Map<NodeId, NodeMessage.Ack> delayed = new TreeMap<>();
     private long ceiling;
     private long reserving;
     private Optional<String> reserveFailure = Optional.empty();
@@ -163,9 +163,24 @@ final class Voter {
         }
         if (epoch.isPresent()) {
             watchForLapse(from);
-            node.peers().acknowledged(from, heartbeat.sequence());
-            context.send(from, new NodeMessage.Ack(incarnation, heartbeat.sequence(), epoch.get(), termMax,
+            delayed.put(from, new NodeMessage.Ack(incarnation, heartbeat.sequence(), epoch.get(), termMax,
                     node.peers().upVersion(), node.peers().reportFor(heartbeat.upVersion())));
+            int index = context.voterIndex(from);
+            if (heartbeat.urgent() || index < 0) {
+                acknowledge(from);
+            }
+            if (heartbeat.urgent() && index >= 0) {
+                node.follow(index);
+            }
+        }
+    }
+
+    /** The acknowledgement of the node's newest heartbeat leaves, if it has not left yet. */
+    void acknowledge(NodeId to) {
+        NodeMessage.Ack ack = delayed.remove(to);
+        if (ack != null) {
+            node.peers().acknowledged(to, ack.sequence());
+            context.send(to, ack);
         }
     }
 
@@ -187,16 +202,14 @@ final class Voter {
         context.send(from, new NodeMessage.Refused(reason));
     }
 
-    /** One timer per supported node: it looks again when the newest support should have run out. */
+    /** One timer per supported node; each heartbeat puts it off, so that it wakes nobody while all is well. */
     private void watchForLapse(NodeId peer) {
-        if (watchedForLapse.add(peer)) {
-            context.timers.set(support.until(peer), () -> {
-                watchedForLapse.remove(peer);
-                endIfLapsed(peer);
-                if (support.until(peer) - context.now() > 0) {
-                    watchForLapse(peer);
-                }
-            });
+        Timers.Handle former = lapses.put(peer, context.timers.set(support.until(peer), () -> {
+            lapses.remove(peer);
+            endIfLapsed(peer);
+        }));
+        if (former != null) {
+            former.cancel();
         }
     }
 

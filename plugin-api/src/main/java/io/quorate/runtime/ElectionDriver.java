@@ -194,11 +194,13 @@ public final class ElectionDriver implements Engine {
         if (failure != null) {
             return clock.nanoTime() + IDLE_NANOS;
         }
-        if (node.nextWake() - clock.nanoTime() <= 0) {
+        long wake = node.nextWake();
+        if (wake - clock.nanoTime() <= 0) {
             step(NodeEvent.Wake.INSTANCE);
+            wake = node.nextWake();
         }
         post.acknowledge(clock.nanoTime());
-        return node.nextWake();
+        return wake;
     }
 
     /** A few events were handled: what they want sent leaves, in as few frames as possible. */

@@ -98,9 +98,9 @@ final class Link {
         return now - sentAt >= Math.max(heartbeat, PROBE_INTERVAL_MIN);
     }
 
-    /** Whether the peer waits for a word of us: for half a heartbeat, or since many frames. */
+    /** Whether the peer waits for a word of us: for longer than our next heartbeat takes, or since many frames. */
     boolean isAcknowledgementDue(long now) {
-        return owed >= ACKNOWLEDGE_AT_ONCE || owed > 0 && now - owedSince >= heartbeat / 2;
+        return owed >= ACKNOWLEDGE_AT_ONCE || owed > 0 && now - owedSince >= heartbeat + heartbeat / 4;
     }
 
     boolean isAcknowledgementOwed() {

@@ -127,7 +127,8 @@ public final class Links {
     }
 
     /**
-     * Peers that sent a body and got nothing since, for half a heartbeat or longer, or that sent many; sorted.
+     * Peers that sent a body and got nothing since, for 1.25 heartbeats or longer, or that sent many; sorted. Usually
+     * the next heartbeat comes first, and there are none.
      * The driver {@linkplain #seal seals} an empty body for each. An empty body owes nothing, so this comes to an end.
      */
     public List<NodeId> owedAcks(long now) {

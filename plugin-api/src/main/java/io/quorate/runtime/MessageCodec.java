@@ -79,6 +79,7 @@ public final class MessageCodec {
             out.writeUnsigned(m.acknowledgedBy());
             MessageParts.writeOptional(m.renounced(), out);
             out.writeBoolean(m.connected());
+            out.writeBoolean(m.urgent());
             out.writeUnsigned(m.termMax());
             out.writeLong(m.configHash());
             out.writeBoolean(m.durable());
@@ -208,8 +209,8 @@ public final class MessageCodec {
         int kind = in.readByte();
         return switch (kind) {
             case HEARTBEAT -> new NodeMessage.Heartbeat(in.readUnsigned(), in.readUnsigned(), in.readUnsigned(),
-                    MessageParts.readOptionalEpoch(in), in.readBoolean(), in.readUnsigned(), in.readLong(),
-                    in.readBoolean(), in.readUnsigned() - 1);
+                    MessageParts.readOptionalEpoch(in), in.readBoolean(), in.readBoolean(), in.readUnsigned(),
+                    in.readLong(), in.readBoolean(), in.readUnsigned() - 1);
             case ACK -> readAck(in);
             case REFUSED -> new NodeMessage.Refused(in.readString(NodeMessage.Refused.REASON_MAX));
             case INQUIRY -> new NodeMessage.Inquiry();

@@ -77,6 +77,8 @@ final class Post {
 
     /** Peers that were not answered otherwise get an empty frame, so that they know that we hear them. */
     void acknowledge(long now) {
+        // What leaves anyhow is a word to its receiver too.
+        flush(now);
         for (NodeId peer : links.owedAcks(now)) {
             send(peer, new byte[0], now);
         }

@@ -84,7 +84,8 @@ public final class WireReader {
 
     /** A node's name. */
     public NodeId readNodeId() throws MalformedInputException {
-        String value = readString(NodeId.LENGTH_MAX);
+        // What is not ASCII is no legal name in either encoding.
+        String value = new String(readBytes(NodeId.LENGTH_MAX), StandardCharsets.ISO_8859_1);
         try {
             return new NodeId(value);
         } catch (IllegalArgumentException e) {

@@ -131,7 +131,7 @@ class ClusterTest {
             busy.start(N1);
             busy.contend(N1, PATH);
             // Late enough that n3 is never without a majority; else it would be right to queue at the tail.
-            busy.advance(400 + seed * 20);
+            busy.advance(600 + seed * 15);
             busy.pause(N2);
             busy.await("the next leader", 4000,
                     () -> !busy.leaders(PATH).contains(N2) && busy.leader(PATH).isPresent());

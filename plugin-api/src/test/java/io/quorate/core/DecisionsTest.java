@@ -346,7 +346,7 @@ class DecisionsTest {
     }
 
     private static NodeEvent heartbeatFrom(NodeId from) {
-        return new NodeEvent.Received(from, 1, new Heartbeat(1, 0, 0, Optional.empty(), true, 0,
+        return new NodeEvent.Received(from, 1, new Heartbeat(1, 0, 0, Optional.empty(), true, true, 0,
                 Contexts.of(N1).configHash, true, -1));
     }
 

@@ -19,7 +19,7 @@ class PeersTest {
     private final List<NodeId> changes = new ArrayList<>();
 
     private static NodeMessage.Heartbeat heartbeat(boolean isConnected) {
-        return new NodeMessage.Heartbeat(1, 0, 0, Optional.empty(), isConnected, 0, 0, true, -1);
+        return new NodeMessage.Heartbeat(1, 0, 0, Optional.empty(), isConnected, false, 0, 0, true, -1);
     }
 
     @Test

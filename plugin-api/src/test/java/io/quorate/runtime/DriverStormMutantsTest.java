@@ -26,8 +26,8 @@ class DriverStormMutantsTest {
             mutant("FileTermStore", "            files.force(channel);\n", "\n"),
             mutant("FileTermStore", "        files.forceDirectory(directory);", ""),
             // the driver
-            mutant("ElectionDriver", "if (node.nextWake() - clock.nanoTime() <= 0) {",
-                    "if (node.nextWake() - clock.nanoTime() <= -400_000_000) {"),
+            mutant("ElectionDriver", "if (wake - clock.nanoTime() <= 0) {",
+                    "if (wake - clock.nanoTime() <= -400_000_000) {"),
             mutant("ElectionDriver", "            termKeeper.reserve(reserve.upTo());",
                     "            step(new NodeEvent.TermsReserved(reserve.upTo()));"),
             mutant("ElectionDriver", "step(new NodeEvent.Withdraw(number));", "LOG.debug(\"\");"),

@@ -155,11 +155,11 @@ class LinksGateTest {
     }
 
     @Test
-    void anAcknowledgementIsOwedAfterHalfAHeartbeat() {
+    void anAcknowledgementIsOwedAfterOneAndAQuarterHeartbeats() {
         deliver(send(a, B, 0), b, 7);
-        assertThat(b.owedAcks(7 + HEARTBEAT / 2 - 1)).isEmpty();
-        assertThat(b.owedAcks(7 + HEARTBEAT / 2)).containsExactly(A);
-        acknowledge(b, A, a, HEARTBEAT);
+        assertThat(b.owedAcks(7 + HEARTBEAT * 5 / 4 - 1)).isEmpty();
+        assertThat(b.owedAcks(7 + HEARTBEAT * 5 / 4)).containsExactly(A);
+        acknowledge(b, A, a, 2 * HEARTBEAT);
         assertThat(b.owedAcks(9 * HEARTBEAT)).isEmpty();
     }
 
@@ -176,7 +176,20 @@ class LinksGateTest {
     void aFrameWithABodyPaysWhatIsOwed() {
         deliver(send(a, B, 0), b, 0);
         deliver(send(b, A, 0), a, 0);
-        assertThat(b.owedAcks(HEARTBEAT)).isEmpty();
+        assertThat(b.owedAcks(2 * HEARTBEAT)).isEmpty();
+    }
+
+    @Test
+    void aPeerThatOnlyAcknowledgesIsNotSilent() {
+        for (long now = 0; now < 10_000 * MILLI; now += MILLI) {
+            if (now % HEARTBEAT == 0) {
+                deliver(send(a, B, now), b, now);
+            }
+            for (NodeId peer : b.owedAcks(now)) {
+                deliver(b.seal(peer, BODY, 0, now), a, now);
+            }
+            assertThat(a.isSilent(B, now)).isFalse();
+        }
     }
 
     @Test

@@ -179,7 +179,7 @@ class LinksTest {
         Links restarted = links(A, 11);
         Dropped former = dropped(restarted.open(sealed(b, A, 0), 0), Reason.OTHER_LIFE_OF_US);
         assertThat(former.rivalIncarnation()).isEqualTo(10);
-        assertThat(restarted.owedAcks(HEARTBEAT)).containsExactly(B);
+        assertThat(restarted.owedAcks(2 * HEARTBEAT)).containsExactly(B);
         byte[] word = restarted.seal(B, BODY, 0, HEARTBEAT).orElseThrow();
         assertThat(accepted(b.open(word, HEARTBEAT)).isNewIncarnation()).isTrue();
         assertThat(accepted(restarted.open(sealed(b, A, HEARTBEAT), HEARTBEAT)).isNewIncarnation()).isTrue();

@@ -40,8 +40,9 @@ final class MessageSamples {
             new NodeMessage.Complete(PATH_LONG, MAX));
 
     static final List<NodeMessage> ALL = List.of(
-            new NodeMessage.Heartbeat(1, 0, 0, Optional.empty(), false, 0, Long.MIN_VALUE, false, -1),
-            new NodeMessage.Heartbeat(MAX, MAX, MAX, Optional.of(EPOCH_MAX), true, MAX, Long.MAX_VALUE, true, MAX - 1),
+            new NodeMessage.Heartbeat(1, 0, 0, Optional.empty(), false, true, 0, Long.MIN_VALUE, false, -1),
+            new NodeMessage.Heartbeat(MAX, MAX, MAX, Optional.of(EPOCH_MAX), true, false, MAX, Long.MAX_VALUE, true,
+                    MAX - 1),
             new NodeMessage.Ack(1, 1, new Epoch(0, 0), 0, 0, Optional.empty()),
             new NodeMessage.Ack(MAX, MAX, EPOCH_MAX, MAX, MAX, Optional.of(List.of())),
             new NodeMessage.Ack(1, 128, EPOCH, 127, 16_384, Optional.of(List.of(SHORT, LONG))),

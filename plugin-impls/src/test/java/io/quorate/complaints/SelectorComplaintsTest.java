@@ -93,7 +93,8 @@ class SelectorComplaintsTest {
         other.addListener(new LeaderLatchListener() {
             @Override
             public void isLeader() {
-                contenders.cluster().advance(Duration.ofMillis(100));
+                // Longer than a heartbeat: the selector's node is back from its first outage.
+                contenders.cluster().advance(Duration.ofMillis(200));
                 cut(contenders);
             }
 

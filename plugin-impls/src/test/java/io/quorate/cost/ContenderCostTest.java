@@ -20,8 +20,11 @@ class ContenderCostTest {
 
     private static final int VOTERS = 3;
     private static final int SECONDS = 6;
-    /** A heartbeat to each voter every 150 ms, the answer to each, and a word that it has arrived. */
-    private static final double FRAMES_PER_SECOND = VOTERS * 3 * 1000 / 150.0;
+    private static final double PERIODS_PER_SECOND = 1000 / 150.0;
+    /** A heartbeat to each voter every 150 ms, and the answer to each, whose receipt the next heartbeat confirms. */
+    private static final double FRAMES_PER_SECOND = VOTERS * 2 * PERIODS_PER_SECOND;
+    /** One for each pair of voters and direction: heartbeats and answers share it. */
+    private static final double FRAMES_OF_VOTERS = VOTERS * (VOTERS - 1) * PERIODS_PER_SECOND;
     private static final double TOLERANCE = 1.02;
 
     @Test
@@ -36,31 +39,52 @@ class ContenderCostTest {
                 .allMatch(cost -> cost < costs.get(0) * TOLERANCE);
     }
 
-    // What is told again and again, although it has arrived.
+    @Test
+    void votersThatContendSendOneFramePerPairAndPeriod() throws Exception {
+        try (SimulatedCluster cluster = SimulatedCluster.ofVoters(VOTERS)) {
+            assertThat(framesPerSecond(cluster, "n", VOTERS)).isBetween(FRAMES_OF_VOTERS * 0.85,
+                    FRAMES_OF_VOTERS * TOLERANCE);
+        }
+    }
+
+    private static Mutant mutant(String file, String original, String mutated, String killer) {
+        return new Mutant("io/quorate/" + file + ".java", original, mutated,
+                ContenderCostTest.class.getName() + "#" + killer);
+    }
+
+    // What is told again and again although it has arrived, or on its own although it could share a frame.
     @TestFactory
-    Stream<DynamicTest> noticesWhatGrows() {
-        return Mutants.tests(List.of(new Mutant("io/quorate/core/Outbox.java",
-                "if (number == batch) {", "if (number < batch) {",
-                ContenderCostTest.class.getName() + "#nothingGrowsWithTheNumberOfContenders")));
+    Stream<DynamicTest> noticesWhatCostsMore() {
+        return Mutants.tests(List.of(
+                mutant("core/Outbox", "if (number == batch) {", "if (number < batch) {",
+                        "nothingGrowsWithTheNumberOfContenders"),
+                mutant("runtime/Link", "now - owedSince >= heartbeat + heartbeat / 4;",
+                        "now - owedSince >= heartbeat / 2;", "votersThatContendSendOneFramePerPairAndPeriod"),
+                mutant("core/Voter", "heartbeat.urgent() || index < 0", "true",
+                        "votersThatContendSendOneFramePerPairAndPeriod")));
     }
 
     /** Of the whole cluster, while one contender leads and the others wait. */
     private static double framesPerSecond(int contenders) throws Exception {
         try (SimulatedCluster cluster = new SimulatedCluster(ClusterSettings.ofVoters(VOTERS).contenders(contenders))) {
-            List<LeaderLatch> latches = new ArrayList<>();
-            for (int i = 1; i <= contenders; i++) {
-                LeaderLatch latch = new LeaderLatch(cluster.client("c" + i), "/app/leader", "c" + i);
-                latch.start();
-                latches.add(latch);
-            }
-            for (LeaderLatch latch : latches) {
-                cluster.awaitUntil(latch.getId() + " sees all", () -> participants(latch) == contenders);
-            }
-            cluster.advance(Duration.ofSeconds(5));
-            long before = cluster.framesSent();
-            cluster.advance(Duration.ofSeconds(SECONDS));
-            return (cluster.framesSent() - before) / (double) SECONDS;
+            return framesPerSecond(cluster, "c", contenders);
         }
+    }
+
+    private static double framesPerSecond(SimulatedCluster cluster, String prefix, int contenders) throws Exception {
+        List<LeaderLatch> latches = new ArrayList<>();
+        for (int i = 1; i <= contenders; i++) {
+            LeaderLatch latch = new LeaderLatch(cluster.client(prefix + i), "/app/leader", prefix + i);
+            latch.start();
+            latches.add(latch);
+        }
+        for (LeaderLatch latch : latches) {
+            cluster.awaitUntil(latch.getId() + " sees all", () -> participants(latch) == contenders);
+        }
+        cluster.advance(Duration.ofSeconds(5));
+        long before = cluster.framesSent();
+        cluster.advance(Duration.ofSeconds(SECONDS));
+        return (cluster.framesSent() - before) / (double) SECONDS;
     }
 
     private static int participants(LeaderLatch latch) {
