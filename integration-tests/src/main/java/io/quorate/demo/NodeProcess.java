@@ -5,39 +5,28 @@ import io.quorate.demo.History.Deed;
 import io.quorate.demo.History.Life;
 import io.quorate.demo.History.Mark;
 import io.quorate.demo.History.Span;
-import java.io.BufferedReader;
-import java.io.File;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.lang.ProcessBuilder.Redirect;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import io.quorate.process.ChildJvm;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /** A JVM that runs a {@link DemoNode}: takes commands, and puts what the node says into a {@link History}. */
 public final class NodeProcess {
 
     private static final int LAST_LINES = 5;
-    private static final int LOG_LINES = 15;
-    private static final long END_SECONDS = 10;
 
-    /**
-     * Stops the process $0 and lets it go on when the input ends, which also happens when this JVM is killed: a stopped
-     * process could not notice that, and would stay for ever. Ctrl-C reaches this shell too and must not end it.
-     */
-    private static final String PAUSE =
-            "trap '' INT TERM HUP; kill -STOP \"$0\" && echo stopped && read -r end; kill -CONT \"$0\"";
+    private static final List<String> OPTIONS = Stream.concat(ChildJvm.SMALL.stream(), Stream.of(
+            "-Dorg.slf4j.simpleLogger.defaultLogLevel=info", "-Dorg.slf4j.simpleLogger.showDateTime=true",
+            "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
+            // Logs a stack trace for each peer that is away; ours says the same in one line.
+            "-Dorg.slf4j.simpleLogger.log.io.vertx=off")).toList();
 
     private final Life life;
-    private final Process process;
-    private final Path log;
+    private final ChildJvm jvm;
     private final History history;
     private final Resource resource;
 
@@ -50,7 +39,6 @@ public final class NodeProcess {
     private volatile boolean hasStarted;
     private volatile boolean isClosed;
     private volatile boolean isKilled;
-    private volatile Process pause;
 
     /**
      * Whom the process tells what.
@@ -79,12 +67,12 @@ public final class NodeProcess {
         }
     }
 
-    private NodeProcess(Life life, Process process, Listeners listeners) {
+    /** Starts a JVM; the command's arguments begin with the node id. */
+    private NodeProcess(Life life, ChildJvm.Command command, Listeners listeners) {
         this.life = life;
-        this.process = process;
-        this.log = listeners.log;
         this.history = listeners.history;
         this.resource = listeners.resource;
+        this.jvm = ChildJvm.start(life.toString(), command, listeners.log, this::onLine);
     }
 
     /**
@@ -93,46 +81,10 @@ public final class NodeProcess {
      * @param arguments what {@link DemoNode} expects after the node id
      */
     static NodeProcess start(Life life, List<String> arguments, Launch launch, Listeners listeners) {
-        List<String> classPath = new ArrayList<>();
-        launch.classes(life.node()).forEach(classes -> classPath.add(classes.toString()));
-        classPath.add(System.getProperty("java.class.path"));
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp", String.join(File.pathSeparator, classPath),
-                // Small and quick to start; no file in /tmp that a killed process would leave behind.
-                "-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData",
-                "-Dorg.slf4j.simpleLogger.defaultLogLevel=info", "-Dorg.slf4j.simpleLogger.showDateTime=true",
-                "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
-                // Logs a stack trace for each peer that is away; ours says the same in one line.
-                "-Dorg.slf4j.simpleLogger.log.io.vertx=off",
-                DemoNode.class.getName(), life.node()));
-        command.addAll(arguments);
         listeners.history.add(new Mark(Deed.START, life.node(), System.nanoTime()));
-        try {
-            ProcessBuilder builder = new ProcessBuilder(command)
-                    .redirectError(Redirect.appendTo(listeners.log.toFile()));
-            builder.environment().putAll(launch.environment(life.node()));
-            Process process = builder.start();
-            NodeProcess node = new NodeProcess(life, process, listeners);
-            Thread reader = new Thread(node::read, "reader of " + life.node());
-            reader.setDaemon(true);
-            reader.start();
-            return node;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private void read() {
-        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-            String line = lines.readLine();
-            while (line != null) {
-                onLine(line);
-                line = lines.readLine();
-            }
-        } catch (IOException e) {
-            // Justification: that is how a pipe of an ended process may end; the process is judged by its exit.
-        }
+        return new NodeProcess(life, new ChildJvm.Command(DemoNode.class,
+                Stream.concat(Stream.of(life.node()), arguments.stream()).toList(), OPTIONS,
+                launch.classes(life.node()), launch.environment(life.node())), listeners);
     }
 
     private void onLine(String line) {
@@ -169,17 +121,17 @@ public final class NodeProcess {
 
     /** The process id. */
     public long pid() {
-        return process.pid();
+        return jvm.pid();
     }
 
     /** Whether the process exists; true while it is stopped. */
     public boolean isAlive() {
-        return process.isAlive();
+        return jvm.isAlive();
     }
 
     /** Whether the process ended though nobody ended it. */
     boolean hasFailed() {
-        return !isKilled && !process.isAlive();
+        return !isKilled && !jvm.isAlive();
     }
 
     /** Whether the node's client and latch are started. */
@@ -189,14 +141,14 @@ public final class NodeProcess {
 
     /** Who contends, as this node answered last; asks it again, without waiting for the answer. */
     public List<String> participants() {
-        send("participants");
+        jvm.send("participants");
         return participants;
     }
 
     /** Asks the node what it knows, and does not wait for the answer. Answers the number of the question. */
     public long askView() {
         long number = viewsAsked.incrementAndGet();
-        send("view " + number);
+        jvm.send("view " + number);
         return number;
     }
 
@@ -207,7 +159,7 @@ public final class NodeProcess {
 
     /** Asks the node to hand over and close; {@link #isClosed} tells when it has. */
     public void close() {
-        send("close");
+        jvm.send("close");
     }
 
     /** Whether the node said that it is closed. */
@@ -220,92 +172,46 @@ public final class NodeProcess {
         return closingNanos;
     }
 
-    private void send(String command) {
-        try {
-            process.getOutputStream().write((command + "\n").getBytes(StandardCharsets.UTF_8));
-            process.getOutputStream().flush();
-        } catch (IOException e) {
-            throw new IllegalStateException("cannot send " + command + ": " + describe(), e);
-        }
-    }
-
     /** Sends SIGKILL. Answers the moment before it. */
     public long kill() {
         isKilled = true;
-        long now = System.nanoTime();
-        history.add(new Mark(Deed.KILL, life.node(), now));
-        // The handle's, because that of the process would close its output, with the last answers in it.
-        process.toHandle().destroyForcibly();
+        long now = mark(Deed.KILL);
+        jvm.kill();
         return now;
     }
 
     /** Sends SIGSTOP: the process stands still until {@link #resume}. Answers the moment before it. */
     public long pause() {
-        long now = System.nanoTime();
-        history.add(new Mark(Deed.STOP, life.node(), now));
-        try {
-            pause = new ProcessBuilder("sh", "-c", PAUSE, Long.toString(pid())).redirectError(Redirect.DISCARD).start();
-            String said = new BufferedReader(new InputStreamReader(pause.getInputStream(), StandardCharsets.UTF_8))
-                    .readLine();
-            if (!"stopped".equals(said)) {
-                throw new IllegalStateException("cannot stop: " + describe());
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        long now = mark(Deed.STOP);
+        jvm.pause();
         return now;
     }
 
     /** Sends SIGCONT. Answers the moment before it. */
     public long resume() {
-        long now = System.nanoTime();
-        history.add(new Mark(Deed.CONT, life.node(), now));
-        endPause();
+        long now = mark(Deed.CONT);
+        jvm.resume();
         return now;
     }
 
-    private void endPause() {
-        try {
-            pause.getOutputStream().close();
-            pause.waitFor(END_SECONDS, TimeUnit.SECONDS);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        pause = null;
+    private long mark(Deed deed) {
+        long now = System.nanoTime();
+        history.add(new Mark(deed, life.node(), now));
+        return now;
     }
 
     /** Ends the process, whatever state it is in, and waits for that. */
     void end() {
         isKilled = true;
-        if (pause != null) {
-            endPause();
-        }
-        process.toHandle().destroyForcibly();
-        try {
-            process.waitFor(END_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        jvm.end();
     }
 
     /** For error messages: the state of the process, the last lines it said, and the end of its log. */
     public String describe() {
-        String state = process.isAlive() ? "runs" : "ended with exit code " + process.exitValue();
-        StringBuilder text = new StringBuilder(life + " (pid " + pid() + ") " + state + "; participants "
-                + participants + "; " + view);
+        List<String> said = new ArrayList<>(List.of("participants " + participants, view.toString()));
         synchronized (lastLines) {
-            lastLines.forEach(line -> text.append("\n    said: ").append(line));
+            said.addAll(lastLines);
         }
-        try {
-            // Without the frames of stack traces, which would push the messages out.
-            List<String> lines = Files.readAllLines(log).stream().filter(line -> !line.startsWith("\tat ")).toList();
-            lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size())
-                    .forEach(line -> text.append("\n    log:  ").append(line));
-        } catch (IOException e) {
-            text.append("\n    no log: ").append(e.getMessage());
-        }
-        return text.toString();
+        return jvm.describe(said);
     }
 }

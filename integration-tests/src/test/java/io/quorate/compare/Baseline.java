@@ -1,5 +1,6 @@
 package io.quorate.compare;
 
+import io.quorate.compare.Comparison.Verdict;
 import io.quorate.compare.Distribution.Ratio;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,26 +13,40 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The ratios of an earlier run, in a file, to which later ones are compared: ratios, because machines differ. */
+/** What an earlier run found, in a file: ratios and goals, because machines differ. Later runs are compared to it. */
 final class Baseline {
 
-    private static final String HEADER = "metric,latches,ratio,low,high";
-    private static final int COLUMNS = 5;
+    private static final String HEADER = "metric,scale,algorithm,ratio,low,high,values,goal";
+    private static final String COMMENT = "# ";
+    private static final int COLUMNS = 8;
+    private static final String REACHED = "reached";
+    private static final String MISSED = "missed";
 
-    private final Map<String, Ratio> ratios;
+    /** How much greater a ratio may be besides what its spread explains. */
+    static final double MARGIN = 0.25;
+    /** The same where there are few values, whose spread says little. */
+    static final double MARGIN_OF_FEW = 1;
+    private static final int FEW = 10;
 
-    private Baseline(Map<String, Ratio> ratios) {
-        this.ratios = ratios;
+    /** The ratio is empty if it had none, the goal too. */
+    private record Entry(Optional<Ratio> ratio, int values, Optional<Boolean> isReached) {
+    }
+
+    private final Map<String, Entry> entries;
+
+    private Baseline(Map<String, Entry> entries) {
+        this.entries = entries;
     }
 
     static Baseline of(List<Comparison> comparisons) {
-        Map<String, Ratio> ratios = new LinkedHashMap<>();
-        comparisons.forEach(c -> c.ratio().ifPresent(ratio -> ratios.put(key(c), ratio)));
-        return new Baseline(ratios);
+        Map<String, Entry> entries = new LinkedHashMap<>();
+        comparisons.forEach(c -> entries.put(key(c),
+                new Entry(c.ratio(), c.values(), c.verdict().map(Verdict::isReached))));
+        return new Baseline(entries);
     }
 
     private static String key(Comparison comparison) {
-        return comparison.metric().name() + "," + comparison.scale();
+        return comparison.metric().name() + "," + comparison.scale() + "," + comparison.algorithm();
     }
 
     /**
@@ -42,47 +57,85 @@ final class Baseline {
     static Baseline read(Path file) {
         List<String> lines;
         try {
-            lines = Files.readAllLines(file);
+            lines = Files.readAllLines(file).stream().filter(line -> !line.startsWith(COMMENT)).toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         if (lines.isEmpty() || !lines.get(0).equals(HEADER)) {
             throw new IllegalArgumentException(file + ": must begin with the line " + HEADER);
         }
-        Map<String, Ratio> ratios = new LinkedHashMap<>();
+        Map<String, Entry> entries = new LinkedHashMap<>();
         for (String line : lines.subList(1, lines.size())) {
-            String[] fields = line.split(",");
-            if (fields.length != COLUMNS || Metric.named(fields[0]).isEmpty()) {
+            String[] columns = line.split(",", -1);
+            if (columns.length != COLUMNS || Metric.named(columns[0]).isEmpty()) {
                 throw new IllegalArgumentException(file + ": line '" + line + "': must be " + HEADER);
             }
             try {
-                ratios.put(fields[0] + "," + Integer.parseInt(fields[1]), new Ratio(Double.parseDouble(fields[2]),
-                        Double.parseDouble(fields[3]), Double.parseDouble(fields[4])));
-            } catch (NumberFormatException e) {
+                entries.put(columns[0] + "," + Integer.parseInt(columns[1]) + "," + columns[2], entry(columns));
+            } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(file + ": line '" + line + "': must be " + HEADER, e);
             }
         }
-        return new Baseline(ratios);
+        return new Baseline(entries);
     }
 
-    String toCsv() {
-        StringBuilder csv = new StringBuilder(HEADER).append('\n');
-        ratios.forEach((key, ratio) -> csv.append(String.format(Locale.ROOT, "%s,%.4f,%.4f,%.4f%n", key, ratio.value(),
-                ratio.low(), ratio.high())));
+    private static Entry entry(String[] columns) {
+        Optional<Ratio> ratio = columns[3].isEmpty() ? Optional.empty() : Optional.of(new Ratio(
+                Double.parseDouble(columns[3]), Double.parseDouble(columns[4]), Double.parseDouble(columns[5])));
+        Optional<Boolean> isReached = switch (columns[7]) {
+            case "" -> Optional.empty();
+            case REACHED -> Optional.of(true);
+            case MISSED -> Optional.of(false);
+            default -> throw new IllegalArgumentException(columns[7]);
+        };
+        return new Entry(ratio, Integer.parseInt(columns[6]), isReached);
+    }
+
+    /** @param remark under what conditions it was found */
+    String toCsv(String remark) {
+        StringBuilder csv = new StringBuilder(COMMENT).append(remark).append('\n').append(HEADER).append('\n');
+        entries.forEach((key, entry) -> csv.append(key).append(',').append(entry.ratio.map(r ->
+                String.format(Locale.ROOT, "%.4f,%.4f,%.4f", r.value(), r.low(), r.high())).orElse(",,")).append(',')
+                .append(entry.values).append(',').append(entry.isReached.map(is -> is ? REACHED : MISSED).orElse(""))
+                .append('\n'));
         return csv.toString();
     }
 
-    /** What got worse beyond what chance explains: the least that it may be now is above the most that it was. */
+    /** What got worse: a goal that was reached and is not, or a ratio beyond what chance and the margin explain. */
     List<String> worse(List<Comparison> now) {
         List<String> worse = new ArrayList<>();
         for (Comparison comparison : now) {
-            Optional<Ratio> before = Optional.ofNullable(ratios.get(key(comparison)));
-            Optional<Ratio> after = comparison.ratio();
-            if (before.isPresent() && after.isPresent() && after.get().low() > before.get().high()) {
-                worse.add(comparison.name() + ": ratio " + Summary.number(after.get().value()) + ", was "
-                        + Summary.number(before.get().value()));
+            Entry before = entries.get(key(comparison));
+            if (before != null) {
+                worse(before, comparison).ifPresent(what ->
+                        worse.add(comparison.name() + ", " + comparison.algorithm() + ": " + what));
             }
         }
         return worse;
+    }
+
+    private static Optional<String> worse(Entry before, Comparison now) {
+        String ratios = now.ratio().map(Baseline::text).orElse("none") + ", was "
+                + before.ratio.map(Baseline::text).orElse("none");
+        Optional<Verdict> verdict = now.verdict();
+        if (before.isReached.orElse(false) && verdict.isPresent() && !verdict.get().isReached()) {
+            return Optional.of("goal missed, was reached: " + verdict.get().goal() + "; Quorate's greatest value "
+                    + Summary.value(now.quorate().max(), now.metric()) + "; ratio " + ratios);
+        }
+        double margin = Math.min(before.values, now.values()) < FEW ? MARGIN_OF_FEW : MARGIN;
+        return before.ratio.isPresent() && now.ratio().isPresent()
+                && isWorse(before.ratio.get(), now.ratio().get(), margin)
+                ? Optional.of("ratio " + ratios) : Optional.empty();
+    }
+
+    // The least that it may be now is above the most that it was.
+    private static boolean isWorse(Ratio before, Ratio now, double margin) {
+        boolean isBeyondSpread = now.low() > before.high();
+        boolean isBeyondMargin = now.value() > before.value() * (1 + margin);
+        return isBeyondSpread && isBeyondMargin;
+    }
+
+    private static String text(Ratio ratio) {
+        return Summary.number(ratio.value()) + " (" + Summary.bounds(ratio) + ")";
     }
 }

@@ -1,18 +1,16 @@
 package io.quorate.compare;
 
-import io.quorate.compare.Deployment.Settings;
-import io.quorate.compare.Trials.Extent;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -24,15 +22,21 @@ import picocli.CommandLine.Option;
 @Command(name = "compare", mixinStandardHelpOptions = true)
 public final class Compare implements Callable<Integer> {
 
-    @Option(names = "--full", description = "an hour instead of five minutes")
+    private static final int DETECTION_MILLIS = 1000;
+    private static final List<String> ALGORITHMS = List.of("ballot", "bully", "lcr", "token-ring", "three-phase");
+
+    @Option(names = "--full", description = "hours instead of five minutes")
     private boolean isFull;
     @Option(names = "--algorithm", defaultValue = "ballot", description = "Quorate's; default ${DEFAULT-VALUE}")
     private String algorithm;
-    @Option(names = "--detection", defaultValue = "1000",
+    @Option(names = "--detection", defaultValue = "" + DETECTION_MILLIS,
             description = "session time-out and support duration in ms; default ${DEFAULT-VALUE}")
     private int detectionMillis;
     @Option(names = "--only", split = ",", description = "trials: ${COMPLETION-CANDIDATES}")
     private Set<TrialName> only = EnumSet.noneOf(TrialName.class);
+    @Option(names = "--latches", split = ",",
+            description = "how many are many; default 1000, with --full 100,1000,10000")
+    private List<Integer> latches;
     @Option(names = "--rounds", description = "turns of both sides; default 2, with --full 5")
     private Integer rounds;
     @Option(names = "--seed", defaultValue = "1", description = "of the waits between faults")
@@ -42,38 +46,9 @@ public final class Compare implements Callable<Integer> {
 
     @Option(names = "--baseline", description = "ratios.csv of an earlier run: names what got worse, and ends with 2")
     private Optional<Path> baseline = Optional.empty();
-
-    /** What can be left out. */
-    enum TrialName {
-        CALM("start, hand-over"),
-        CRASH("SIGKILL of the leader"),
-        CUT("network cut around the leader, both ways and one way each"),
-        VOTER("SIGKILL of a server or voter"),
-        PAUSE("SIGSTOP of the leader for three detection times"),
-        STABLE("idle, then busy"),
-        MANY("many latches"),
-        COST("calls"),
-        CONTENDERS("nodes that do not vote; Quorate alone, and not in quick mode unless named");
-
-        private final String title;
-
-        TrialName(String title) {
-            this.title = title;
-        }
-    }
-
-    private static final int[] CONTENDERS = {10, 25, 50};
-
-    /** What a trial needs. */
-    private record Shape(int heap, boolean hasLinks, int contenders) {
-    }
-
-    private static final Shape SMALL = new Shape(512, false, 0);
-
-    private final List<Timeline> timelines = new ArrayList<>();
-    private Sink sink;
-    private Extent extent;
-    private Random random;
+    @Option(names = "--committed",
+            description = "the same for a quick run without --baseline, but what got worse is only named")
+    private Optional<Path> committed = Optional.empty();
 
     /** Exit code 0 if everything could be measured, 1 if not, 2 if something is worse than in the run before. */
     public static void main(String[] arguments) {
@@ -82,91 +57,56 @@ public final class Compare implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        Optional<Baseline> before = baseline.or(this::usual).map(Baseline::read);
         Files.createDirectories(out);
-        sink = new Sink(out.resolve("samples.csv"));
-        extent = isFull ? new Extent(12, 4, 300, 60, 20, 5) : new Extent(1, 1, 40, 4, 5, 2);
-        if (only.isEmpty()) {
-            only.addAll(EnumSet.allOf(TrialName.class));
-            if (!isFull) {
-                only.remove(TrialName.CONTENDERS);
-            }
-        }
-        random = new Random(seed);
+        Sink sink = new Sink(out.resolve("samples.csv"));
+        Turns all = new Turns(plan(), sink, new Random(seed));
         int turns = rounds != null ? rounds : isFull ? 5 : 2;
         for (int round = 1; round <= turns; round++) {
             for (Side side : Side.values()) {
-                sink.turn(round, side);
-                turn(round, side);
+                all.run(round, side);
             }
         }
-        List<Comparison> comparisons = Comparison.of(sink.samples());
-        List<Alone> alone = Alone.of(sink.samples());
-        String summary = Summary.of(comparisons) + Summary.ofAlone(alone);
+        Findings findings = Findings.of(sink.samples(), algorithm, detectionMillis)
+                .with(all.failures());
+        String conditions = conditions(turns);
+        String summary = Summary.of(findings);
         Files.writeString(out.resolve("summary.txt"), summary);
-        Files.writeString(out.resolve("report.html"), HtmlReport.of(comparisons, alone, timelines, subtitle(turns)));
-        Files.writeString(out.resolve("ratios.csv"), Baseline.of(comparisons).toCsv());
+        Files.writeString(out.resolve("report.html"), HtmlReport.of(findings, all.timelines(), conditions));
+        Files.writeString(out.resolve("ratios.csv"), Baseline.of(findings.all()).toCsv(conditions));
         System.out.println(summary);
         System.out.println("report: " + out.resolve("report.html"));
-        return baseline.map(file -> judge(Baseline.read(file).worse(comparisons))).orElse(0);
-    }
-
-    private static int judge(List<String> worse) {
+        List<String> worse = before.map(earlier -> earlier.worse(findings.all())).orElse(List.of());
         worse.forEach(line -> System.out.println("worse than before: " + line));
-        return worse.isEmpty() ? 0 : 2;
+        return exitCode(all.failures(), worse, baseline.isPresent());
     }
 
-    private String subtitle(int turns) {
-        return String.format("%s mode, %d turns of each side, %d processors, Java %s; detection time %d ms; algorithm"
-                + " %s; idle after %d s without work", isFull ? "Full" : "Quick", turns,
-                Runtime.getRuntime().availableProcessors(), System.getProperty("java.version"), detectionMillis,
-                algorithm, extent.settling());
+    /** @param isAsked whether it was asked for a comparison with an earlier run */
+    static int exitCode(List<String> failures, List<String> worse, boolean isAsked) {
+        if (!failures.isEmpty()) {
+            return 1;
+        }
+        return isAsked && !worse.isEmpty() ? 2 : 0;
     }
 
-    private void turn(int round, Side side) {
-        run(round, side, TrialName.CALM, SMALL, trials -> {
-            trials.coldStart();
-            trials.start();
-            trials.handOver();
-        });
-        run(round, side, TrialName.CRASH, SMALL, connected(Trials::crash));
-        run(round, side, TrialName.CUT, new Shape(SMALL.heap, true, 0),
-                connected(trials -> new CutTrial(trials).run()));
-        run(round, side, TrialName.VOTER, SMALL, connected(Trials::voterCrash));
-        run(round, side, TrialName.PAUSE, SMALL, connected(Trials::pause));
-        run(round, side, TrialName.STABLE, SMALL, connected(Trials::stability));
-        for (int latches : isFull ? new int[] {100, 1000, 10_000} : new int[] {1000}) {
-            run(round, side, TrialName.MANY, new Shape(2048, false, 0), connected(trials -> trials.many(latches)));
-        }
-        run(round, side, TrialName.COST, SMALL, connected(trials -> new CostTrials(trials).calls()));
-        for (int contenders : side == Side.QUORATE ? CONTENDERS : new int[0]) {
-            run(round, side, TrialName.CONTENDERS, new Shape(SMALL.heap, false, contenders),
-                    connected(trials -> new CostTrials(trials).contenders(contenders)));
-        }
+    /** What a run is compared with if nothing is named. */
+    private Optional<Path> usual() {
+        boolean isUsual = !isFull && detectionMillis == DETECTION_MILLIS;
+        return committed.filter(file -> isUsual && Files.exists(file));
     }
 
-    private static Consumer<Trials> connected(Consumer<Trials> trial) {
-        return trials -> {
-            trials.connect();
-            trial.accept(trials);
-        };
+    private Turns.Plan plan() {
+        return new Turns.Plan(TrialName.chosen(only, isFull), isFull ? Extent.FULL : Extent.QUICK, detectionMillis,
+                algorithm, ALGORITHMS.stream().filter(other -> !other.equals(algorithm)).toList(),
+                latches != null ? latches : isFull ? List.of(100, 1000, 10_000) : List.of(1000));
     }
 
-    private void run(int round, Side side, TrialName name, Shape shape, Consumer<Trials> trial) {
-        if (!only.contains(name)) {
-            return;
-        }
-        long begin = System.nanoTime();
-        System.out.printf("round %d, %s, %s ...", round, side.label(), name);
-        System.out.flush();
-        sink.settled(0);
-        try (Deployment deployment = side.deploy(new Settings(detectionMillis, algorithm, shape.heap, shape.hasLinks,
-                shape.contenders))) {
-            Trials trials = new Trials(name.title, deployment, sink, extent, random);
-            trial.accept(trials);
-            if (round == 1) {
-                timelines.add(trials.timeline());
-            }
-        }
-        System.out.printf(" %d s%n", (System.nanoTime() - begin) / 1_000_000_000);
+    private String conditions(int turns) {
+        return String.format(Locale.ROOT, "%s mode, %d turns of each side, %d processors, load %.1f at the end,"
+                + " Java %s; detection time %d ms; algorithm %s; idle after %d s without work",
+                isFull ? "Full" : "Quick", turns,
+                Runtime.getRuntime().availableProcessors(),
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(), System.getProperty("java.version"),
+                detectionMillis, algorithm, (isFull ? Extent.FULL : Extent.QUICK).settling());
     }
 }

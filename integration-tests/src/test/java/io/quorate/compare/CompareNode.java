@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.openjdk.jmh.runner.RunnerException;
 
@@ -25,6 +26,9 @@ import org.openjdk.jmh.runner.RunnerException;
 public final class CompareNode {
 
     private static final long SETTLE_MILLIS = 50;
+    private static final int SETTLE_EACH = 100;
+    private static final int COLLECTIONS = 4;
+    private static final long POLL_NANOS = 1_000_000;
 
     private final Contenders contenders;
     private final Map<String, Contenders.Latch> latches = new HashMap<>();
@@ -75,14 +79,21 @@ public final class CompareNode {
                 return open(words[1]);
             case "close":
                 return close(words[1]);
+            case "closeAll":
+                return closeAll();
+            case "await":
+                return Boolean.toString(hasAll(latches.get(words[1]), Integer.parseInt(words[2]),
+                        Long.parseLong(words[3])));
             case "view":
                 return latches.get(words[1]).leader() + " " + latches.get(words[1]).participants();
             case "has":
                 return Boolean.toString(latches.containsKey(words[1]));
-            case "settle":
-                return settle();
+            case "awaitMany":
+                return Boolean.toString(areContended(Integer.parseInt(words[1]), Long.parseLong(words[2])));
             case "openMany":
                 return openMany(words[1], Integer.parseInt(words[2]));
+            case "closeMany":
+                return closeMany();
             case "mark":
                 firstLed.set(0);
                 lastLed.set(0);
@@ -106,12 +117,16 @@ public final class CompareNode {
     }
 
     private String poll(Contenders.Latch latch) {
-        if (answers != null) {
-            answers.interrupt();
-        }
+        stopPolling();
         answers = new Answers(latch::hasLeadership);
         answers.start();
         return "polling";
+    }
+
+    private void stopPolling() {
+        if (answers != null) {
+            answers.interrupt();
+        }
     }
 
     private String open(String path) throws Exception {
@@ -128,6 +143,33 @@ public final class CompareNode {
         return Long.toString(now);
     }
 
+    private String closeAll() throws Exception {
+        stopPolling();
+        for (String path : List.copyOf(latches.keySet())) {
+            close(path);
+        }
+        return closeMany();
+    }
+
+    /** Whether so many contend, now or soon. */
+    // Justification: catches everything. A service may fail to answer for a while, which is as good as no.
+    private static boolean hasAll(Contenders.Latch latch, int count, long nanosMax) {
+        long deadline = System.nanoTime() + nanosMax;
+        while (true) {
+            try {
+                if (latch.participants() == count) {
+                    return true;
+                }
+            } catch (Exception e) {
+                e.printStackTrace();
+            }
+            if (System.nanoTime() - deadline > 0) {
+                return false;
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
     private String openMany(String prefix, int count) throws Exception {
         long now = System.nanoTime();
         for (int i = 0; i < count; i++) {
@@ -136,13 +178,26 @@ public final class CompareNode {
         return now + " " + System.nanoTime();
     }
 
-    /** Waits until the last of many latches sees others beside it. */
-    private String settle() throws Exception {
-        Contenders.Latch last = many.get(many.size() - 1);
-        while (last.participants() < 2) {
+    /** Closes them, and waits until all callbacks have run. */
+    private String closeMany() throws Exception {
+        for (Contenders.Latch latch : many) {
+            latch.close();
+        }
+        many.clear();
+        while (led.get() > 0) {
             TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
         }
-        return "settled";
+        return "closed";
+    }
+
+    /** Whether many latches are contended for by so many nodes, now or soon, as far as some of them tell. */
+    private boolean areContended(int nodes, long nanosMax) {
+        long deadline = System.nanoTime() + nanosMax;
+        boolean areContended = true;
+        for (int i = many.size() - 1; i >= 0 && areContended; i -= SETTLE_EACH) {
+            areContended = hasAll(many.get(i), nodes, deadline - System.nanoTime());
+        }
+        return areContended;
     }
 
     private void onLeader() {
@@ -162,14 +217,21 @@ public final class CompareNode {
                 .collect(Collectors.joining(" "));
     }
 
-    private static String usage() {
-        for (int i = 0; i < 2; i++) {
-            System.gc();
-        }
+    private static String usage() throws InterruptedException {
         OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-        return system.getProcessCpuTime() + " "
-                + ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() + " "
+        return system.getProcessCpuTime() + " " + heapAfterCollection() + " "
                 + ManagementFactory.getThreadMXBean().getThreadCount();
+    }
+
+    /** One collection finds what the one before made unreachable: the least of several. */
+    private static long heapAfterCollection() throws InterruptedException {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < COLLECTIONS; i++) {
+            System.gc();
+            least = Math.min(least, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+            TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
+        }
+        return least;
     }
 
     // One write per line, so that a line is whole or absent when the process is killed.

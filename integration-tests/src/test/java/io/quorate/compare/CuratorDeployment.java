@@ -1,6 +1,7 @@
 package io.quorate.compare;
 
 import io.quorate.demo.Cluster;
+import io.quorate.process.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -76,8 +77,8 @@ final class CuratorDeployment extends Deployment {
     }
 
     private ChildJvm startServer(int server) {
-        return ChildJvm.start("server" + server, jvmOptions(),
-                List.of(ServerNode.class.getName(), configurations.get(server).toString()),
+        return ChildJvm.start("server" + server,
+                command(ServerNode.class, List.of(configurations.get(server).toString())),
                 directory.resolve("server" + server + ".log"), line -> { });
     }
 

@@ -1,5 +1,6 @@
 package io.quorate.compare;
 
+import io.quorate.process.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -33,6 +34,7 @@ abstract class Deployment implements AutoCloseable {
     final Events events = new Events();
     final List<NodeHandle> nodes = new ArrayList<>();
     private final Thread hook = new Thread(this::end, "end of the deployment");
+    private long lastStart = System.nanoTime();
     private volatile boolean isEnded;
 
     Deployment(Settings settings) {
@@ -56,6 +58,11 @@ abstract class Deployment implements AutoCloseable {
 
     abstract Side side();
 
+    /** Whom this is a deployment of, for a reader. */
+    String label() {
+        return side() == Side.QUORATE ? side().label() + " " + settings.algorithm : side().label();
+    }
+
     /** Starts the processes of those that contend and do not vote; they say something once they agree who leads. */
     abstract void startContenders(Consumer<String> onLine);
 
@@ -70,15 +77,22 @@ abstract class Deployment implements AutoCloseable {
 
     /** Starts the process of a node, and tells it to connect; does not wait. Answers the moment before it. */
     long start(NodeHandle node) {
-        List<String> command = new ArrayList<>(List.of(CompareNode.class.getName(), side().label()));
-        command.addAll(arguments(node));
-        long now = node.start(jvmOptions(), command, directory.resolve(node.id() + ".log"));
+        List<String> all = new ArrayList<>(List.of(side().label()));
+        all.addAll(arguments(node));
+        long now = node.start(command(CompareNode.class, all), directory.resolve(node.id() + ".log"));
         node.send("connect");
+        lastStart = now;
         return now;
     }
 
-    List<String> jvmOptions() {
-        return List.of("-Xmx" + settings.heapMegabytes + "m");
+    ChildJvm.Command command(Class<?> main, List<String> arguments) {
+        return ChildJvm.Command.of(main, arguments,
+                List.of("-Xmx" + settings.heapMegabytes + "m", "-Dorg.slf4j.simpleLogger.defaultLogLevel=off"));
+    }
+
+    /** When the process of a node was started last. */
+    long lastStart() {
+        return lastStart;
     }
 
     /** Starts everything, and waits until each node is connected. Answers the moment before the first process. */

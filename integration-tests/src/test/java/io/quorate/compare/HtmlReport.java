@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What was found, as one page that needs nothing else: a table, the ratios, all values, and who led when. */
 final class HtmlReport {
@@ -27,13 +28,45 @@ final class HtmlReport {
     private HtmlReport() {
     }
 
-    static String of(List<Comparison> comparisons, List<Alone> alone, List<Timeline> timelines, String subtitle) {
-        return template().replace("@subtitle@", text(subtitle))
-                .replace("@rows@", rows(comparisons))
-                .replace("@alone@", alone(alone))
-                .replace("@ratios@", ratios(comparisons))
-                .replace("@distributions@", DistributionPlots.of(comparisons))
+    static String of(Findings findings, List<Timeline> timelines, String subtitle) {
+        String page = template();
+        page = findings.alone().isEmpty() ? without(page, "alone") : page;
+        page = findings.algorithms().isEmpty() ? without(page, "algorithms") : page;
+        return page.replace("@subtitle@", text(subtitle))
+                .replace("@remarks@", remarks(findings.remarks()))
+                .replace("@rows@", rows(findings.comparisons()))
+                .replace("@alone@", alone(findings.alone()))
+                .replace("@algorithms@", algorithms(findings.algorithms()))
+                .replace("@ratios@", ratios(findings.comparisons()))
+                .replace("@distributions@", DistributionPlots.of(findings.comparisons()))
                 .replace("@timelines@", TimelinePlots.of(timelines));
+    }
+
+    /** The page without that section. */
+    private static String without(String page, String section) {
+        String begin = "<!-- " + section + " -->";
+        String end = "<!-- end of " + section + " -->";
+        return page.substring(0, page.indexOf(begin)) + page.substring(page.indexOf(end) + end.length());
+    }
+
+    private static String remarks(List<String> remarks) {
+        return remarks.stream().map(remark -> "<p class=\"note\">" + text(remark) + "</p>\n")
+                .collect(Collectors.joining());
+    }
+
+    private static String algorithms(List<Comparison> comparisons) {
+        StringBuilder html = new StringBuilder();
+        for (Comparison comparison : comparisons) {
+            html.append("<tr><td>").append(text(comparison.name())).append("</td><td>")
+                    .append(text(comparison.algorithm())).append("</td>")
+                    .append(cell(Summary.value(comparison.curator().median(), comparison.metric())))
+                    .append(cell(Summary.value(comparison.quorate().median(), comparison.metric())))
+                    .append(cell(comparison.ratio().map(r -> Summary.number(r.value())).orElse("")))
+                    .append(cell(comparison.ratio().map(Summary::bounds).orElse("")))
+                    .append(cell(comparison.curator().size() + " / " + comparison.quorate().size()))
+                    .append("</tr>\n");
+        }
+        return html.toString();
     }
 
     private static String template() {
@@ -96,7 +129,7 @@ final class HtmlReport {
             Distribution.Ratio ratio = comparison.ratio().orElseThrow();
             double y = ROW * (row + 1);
             svg.append(wrapped(y, comparison.name())).append(line("spread", x(ratio.low()), y, x(ratio.high()), y));
-            double goal = comparison.metric().goal().median();
+            double goal = comparison.goal().median();
             if (!Double.isNaN(goal)) {
                 svg.append(line("goal", x(goal), y - 9, x(goal), y + 9));
             }

@@ -2,6 +2,7 @@ package io.quorate.compare;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** What all processes of a deployment cost in a second in which nothing happens, and the sockets that they have. */
@@ -14,7 +15,7 @@ record Idling(double cpuMillis, double bytes, double sockets) {
         List<Long> pids = new ArrayList<>();
         deployment.nodes.forEach(node -> pids.add(node.process().pid()));
         deployment.servers().forEach(server -> pids.add(server.pid()));
-        long cpu = pids.stream().mapToLong(ProcessUsage::cpuNanos).sum();
+        List<Map<Long, Long>> before = pids.stream().map(ProcessUsage::cpuNanosOfThreads).toList();
         long bytes = ProcessUsage.loopbackBytes();
         long begin = System.nanoTime();
         try {
@@ -24,9 +25,18 @@ record Idling(double cpuMillis, double bytes, double sockets) {
             throw new IllegalStateException("interrupted", e);
         }
         double seconds = (System.nanoTime() - begin) / SECOND;
-        long spent = pids.stream().mapToLong(ProcessUsage::cpuNanos).sum() - cpu;
+        long spent = 0;
+        for (int i = 0; i < pids.size(); i++) {
+            spent += spent(before.get(i), ProcessUsage.cpuNanosOfThreads(pids.get(i)));
+        }
         return new Idling(spent / MILLI / seconds, (ProcessUsage.loopbackBytes() - bytes) / seconds,
                 pids.stream().mapToLong(ProcessUsage::sockets).sum());
+    }
+
+    /** The CPU time of all threads between the two; that of one which has ended is lost. */
+    static long spent(Map<Long, Long> before, Map<Long, Long> after) {
+        return after.entrySet().stream()
+                .mapToLong(thread -> thread.getValue() - before.getOrDefault(thread.getKey(), 0L)).sum();
     }
 
     /** What each of so many added to what there was without them. */

@@ -26,7 +26,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class LatchCost {
 
-    static final int ITERATION_MILLIS = 400;
+    static final int ITERATION_MILLIS = 250;
     private static final int WARM_UPS = 2;
 
     /** JMH makes the objects of this class itself. */

@@ -6,8 +6,9 @@ import java.util.Optional;
 enum Metric {
     COLD_START("cold start of all processes to the first leader", "s", Goal.median(0.6)),
     START("start() to isLeader on a connected client", "ms", Goal.NONE),
-    HAND_OVER("close() of the leader to the next isLeader", "ms", new Goal(0.3, 0.5, Double.NaN)),
-    CRASH("SIGKILL of the leader to the next isLeader", "ms", Goal.median(0.8)),
+    HAND_OVER("close() of the leader to the next isLeader", "ms", new Goal(0.3, 0.5, Double.NaN, 0)),
+    // At the latest after the detection time, a heartbeat of 15 % of that, and 50 ms.
+    CRASH("SIGKILL of the leader to the next isLeader", "ms", new Goal(0.8, Double.NaN, 50, 1.15)),
     VOTER_CRASH("leadership interrupted by the crash of a server or voter", "ms", Goal.most(0)),
     PAUSE_ANSWERS("true answers after SIGCONT", "", Goal.most(0)),
     PAUSE_STALE("SIGCONT to the first false answer", "ms", Goal.NONE),
@@ -27,12 +28,18 @@ enum Metric {
     LOST_IDLE("losses of leadership per hour, idle", "1/h", Goal.median(1)),
     LOST_LOADED("losses of leadership per hour, under CPU load", "1/h", Goal.median(1)),
     ALL_LED("latches started until all are led", "s", Goal.median(0.1)),
-    TAKEN_OVER("SIGKILL of the leader of all latches until all are led again", "s", Goal.NONE),
+    NOT_CONTENDED("many latches started of which some do not contend, 1 or 0", "", Goal.most(0)),
+    LOST_MANY("losses of leadership in all while many latches are idle", "", Goal.most(0)),
+    // One second after the detection time.
+    TAKEN_OVER("SIGKILL of the leader of all latches until all are led again", "s",
+            new Goal(Double.NaN, Double.NaN, 1, 0.001)),
     HAS_LEADERSHIP("hasLeadership(), per call", "ns", Goal.most(200)),
     GET_LEADER("getLeader(), per call", "us", Goal.median(0.1)),
     GET_PARTICIPANTS("getParticipants(), per call", "us", Goal.median(0.1)),
     IDLE_CPU("CPU per node, idle, with its share of the servers", "ms/s", Goal.median(1)),
     IDLE_BYTES("bytes on the wire, idle, all processes", "B/s", Goal.NONE),
+    /** Says how exact the bytes are, and is not compared. */
+    OTHER_BYTES("bytes on the wire while nothing of this runs", "B/s", Goal.NONE),
     HEAP_LEADER("heap per latch that leads", "B", Goal.most(1500)),
     HEAP_WAITER("heap per latch that waits", "B", Goal.most(1500)),
     THREADS("threads of a node", "", Goal.NONE),
@@ -43,19 +50,24 @@ enum Metric {
     /**
      * What Quorate is to reach.
      *
-     * @param median its median, as a part of Curator's; NaN for no goal
-     * @param p99    its 99th percentile, as a part of Curator's; NaN for no goal
-     * @param most   its greatest value; NaN for no goal
+     * @param median       its median, as a part of Curator's; NaN for no goal
+     * @param p99          its 99th percentile, as a part of Curator's; NaN for no goal
+     * @param most         its greatest value; NaN for no goal
+     * @param perDetection how much greater that may be per millisecond of the detection time
      */
-    record Goal(double median, double p99, double most) {
-        static final Goal NONE = new Goal(Double.NaN, Double.NaN, Double.NaN);
+    record Goal(double median, double p99, double most, double perDetection) {
+        static final Goal NONE = new Goal(Double.NaN, Double.NaN, Double.NaN, 0);
 
         static Goal median(double ratio) {
-            return new Goal(ratio, Double.NaN, Double.NaN);
+            return new Goal(ratio, Double.NaN, Double.NaN, 0);
         }
 
         static Goal most(double value) {
-            return new Goal(Double.NaN, Double.NaN, value);
+            return new Goal(Double.NaN, Double.NaN, value, 0);
+        }
+
+        private Goal at(int detectionMillis) {
+            return new Goal(median, p99, most + perDetection * detectionMillis, 0);
         }
     }
 
@@ -83,8 +95,8 @@ enum Metric {
         return unit;
     }
 
-    Goal goal() {
-        return goal;
+    Goal goal(int detectionMillis) {
+        return goal.at(detectionMillis);
     }
 
     /** The metric of that name in a file. */

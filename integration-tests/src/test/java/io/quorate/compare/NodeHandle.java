@@ -1,5 +1,6 @@
 package io.quorate.compare;
 
+import io.quorate.process.ChildJvm;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 /** A {@link CompareNode} in a process of its own. One thread at a time. */
 final class NodeHandle {
 
-    private static final long ANSWER_SECONDS = 120;
+    private static final long ANSWER_SECONDS = 900;
 
     /** Something that a latch reported. */
     record Event(NodeHandle node, boolean isLeader, String path, long nanos) {
@@ -36,10 +37,10 @@ final class NodeHandle {
     }
 
     /** Starts the process, again if need be. Answers the moment before it. */
-    long start(List<String> options, List<String> arguments, Path log) {
+    long start(ChildJvm.Command command, Path log) {
         replies.clear();
         long now = System.nanoTime();
-        process = ChildJvm.start(id, options, arguments, log, this::onLine);
+        process = ChildJvm.start(id, command, log, this::onLine);
         return now;
     }
 
@@ -79,7 +80,12 @@ final class NodeHandle {
 
     /** As {@link #ask}, for an answer that consists of numbers. */
     long[] askNumbers(String command) {
-        return Arrays.stream(ask(command).split(" ")).mapToLong(Long::parseLong).toArray();
+        String reply = ask(command);
+        try {
+            return Arrays.stream(reply.split(" ")).mapToLong(Long::parseLong).toArray();
+        } catch (NumberFormatException e) {
+            throw new IllegalStateException(id + " answers " + command + " by " + reply, e);
+        }
     }
 
     @Override

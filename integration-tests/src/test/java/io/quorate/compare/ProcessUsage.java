@@ -2,16 +2,20 @@ package io.quorate.compare;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** What Linux counts, in /proc. */
 final class ProcessUsage {
 
     /** The unit of the times in /proc/&lt;pid&gt;/stat, which is 10 ms on every Linux since long ago. */
     private static final long TICK_NANOS = 10_000_000;
+    private static final boolean COUNTS_NANOS = Files.exists(Path.of("/proc/self/schedstat"));
 
     private ProcessUsage() {
     }
@@ -24,6 +28,26 @@ final class ProcessUsage {
         return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * TICK_NANOS;
     }
 
+    /**
+     * CPU time of each thread of a process, where the kernel tells (to the nanosecond, where {@link #cpuNanos} has
+     * ticks); of the whole process under its own id where it does not.
+     */
+    static Map<Long, Long> cpuNanosOfThreads(long pid) {
+        if (!COUNTS_NANOS) {
+            return Map.of(pid, cpuNanos(pid));
+        }
+        Map<Long, Long> nanos = new HashMap<>();
+        for (Path thread : list(Path.of("/proc", Long.toString(pid), "task"))) {
+            try {
+                nanos.put(Long.parseLong(thread.getFileName().toString()),
+                        Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ")[0]));
+            } catch (IOException e) {
+                // Justification: the thread has ended since the directory was read.
+            }
+        }
+        return nanos;
+    }
+
     static long threads(long pid) {
         return read(Path.of("/proc", Long.toString(pid), "status")).stream()
                 .filter(line -> line.startsWith("Threads:"))
@@ -33,12 +57,12 @@ final class ProcessUsage {
 
     /** How many sockets the process has open. */
     static long sockets(long pid) {
-        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "fd"))) {
-            long count = 0;
-            for (Path descriptor : descriptors) {
-                count += isSocket(descriptor) ? 1 : 0;
-            }
-            return count;
+        return list(Path.of("/proc", Long.toString(pid), "fd")).stream().filter(ProcessUsage::isSocket).count();
+    }
+
+    private static List<Path> list(Path directory) {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -57,6 +81,19 @@ final class ProcessUsage {
     static long loopbackBytes() {
         return read(Path.of("/proc/net/dev")).stream().map(String::strip).filter(line -> line.startsWith("lo:"))
                 .mapToLong(line -> Long.parseLong(line.substring(3).strip().split(" +")[0])).findFirst().orElseThrow();
+    }
+
+    /** The same, in the next second. */
+    static double loopbackBytesPerSecond() {
+        long bytes = loopbackBytes();
+        long begin = System.nanoTime();
+        try {
+            TimeUnit.SECONDS.sleep(1);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+        return (loopbackBytes() - bytes) * 1e9 / (System.nanoTime() - begin);
     }
 
     private static List<String> read(Path file) {

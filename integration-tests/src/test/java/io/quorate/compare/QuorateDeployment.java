@@ -1,6 +1,7 @@
 package io.quorate.compare;
 
 import io.quorate.demo.Cluster;
+import io.quorate.process.ChildJvm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,9 +60,9 @@ final class QuorateDeployment extends Deployment {
 
     @Override
     void startContenders(Consumer<String> onLine) {
-        crowds.add(ChildJvm.start("contenders", jvmOptions(), List.of(ContendersNode.class.getName(), peers("c1"),
-                voters(), String.join(",", contenders), Integer.toString(settings.detectionMillis()),
-                settings.algorithm()), directory.resolve("contenders.log"), onLine));
+        crowds.add(ChildJvm.start("contenders", command(ContendersNode.class, List.of(peers("c1"), voters(),
+                String.join(",", contenders), Integer.toString(settings.detectionMillis()), settings.algorithm())),
+                directory.resolve("contenders.log"), onLine));
     }
 
     @Override

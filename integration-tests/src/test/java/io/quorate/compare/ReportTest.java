@@ -3,12 +3,14 @@ package io.quorate.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,18 +18,36 @@ import org.junit.jupiter.api.io.TempDir;
 /** From values to what is said about them. */
 class ReportTest {
 
+    private static final int DETECTION_MILLIS = 1000;
+
     @TempDir
     private Path directory;
+
+    private static Sample curator(Metric metric, int scale, double value) {
+        return new Sample(1, Side.CURATOR, "", metric, scale, value, 0, 1);
+    }
+
+    private static Sample quorate(Metric metric, int scale, double value) {
+        return quorate("ballot", metric, scale, value);
+    }
+
+    private static Sample quorate(String algorithm, Metric metric, int scale, double value) {
+        return new Sample(1, Side.QUORATE, algorithm, metric, scale, value, 0, 1);
+    }
+
+    private static Findings findings(List<Comparison> comparisons, List<Alone> alone) {
+        return new Findings(comparisons, List.of(), alone, List.of());
+    }
 
     /** So many values of each side, around these. */
     private static List<Comparison> comparisons(Metric metric, double curator, double quorate, int count) {
         List<Sample> samples = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             double factor = 1 + 0.01 * (i - count / 2);
-            samples.add(new Sample(1, Side.CURATOR, metric, 1, curator * factor, 0, 1));
-            samples.add(new Sample(1, Side.QUORATE, metric, 1, quorate * factor, 0, 1));
+            samples.add(curator(metric, 1, curator * factor));
+            samples.add(quorate(metric, 1, quorate * factor));
         }
-        return Comparison.of(samples);
+        return Comparison.of(samples, DETECTION_MILLIS);
     }
 
     @Test
@@ -58,15 +78,17 @@ class ReportTest {
         assertThat(comparisons(Metric.HAND_OVER, 10, 2.9, 21).get(0).verdict().orElseThrow().isReached()).isTrue();
         List<Sample> slowTail = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
-            slowTail.add(new Sample(1, Side.CURATOR, Metric.HAND_OVER, 1, 10, 0, 1));
-            slowTail.add(new Sample(1, Side.QUORATE, Metric.HAND_OVER, 1, i < 95 ? 1 : 9, 0, 1));
+            slowTail.add(curator(Metric.HAND_OVER, 1, 10));
+            slowTail.add(quorate(Metric.HAND_OVER, 1, i < 95 ? 1 : 9));
         }
-        assertThat(Comparison.of(slowTail).get(0).verdict().orElseThrow().isReached()).as("p99").isFalse();
+        Comparison slow = Comparison.of(slowTail, DETECTION_MILLIS).get(0);
+        assertThat(slow.verdict().orElseThrow()).as("what is missed of it")
+                .isEqualTo(new Comparison.Verdict("p99 at most 0.5 of Curator's", false));
     }
 
     @Test
     void whatOneSideAloneHasIsNotCompared() {
-        assertThat(Comparison.of(List.of(new Sample(1, Side.QUORATE, Metric.CRASH, 1, 5, 0, 1)))).isEmpty();
+        assertThat(Comparison.of(List.of(quorate(Metric.CRASH, 1, 5)), DETECTION_MILLIS)).isEmpty();
     }
 
     @Test
@@ -85,7 +107,8 @@ class ReportTest {
         NodeHandle node = new NodeHandle("n1", new Events());
         timeline.believed(node, 0, 2_000_000_000L);
         timeline.done(node, "SIGKILL", 2_000_000_000L);
-        String page = HtmlReport.of(comparisons(Metric.CRASH, 1000, 900, 21), List.of(), List.of(timeline), "a & b");
+        String page = HtmlReport.of(findings(comparisons(Metric.CRASH, 1000, 900, 21), List.of()), List.of(timeline),
+                "a & b");
         assertThat(page).contains("a &amp; b", "missed: median at most 0.8", "SIGKILL &lt;of the leader&gt;", "<rect")
                 .doesNotContain("http", "src=", "NaN").doesNotContainPattern("@[a-z]+@");
         assertThat(page.split("<circle class=\"curator\"")).hasSize(22);
@@ -95,28 +118,28 @@ class ReportTest {
     void whatQuorateAloneHasIsShownApart() {
         List<Sample> samples = new ArrayList<>();
         for (int contenders : new int[] {50, 10}) {
-            samples.add(new Sample(1, Side.QUORATE, Metric.CONTENDER_BYTES, contenders, 100 + contenders, 5, 1));
+            samples.add(quorate(Metric.CONTENDER_BYTES, contenders, 100 + contenders));
         }
-        samples.add(new Sample(1, Side.QUORATE, Metric.CRASH, 1, 5, 0, 1));
-        samples.add(new Sample(1, Side.CURATOR, Metric.CRASH, 1, 5, 0, 1));
+        samples.add(quorate(Metric.CRASH, 1, 5));
+        samples.add(curator(Metric.CRASH, 1, 5));
         List<Alone> alone = Alone.of(samples);
         assertThat(alone).extracting(Alone::metric).containsOnly(Metric.CONTENDER_BYTES);
         assertThat(alone).extracting(Alone::scale).containsExactly(10, 50);
         assertThat(Summary.ofAlone(alone)).contains("(10 contenders)", "110 B/s", "(50 contenders)", "150 B/s");
-        assertThat(HtmlReport.of(List.of(), alone, List.of(), "")).contains("(50 contenders)", "150 B/s");
+        assertThat(HtmlReport.of(findings(List.of(), alone), List.of(), ""))
+                .contains("<h2>Quorate alone", "(50 contenders)", "150 B/s");
+        assertThat(HtmlReport.of(findings(List.of(), List.of()), List.of(), ""))
+                .contains("<h2>Results", "<h2>Ratios").doesNotContain("<h2>Quorate alone", "<h2>Algorithms");
     }
 
     @Test
     void everyLabelOfTheRatiosFits() {
         List<Comparison> all = new ArrayList<>();
         for (Metric metric : Metric.values()) {
-            List<Sample> samples = new ArrayList<>();
-            for (Side side : Side.values()) {
-                samples.add(new Sample(1, side, metric, 10_000, 5, 0, 1));
-            }
-            all.addAll(Comparison.of(samples));
+            all.addAll(Comparison.of(List.of(curator(metric, 10_000, 5), quorate(metric, 10_000, 5)),
+                    DETECTION_MILLIS));
         }
-        String page = HtmlReport.of(all, List.of(), List.of(), "");
+        String page = HtmlReport.of(findings(all, List.of()), List.of(), "");
         String ratios = page.substring(page.indexOf("<h2>Ratios"), page.indexOf("<h2>All values"));
         List<String> labels = Pattern.compile("<text class=\"name\"[^>]*>([^<]*)").matcher(ratios).results()
                 .map(result -> result.group(1)).toList();
@@ -128,26 +151,135 @@ class ReportTest {
     @Test
     void aSampleSaysHowLongNothingWasDoneBefore() throws IOException {
         Sink sink = new Sink(directory.resolve("samples.csv"));
-        sink.turn(2, Side.QUORATE);
+        sink.turn(2, Side.QUORATE, "bully");
         sink.settled(5);
         sink.add(Metric.IDLE_CPU, 1000, 7);
         sink.settled(0);
         sink.add(Metric.CRASH, 8);
+        sink.turn(2, Side.CURATOR, "bully");
+        sink.add(Metric.CRASH, 9);
         List<String> lines = Files.readAllLines(directory.resolve("samples.csv"));
-        assertThat(lines).hasSize(3).startsWith(Sample.HEADER);
-        assertThat(lines.get(0)).startsWith("round,side,metric,scale,value,settled");
-        assertThat(lines.get(1)).startsWith("2,quorate,IDLE_CPU,1000,7.000000,5,");
-        assertThat(lines.get(2)).startsWith("2,quorate,CRASH,1,8.000000,0,");
+        assertThat(lines).hasSize(4).startsWith(Sample.HEADER);
+        assertThat(lines.get(0)).startsWith("round,side,algorithm,metric,scale,value,settled");
+        assertThat(lines.get(1)).startsWith("2,quorate,bully,IDLE_CPU,1000,7.000000,5,");
+        assertThat(lines.get(2)).startsWith("2,quorate,bully,CRASH,1,8.000000,0,");
+        assertThat(lines.get(3)).startsWith("2,curator,,CRASH,1,9.000000,0,");
+    }
+
+    @Test
+    void aGoalMayDependOnTheDetectionTime() {
+        List<Sample> late = List.of(curator(Metric.CRASH, 1, 2000), quorate(Metric.CRASH, 1, 1300));
+        assertThat(Comparison.of(late, 1000).get(0).verdict().orElseThrow().goal()).endsWith("at most 1200 ms");
+        assertThat(Comparison.of(late, 1000).get(0).verdict().orElseThrow().isReached()).isFalse();
+        assertThat(Comparison.of(late, 1100).get(0).verdict().orElseThrow().isReached()).isTrue();
+        List<Sample> all = List.of(curator(Metric.TAKEN_OVER, 100, 9), quorate(Metric.TAKEN_OVER, 100, 2.5));
+        assertThat(Comparison.of(all, 1000).get(0).verdict().orElseThrow().goal()).isEqualTo("at most 2.00 s");
+        assertThat(Comparison.of(all, 1000).get(0).verdict().orElseThrow().isReached()).isFalse();
+        assertThat(Comparison.of(all, 1600).get(0).verdict().orElseThrow().isReached()).isTrue();
+    }
+
+    @Test
+    void everyAlgorithmIsComparedWhereSeveralWereMeasured() {
+        List<Sample> samples = List.of(curator(Metric.CRASH, 1, 1000), quorate(Metric.CRASH, 1, 800),
+                quorate("bully", Metric.CRASH, 1, 700), quorate("lcr", Metric.CRASH, 1, 900),
+                curator(Metric.HAND_OVER, 1, 10), quorate(Metric.HAND_OVER, 1, 1));
+        Findings findings = Findings.of(samples, "ballot", DETECTION_MILLIS);
+        assertThat(findings.comparisons()).extracting(Comparison::metric)
+                .containsExactly(Metric.HAND_OVER, Metric.CRASH);
+        assertThat(findings.comparisons()).extracting(Comparison::algorithm).containsOnly("ballot");
+        assertThat(findings.algorithms()).extracting(Comparison::algorithm).containsExactly("ballot", "bully", "lcr");
+        assertThat(findings.algorithms()).extracting(c -> c.ratio().orElseThrow().value())
+                .containsExactly(0.8, 0.7, 0.9);
+        assertThat(Summary.of(findings)).containsPattern("bully +1000 ms +700 ms +0.700");
+        assertThat(HtmlReport.of(findings, List.of(), "")).contains("<h2>Algorithms", "<td>bully</td>");
+        assertThat(Baseline.of(findings.all()).toCsv("").lines()).hasSize(2 + 4)
+                .anyMatch(line -> line.startsWith("CRASH,1,bully,0.7000,"));
+    }
+
+    @Test
+    void algorithmsBringWhatTheyAreComparedWith() {
+        assertThat(TrialName.chosen(Set.of(TrialName.ALGORITHMS), false)).containsExactlyInAnyOrder(
+                TrialName.CALM, TrialName.CRASH, TrialName.CUT, TrialName.ALGORITHMS);
+        assertThat(TrialName.chosen(Set.of(TrialName.COST), true)).containsExactly(TrialName.COST);
+        assertThat(TrialName.chosen(Set.of(), true)).containsExactlyInAnyOrder(TrialName.values());
+        assertThat(TrialName.chosen(Set.of(), false)).hasSize(TrialName.values().length - 2)
+                .doesNotContain(TrialName.ALGORITHMS, TrialName.CONTENDERS);
+    }
+
+    @Test
+    void whatElseWasOnTheWireIsSaid() {
+        List<Sample> quiet = List.of(curator(Metric.OTHER_BYTES, 1, 0), quorate(Metric.OTHER_BYTES, 1, 0));
+        assertThat(Findings.of(quiet, "ballot", DETECTION_MILLIS).comparisons()).isEmpty();
+        assertThat(Findings.of(quiet, "ballot", DETECTION_MILLIS).remarks())
+                .containsExactly("Nobody else used the loopback interface: bytes on the wire are exact.");
+        Findings noisy = Findings.of(List.of(curator(Metric.OTHER_BYTES, 1, 0), quorate(Metric.OTHER_BYTES, 1, 70)),
+                "ballot", DETECTION_MILLIS);
+        assertThat(Summary.of(noisy)).contains("Others sent up to 70.0 B/s");
+        assertThat(HtmlReport.of(noisy, List.of(), "")).contains("Others sent up to 70.0 B/s");
+        Findings nothing = Findings.of(List.of(), "ballot", DETECTION_MILLIS);
+        assertThat(nothing.remarks()).isEmpty();
+        assertThat(Summary.of(nothing.with(List.of("Not all was measured")))).contains("Not all was measured");
+    }
+
+    // ---------------------------------------------------------------- an earlier run
+
+    private Baseline written(List<Comparison> comparisons) throws IOException {
+        Path file = directory.resolve("ratios.csv");
+        Files.writeString(file, Baseline.of(comparisons).toCsv("quick"));
+        return Baseline.read(file);
     }
 
     @Test
     void aRunIsComparedWithAnEarlierOne() throws IOException {
-        Path file = directory.resolve("ratios.csv");
-        Files.writeString(file, Baseline.of(comparisons(Metric.CRASH, 1000, 500, 21)).toCsv());
-        Baseline before = Baseline.read(file);
-        assertThat(before.worse(comparisons(Metric.CRASH, 2000, 1010, 21))).isEmpty();
-        assertThat(before.worse(comparisons(Metric.CRASH, 1000, 700, 21)))
-                .containsExactly("SIGKILL of the leader to the next isLeader: ratio 0.700, was 0.500");
+        Baseline before = written(comparisons(Metric.START, 1000, 500, 21));
+        assertThat(before.worse(comparisons(Metric.START, 2000, 1010, 21))).isEmpty();
+        assertThat(before.worse(comparisons(Metric.START, 1000, 100, 21))).as("better").isEmpty();
+        assertThat(before.worse(comparisons(Metric.START, 1000, 600, 21))).as("within the margin").isEmpty();
+        assertThat(before.worse(comparisons(Metric.START, 1000, 700, 21))).singleElement(STRING)
+                .startsWith("start() to isLeader on a connected client, ballot: ratio 0.700 (")
+                .contains("), was 0.500 (");
+        assertThat(before.worse(comparisons(Metric.HAND_OVER, 1000, 900, 21))).as("was not measured").isEmpty();
+    }
+
+    @Test
+    void aRatioThatVariesWidelyIsNotWorse() throws IOException {
+        Baseline before = written(comparisons(Metric.START, 1000, 500, 21));
+        List<Sample> samples = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            samples.add(curator(Metric.START, 1, 1000));
+            samples.add(quorate(Metric.START, 1, i % 2 == 0 ? 300 : 1500));
+        }
+        List<Comparison> wide = Comparison.of(samples, DETECTION_MILLIS);
+        assertThat(wide.get(0).ratio().orElseThrow().value()).isGreaterThan(0.5 * (1 + Baseline.MARGIN));
+        assertThat(before.worse(wide)).isEmpty();
+    }
+
+    @Test
+    void aFewValuesProveLess() throws IOException {
+        Baseline before = written(comparisons(Metric.START, 1000, 500, 3));
+        assertThat(before.worse(comparisons(Metric.START, 1000, 900, 21))).isEmpty();
+        assertThat(before.worse(comparisons(Metric.START, 1000, 1100, 21))).hasSize(1);
+        assertThat(written(comparisons(Metric.START, 1000, 500, 21)).worse(comparisons(Metric.START, 1000, 900, 3)))
+                .isEmpty();
+    }
+
+    @Test
+    void aGoalThatIsMissedNowIsNamed() throws IOException {
+        Baseline before = written(comparisons(Metric.CUT_NEXT, 1000, 990, 21));
+        assertThat(before.worse(comparisons(Metric.CUT_NEXT, 1000, 1010, 21))).singleElement(STRING)
+                .contains("goal missed, was reached: median at most 1.0 of Curator's", "ratio 1.01 (");
+        assertThat(written(comparisons(Metric.CUT_NEXT, 1000, 1010, 21))
+                .worse(comparisons(Metric.CUT_NEXT, 1000, 1020, 21))).as("was missed before").isEmpty();
+        assertThat(written(comparisons(Metric.CUT_OVERLAP, 0, 0, 2)).worse(comparisons(Metric.CUT_OVERLAP, 0, 3, 2)))
+                .as("without a ratio").singleElement(STRING).contains("at most 0 ms; Quorate's greatest value 3.00 ms");
+    }
+
+    @Test
+    void whatGotWorseFailsTheRunOnlyIfAskedFor() {
+        assertThat(Compare.exitCode(List.of(), List.of("slower"), true)).isEqualTo(2);
+        assertThat(Compare.exitCode(List.of(), List.of("slower"), false)).isZero();
+        assertThat(Compare.exitCode(List.of(), List.of(), true)).isZero();
+        assertThat(Compare.exitCode(List.of("no leader"), List.of(), false)).isEqualTo(1);
     }
 
     @Test
@@ -155,12 +287,12 @@ class ReportTest {
         Path file = directory.resolve("ratios.csv");
         Files.writeString(file, "nonsense\n");
         assertThatIllegalArgumentException().isThrownBy(() -> Baseline.read(file))
-                .withMessageContaining("must begin with the line metric,latches");
-        Files.writeString(file, "metric,latches,ratio,low,high\nCRASH,1,x,0,0\n");
-        assertThatIllegalArgumentException().isThrownBy(() -> Baseline.read(file))
-                .withMessageContaining("line 'CRASH,1,x,0,0'");
-        Files.writeString(file, "metric,latches,ratio,low,high\nCRUSH,1,1,0,0\n");
-        assertThatIllegalArgumentException().isThrownBy(() -> Baseline.read(file))
-                .withMessageContaining("line 'CRUSH,1,1,0,0'");
+                .withMessageContaining("must begin with the line metric,scale");
+        for (String line : List.of("CRASH,1,ballot,x,0,0,3,", "CRUSH,1,ballot,1,0,0,3,", "CRASH,1,ballot,1,0,0,3,maybe",
+                "CRASH,1,ballot,1,0,0")) {
+            Files.writeString(file, "# remark\nmetric,scale,algorithm,ratio,low,high,values,goal\n" + line + "\n");
+            assertThatIllegalArgumentException().isThrownBy(() -> Baseline.read(file))
+                    .withMessageContaining("line '" + line + "'");
+        }
     }
 }

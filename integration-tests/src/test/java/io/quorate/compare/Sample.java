@@ -5,18 +5,19 @@ import java.util.Locale;
 /**
  * One value.
  *
- * @param round   in which turn of both sides, from 1
- * @param scale   the number of latches, or of contenders; 1 where that is not varied
- * @param settled how many seconds nothing was done before; 0 where that does not matter
- * @param load    the machine's load average at that moment
+ * @param round     in which turn of both sides, from 1
+ * @param algorithm Quorate's; empty on the other side
+ * @param scale     the number of latches, or of contenders; 1 where that is not varied
+ * @param settled   how many seconds nothing was done before; 0 where that does not matter
+ * @param load      the machine's load average at that moment
  */
-record Sample(int round, Side side, Metric metric, int scale, double value, int settled,
+record Sample(int round, Side side, String algorithm, Metric metric, int scale, double value, int settled,
               double load) {
 
-    static final String HEADER = "round,side,metric,scale,value,settled,load";
+    static final String HEADER = "round,side,algorithm,metric,scale,value,settled,load";
 
     String toCsv() {
-        return String.format(Locale.ROOT, "%d,%s,%s,%d,%.6f,%d,%.2f", round, side.label(), metric.name(), scale, value,
-                settled, load);
+        return String.format(Locale.ROOT, "%d,%s,%s,%s,%d,%.6f,%d,%.2f", round, side.label(), algorithm, metric.name(),
+                scale, value, settled, load);
     }
 }

@@ -16,6 +16,7 @@ final class Sink {
     private final List<Sample> samples = new ArrayList<>();
     private int round;
     private Side side;
+    private String algorithm;
     private int settled;
 
     Sink(Path csv) {
@@ -23,10 +24,11 @@ final class Sink {
         write(Sample.HEADER, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
     }
 
-    /** What comes next is of this turn. */
-    void turn(int nextRound, Side nextSide) {
+    /** What comes next is of this turn; the algorithm is Quorate's. */
+    void turn(int nextRound, Side nextSide, String nextAlgorithm) {
         round = nextRound;
         side = nextSide;
+        algorithm = nextSide == Side.QUORATE ? nextAlgorithm : "";
     }
 
     /** What comes next is measured after so many seconds of idling; 0 at the beginning of each trial. */
@@ -40,7 +42,7 @@ final class Sink {
 
     void add(Metric metric, int scale, double value) {
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-        Sample sample = new Sample(round, side, metric, scale, value, settled, load);
+        Sample sample = new Sample(round, side, algorithm, metric, scale, value, settled, load);
         samples.add(sample);
         write(sample.toCsv(), StandardOpenOption.APPEND);
     }

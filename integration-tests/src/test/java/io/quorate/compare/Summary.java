@@ -11,6 +11,32 @@ final class Summary {
     private Summary() {
     }
 
+    static String of(Findings findings) {
+        StringBuilder text = new StringBuilder(of(findings.comparisons())).append(ofAlone(findings.alone()));
+        if (!findings.algorithms().isEmpty()) {
+            text.append("\nWhere there must be an election, each algorithm by Curator:\n")
+                    .append(ofAlgorithms(findings.algorithms()));
+        }
+        findings.remarks().forEach(remark -> text.append('\n').append(remark).append('\n'));
+        return text.toString();
+    }
+
+    private static String ofAlgorithms(List<Comparison> comparisons) {
+        StringBuilder text = new StringBuilder();
+        for (Comparison comparison : comparisons) {
+            text.append(String.format(Locale.ROOT, "%-59s %-12s %11s %11s %6s %13s%n", comparison.name(),
+                    comparison.algorithm(), value(comparison.curator().median(), comparison.metric()),
+                    value(comparison.quorate().median(), comparison.metric()),
+                    comparison.ratio().map(r -> number(r.value())).orElse("-"),
+                    comparison.ratio().map(Summary::bounds).orElse("")));
+        }
+        return text.toString();
+    }
+
+    static String bounds(Distribution.Ratio ratio) {
+        return number(ratio.low()) + " - " + number(ratio.high());
+    }
+
     static String of(List<Comparison> comparisons) {
         StringBuilder text = new StringBuilder();
         text.append(String.format(Locale.ROOT, "%-72s %11s %11s %6s %13s%n", "", "Curator", "Quorate", "ratio",
@@ -21,7 +47,7 @@ final class Summary {
                     value(comparison.curator().median(), comparison.metric()),
                     value(comparison.quorate().median(), comparison.metric()),
                     ratio.map(r -> number(r.value())).orElse("-"),
-                    ratio.map(r -> number(r.low()) + " - " + number(r.high())).orElse(""),
+                    ratio.map(Summary::bounds).orElse(""),
                     comparison.verdict().map(Summary::said).orElse("")));
             if (comparison.curator().size() >= 20) {
                 text.append(String.format(Locale.ROOT, "%-72s %11s %11s%n", "    99th percentile",

@@ -11,25 +11,12 @@ final class Trials {
 
     private static final double MILLI = 1e6;
     private static final double SECOND = 1e9;
-    private static final long POLL_MILLIS = 5;
     /** After a fault: all that was stale has been seen by then. */
-    static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** Ten session time-outs or support times would do. */
-    private static final long REJOIN_NANOS = TimeUnit.SECONDS.toNanos(20);
+    static final long SETTLED_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    /** A start for so many hand-overs. */
+    private static final int STARTED_EACH = 3;
+    private static final int REJOIN_DETECTIONS = 10;
     static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(120);
-
-    /**
-     * How often, and how long.
-     *
-     * @param repetitions of what takes about a second
-     * @param cuts        of each way to cut the network
-     * @param handOvers   of what takes milliseconds, after a fifth as many to warm up
-     * @param seconds     of idling
-     * @param settling    how many seconds before that are not counted: compiling what came before is not idling
-     * @param cost        how often the cost of a call is measured, for {@link LatchCost#ITERATION_MILLIS} each
-     */
-    record Extent(int repetitions, int cuts, int handOvers, int seconds, int settling, int cost) {
-    }
 
     private final Timeline timeline;
     private final Deployment deployment;
@@ -65,9 +52,21 @@ final class Trials {
 
     // ---------------------------------------------------------------- one latch
 
-    /** What every trial but {@link #coldStart} begins with. */
+    /** What every trial but {@link #calm} begins with, unless another one ran on the same processes. */
     void connect() {
         deployment.startAll();
+    }
+
+    /** Leaves nothing to the next trial on these processes but that they are warm. */
+    void clear() {
+        deployment.nodes.forEach(node -> node.ask("closeAll"));
+        deployment.events.clear();
+    }
+
+    void calm() {
+        coldStart();
+        start();
+        handOver();
     }
 
     /** From nothing to a leader. */
@@ -84,13 +83,14 @@ final class Trials {
             node.answer();
             node.answer();
         }
+        clear();
     }
 
     /** New paths on a connected client. */
     void start() {
         NodeHandle node = deployment.nodes.get(0);
-        int warmUp = extent.handOvers / 5;
-        for (int i = 0; i < warmUp + extent.handOvers; i++) {
+        int warmUp = extent.warmUp() / STARTED_EACH;
+        for (int i = 0; i < warmUp + extent.handOvers() / STARTED_EACH; i++) {
             String path = "/start" + i;
             long begin = node.askNumbers("open " + path)[0];
             long led = deployment.events.awaitLeader(path, begin).nanos();
@@ -104,11 +104,10 @@ final class Trials {
 
     void handOver() {
         NodeHandle leader = contend("/hand-over").node();
-        int warmUp = extent.handOvers / 5;
-        for (int i = 0; i < warmUp + extent.handOvers; i++) {
+        for (int i = 0; i < extent.warmUp() + extent.handOvers(); i++) {
             long closed = leader.askNumbers("close /hand-over")[0];
             Event next = deployment.events.awaitLeader("/hand-over", closed);
-            if (i >= warmUp) {
+            if (i >= extent.warmUp()) {
                 sink.add(Metric.HAND_OVER, (next.nanos() - closed) / MILLI);
             }
             leader.ask("open /hand-over");
@@ -120,7 +119,7 @@ final class Trials {
 
     void crash() {
         Event leader = contend("/crash");
-        for (int i = 0; i < extent.repetitions; i++) {
+        for (int i = 0; i < extent.crashes(); i++) {
             sleepAboutDetection();
             leader = deployment.events.lastLeader("/crash");
             long killed = leader.node().process().kill();
@@ -128,7 +127,8 @@ final class Trials {
             timeline.believed(leader.node(), leader.nanos(), killed);
             Event next = deployment.events.awaitLeader("/crash", killed);
             sink.add(Metric.CRASH, (next.nanos() - killed) / MILLI);
-            rejoin(leader.node(), "/crash");
+            restart(leader.node());
+            leader.node().ask("open /crash");
             leader = next;
             awaitRejoined(leader.node(), "/crash");
         }
@@ -138,7 +138,7 @@ final class Trials {
     /** The leader is asked every millisecond. */
     void voterCrash() {
         NodeHandle leader = contend("/voter-crash").node();
-        for (int i = 0; i < extent.repetitions; i++) {
+        for (int i = 0; i < extent.repetitions(); i++) {
             leader.ask("poll /voter-crash");
             sleepAboutDetection();
             long killed = deployment.killVoter(leader);
@@ -163,25 +163,25 @@ final class Trials {
 
     void pause() {
         Event leader = contend("/pause");
-        for (int i = 0; i < extent.repetitions; i++) {
+        for (int i = 0; i < extent.repetitions(); i++) {
             NodeHandle node = leader.node();
             node.ask("poll /pause");
             sleepAboutDetection();
-            long stopped = node.process().stop();
+            long stopped = node.process().pause();
             sleep(3L * deployment.settings.detectionMillis());
-            long wentOn = node.process().goOn();
+            long wentOn = node.process().resume();
             timeline.done(node, "SIGSTOP", stopped);
             timeline.done(node, "SIGCONT", wentOn);
             timeline.believed(node, leader.nanos(), stopped);
             leader = deployment.events.awaitLeader("/pause", stopped);
-            sleepUntil(System.nanoTime() + SETTLED_NANOS);
+            awaitRejoined(leader.node(), "/pause");
+            sleepUntil(wentOn + SETTLED_NANOS);
             long[] answer = node.askNumbers("answers " + wentOn);
             sink.add(Metric.PAUSE_ANSWERS, answer[0]);
             sink.add(Metric.PAUSE_STALE, answer[0] == 0 ? 0 : (answer[1] - wentOn) / MILLI);
             if (answer[0] > 0) {
                 timeline.believed(node, wentOn, answer[1]);
             }
-            awaitRejoined(leader.node(), "/pause");
         }
         timeline.believed(leader.node(), leader.nanos(), System.nanoTime());
     }
@@ -211,68 +211,14 @@ final class Trials {
 
     private double lossesPerHour(String path) {
         long begin = System.nanoTime();
-        sleep(1000L * extent.seconds);
-        return deployment.events.losses(path, begin) * 3600.0 / extent.seconds;
-    }
-
-    // ---------------------------------------------------------------- many latches
-
-    /** One node leads them all, the others wait, nothing happens for a while, and the leader is killed. */
-    void many(int latches) {
-        NodeHandle leader = deployment.nodes.get(0);
-        List<NodeHandle> waiters = deployment.nodes.subList(1, deployment.nodes.size());
-        long[] before = leader.askNumbers("usage");
-        long[] waiterBefore = waiters.get(0).askNumbers("usage");
-        long begin = leader.askNumbers("openMany /many/p " + latches)[0];
-        sink.add(Metric.ALL_LED, latches, (awaitLed(List.of(leader), latches) - begin) / SECOND);
-        for (NodeHandle waiter : waiters) {
-            waiter.ask("openMany /many/p " + latches);
-        }
-        for (NodeHandle waiter : waiters) {
-            waiter.ask("settle");
-        }
-        settle();
-        idle(latches);
-        sink.add(Metric.HEAP_LEADER, latches, (leader.askNumbers("usage")[1] - before[1]) / (double) latches);
-        sink.add(Metric.HEAP_WAITER, latches,
-                (waiters.get(0).askNumbers("usage")[1] - waiterBefore[1]) / (double) latches);
-        waiters.forEach(waiter -> waiter.ask("mark"));
-        long killed = leader.process().kill();
-        sink.add(Metric.TAKEN_OVER, latches, (awaitLed(waiters, latches) - killed) / SECOND);
-    }
-
-    /** Waits until so many latches of these nodes lead; answers when the last one came to. */
-    private long awaitLed(List<NodeHandle> nodes, int latches) {
-        long deadline = System.nanoTime() + DEADLINE_NANOS;
-        while (true) {
-            long led = 0;
-            long last = 0;
-            for (NodeHandle node : nodes) {
-                long[] answer = node.askNumbers("led");
-                led += answer[0];
-                last = Math.max(last, answer[2]);
-            }
-            if (led >= latches) {
-                return last;
-            }
-            if (System.nanoTime() - deadline > 0) {
-                throw new IllegalStateException(led + " of " + latches + " latches are led");
-            }
-            sleep(POLL_MILLIS);
-        }
-    }
-
-    private void idle(int latches) {
-        Idling idling = Idling.measure(deployment, extent.seconds);
-        sink.add(Metric.IDLE_CPU, latches, idling.cpuMillis() / deployment.nodes.size());
-        sink.add(Metric.IDLE_BYTES, latches, idling.bytes());
-        sink.add(Metric.THREADS, latches, ProcessUsage.threads(deployment.nodes.get(0).process().pid()));
+        sleep(1000L * extent.seconds());
+        return deployment.events.losses(path, begin) * 3600.0 / extent.seconds();
     }
 
     /** What was done before may still be compiled, which is not idling. */
     void settle() {
-        sleep(1000L * extent.settling);
-        sink.settled(extent.settling);
+        sleep(1000L * extent.settling());
+        sink.settled(extent.settling());
     }
 
     // ---------------------------------------------------------------- helpers
@@ -286,11 +232,11 @@ final class Trials {
         return leader;
     }
 
-    private void rejoin(NodeHandle node, String path) {
+    /** After its process was killed. */
+    void restart(NodeHandle node) {
         node.process().end();
         deployment.start(node);
         node.answer();
-        node.ask("open " + path);
     }
 
     /**
@@ -298,7 +244,8 @@ final class Trials {
      * died, although it is started and connected: that is counted, and all but the leader's are opened anew.
      */
     void awaitRejoined(NodeHandle leader, String path) {
-        boolean isComplete = seesAll(leader, path, REJOIN_NANOS);
+        boolean isComplete = seesAll(leader, path,
+                TimeUnit.MILLISECONDS.toNanos((long) REJOIN_DETECTIONS * deployment.settings.detectionMillis()));
         sink.add(Metric.NOT_REJOINED, isComplete ? 0 : 1);
         if (isComplete) {
             return;
@@ -319,27 +266,24 @@ final class Trials {
     }
 
     private boolean seesAll(NodeHandle leader, String path, long nanosMax) {
-        long deadline = System.nanoTime() + nanosMax;
-        while (!leader.ask("view " + path).endsWith(" " + deployment.nodes.size())) {
-            if (System.nanoTime() - deadline > 0) {
-                return false;
-            }
-            sleep(POLL_MILLIS);
-        }
-        return true;
+        return Boolean.parseBoolean(leader.ask("await " + path + " " + deployment.nodes.size() + " " + nanosMax));
     }
 
-    /** So that what follows does not fall into step with heartbeats, pings and ticks. */
+    /**
+     * So that what follows does not fall into step with heartbeats, pings and ticks, nor meets a process that has just
+     * come: a node of Quorate does not vote before a detection time has passed.
+     */
     void sleepAboutDetection() {
         int detection = deployment.settings.detectionMillis();
-        sleep(detection + random.nextInt(detection));
+        sleepUntil(deployment.lastStart() + TimeUnit.MILLISECONDS.toNanos(detection + detection / 2));
+        sleep(random.nextInt(detection));
     }
 
     void sleepUntil(long moment) {
         sleep(Math.max(0, TimeUnit.NANOSECONDS.toMillis(moment - System.nanoTime())));
     }
 
-    private static void sleep(long millis) {
+    static void sleep(long millis) {
         try {
             TimeUnit.MILLISECONDS.sleep(millis);
         } catch (InterruptedException e) {

@@ -24,9 +24,18 @@ final class Corruptions {
     private final List<Event> events;
 
     private Corruptions(List<Path> files, Path directory) {
-        this.files = files;
+        this.files = files.stream().map(file -> copied(file, directory.resolve("original"))).toList();
         this.directory = directory;
-        this.events = HistoryFile.merge(files).stream().sorted(Comparator.comparingLong(Event::invoked)).toList();
+        this.events = HistoryFile.merge(this.files).stream().sorted(Comparator.comparingLong(Event::invoked)).toList();
+    }
+
+    /** As it is now: the processes write on. */
+    private static Path copied(Path file, Path to) {
+        try {
+            return Files.copy(file, Files.createDirectories(to).resolve(file.getFileName()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The judge refuses each of them, and shows the line. */

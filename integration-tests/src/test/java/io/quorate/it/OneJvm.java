@@ -82,11 +82,16 @@ final class OneJvm implements AutoCloseable {
 
     /** Waits for {@code condition}; fails with the state of all latches. */
     void await(String what, BooleanSupplier condition) {
+        await(what, DEADLINE, Duration.ofMillis(5), condition);
+    }
+
+    /** @param interval between two looks, which must not keep the nodes from their work */
+    void await(String what, Duration deadline, Duration interval, BooleanSupplier condition) {
         try {
-            Awaitility.await().atMost(DEADLINE).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5))
+            Awaitility.await().atMost(deadline).pollDelay(Duration.ZERO).pollInterval(interval)
                     .until(condition::getAsBoolean);
         } catch (ConditionTimeoutException e) {
-            throw new AssertionError("not within " + DEADLINE.toSeconds() + " s: " + what + describe(), e);
+            throw new AssertionError("not within " + deadline.toSeconds() + " s: " + what + describe(), e);
         }
     }
 

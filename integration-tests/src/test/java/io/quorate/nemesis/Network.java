@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * The links between the nodes of a cluster, each a {@link LinkProxy}: a node is told the address of a proxy for each of
+ * The links between the nodes of a cluster, each a {@link FaultyLink}: a node is told the address of a link for each of
  * the others. A node opens a connection for what it sends, and gets only pongs back on it; so what one node sends to
  * another takes the one's link, and the way back on the other's.
  */
@@ -39,7 +39,7 @@ final class Network implements Launch, AutoCloseable {
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setUseDaemonThread(true));
     private final Context context = vertx.getOrCreateContext();
     private final Random random;
-    private final Map<Link, LinkProxy> proxies = new LinkedHashMap<>();
+    private final Map<Link, FaultyLink> proxies = new LinkedHashMap<>();
     private final List<Link> cut = new ArrayList<>();
     /** Only touched on the event loop. */
     private final List<Long> timers = new ArrayList<>();
@@ -61,13 +61,13 @@ final class Network implements Launch, AutoCloseable {
 
     private void listen(Map<String, String> addresses) {
         client = vertx.createNetClient();
-        Map<Link, Future<LinkProxy>> listening = new LinkedHashMap<>();
+        Map<Link, Future<FaultyLink>> listening = new LinkedHashMap<>();
         onLoop(() -> {
             for (String from : addresses.keySet()) {
                 addresses.forEach((to, address) -> {
                     if (!to.equals(from)) {
                         int target = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
-                        listening.put(new Link(from, to), LinkProxy.listen(context, client, target, random));
+                        listening.put(new Link(from, to), FaultyLink.listen(context, client, target, random));
                     }
                 });
             }
@@ -131,14 +131,14 @@ final class Network implements Launch, AutoCloseable {
         });
     }
 
-    private void eachOf(String node, Consumer<LinkProxy> action) {
+    private void eachOf(String node, Consumer<FaultyLink> action) {
         onLoop(() -> {
             linksOf(node).forEach(action);
             return null;
         });
     }
 
-    private List<LinkProxy> linksOf(String node) {
+    private List<FaultyLink> linksOf(String node) {
         return proxies.entrySet().stream()
                 .filter(proxy -> proxy.getKey().from.equals(node) || proxy.getKey().to.equals(node))
                 .map(Map.Entry::getValue).toList();
@@ -163,9 +163,9 @@ final class Network implements Launch, AutoCloseable {
     }
 
     /** What all links together have passed on and held back. */
-    LinkProxy.Counts counts() {
-        return onLoop(() -> proxies.values().stream().map(LinkProxy::counts)
-                .reduce(new LinkProxy.Counts(0, 0, 0, 0), LinkProxy.Counts::plus));
+    FaultyLink.Counts counts() {
+        return onLoop(() -> proxies.values().stream().map(FaultyLink::counts)
+                .reduce(new FaultyLink.Counts(0, 0, 0, 0), FaultyLink.Counts::plus));
     }
 
     private <T> T onLoop(Callable<T> action) {

@@ -60,7 +60,7 @@ final class Rounds implements AutoCloseable {
     }
 
     /** What passed through the network so far. */
-    LinkProxy.Counts traffic() {
+    FaultyLink.Counts traffic() {
         return network.counts();
     }
 

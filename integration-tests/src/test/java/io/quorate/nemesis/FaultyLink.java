@@ -23,13 +23,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>Everything but {@link #port} happens on one event loop, and on it alone may it be called.
  */
-final class LinkProxy {
+final class FaultyLink {
 
     private static final String HOST = "127.0.0.1";
     /** Held back per direction of a connection; the rest waits at the sender, as when a network is silent. */
     private static final int HELD_BYTES_MAX = 1 << 18;
 
-    /** What passed and what did not, over the life of the proxy. */
+    /** What passed and what did not, over the life of the link. */
     record Counts(long connections, long refused, long bytes, long heldBytes) {
 
         Counts plus(Counts other) {
@@ -58,12 +58,12 @@ final class LinkProxy {
      * @param target  the port that the connections lead to
      * @param random  draws the delays
      */
-    static Future<LinkProxy> listen(Context context, NetClient client, int target, Random random) {
-        LinkProxy proxy = new LinkProxy(context.owner(), client, target, random);
+    static Future<FaultyLink> listen(Context context, NetClient client, int target, Random random) {
+        FaultyLink proxy = new FaultyLink(context.owner(), client, target, random);
         return proxy.server.listen(0, HOST).map(server -> proxy);
     }
 
-    private LinkProxy(Vertx vertx, NetClient client, int target, Random random) {
+    private FaultyLink(Vertx vertx, NetClient client, int target, Random random) {
         this.vertx = vertx;
         this.client = client;
         this.target = target;

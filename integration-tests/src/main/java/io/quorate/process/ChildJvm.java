@@ -1,0 +1,236 @@
+package io.quorate.process;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * A JVM that this one has started, with this one's class path. It is told commands and says lines. If its main class
+ * ends when its input does, it does not outlive this JVM, however that ends.
+ */
+public final class ChildJvm {
+
+    /** Options for one that is small and quick to start. */
+    public static final List<String> SMALL = List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+    private static final int LOG_LINES = 15;
+    private static final long END_SECONDS = 30;
+
+    /**
+     * Stops the process $0 and lets it go on when the input ends, which also happens when this JVM is killed: a stopped
+     * process could not notice that, and would stay for ever. Ctrl-C reaches this shell too and must not end it.
+     */
+    private static final String PAUSE =
+            "trap '' INT TERM HUP; kill -STOP \"$0\" && echo stopped && read -r end; kill -CONT \"$0\"";
+
+    private final String name;
+    private final Process process;
+    private final Path log;
+    private final Thread reader;
+    private volatile Process pause;
+
+    /**
+     * What it is to run.
+     *
+     * @param options     of the JVM
+     * @param classes     folders of classes that take the place of those of the same names
+     * @param environment variables beside those of this process
+     */
+    public record Command(Class<?> main, List<String> arguments, List<String> options, List<Path> classes,
+                          Map<String, String> environment) {
+
+        /** With nothing but the class path and the environment of this JVM. */
+        public static Command of(Class<?> main, List<String> arguments, List<String> options) {
+            return new Command(main, arguments, options, List.of(), Map.of());
+        }
+
+        private List<String> words() {
+            List<String> classPath = new ArrayList<>(classes.stream().map(Path::toString).toList());
+            classPath.add(System.getProperty("java.class.path"));
+            List<String> words = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-cp", String.join(File.pathSeparator, classPath),
+                    // No file of the JVM that a killed process would leave behind.
+                    "-XX:-UsePerfData"));
+            words.addAll(options);
+            words.add(main.getName());
+            words.addAll(arguments);
+            return words;
+        }
+    }
+
+    private ChildJvm(String name, Process process, Path log, Consumer<String> onLine) {
+        this.name = name;
+        this.process = process;
+        this.log = log;
+        this.reader = new Thread(() -> read(onLine), "reader of " + name);
+    }
+
+    /**
+     * Starts one.
+     *
+     * @param name   for messages
+     * @param log    gets its error output, behind what is there
+     * @param onLine told each line that it says, on a thread of its own
+     */
+    public static ChildJvm start(String name, Command command, Path log, Consumer<String> onLine) {
+        ProcessBuilder builder = new ProcessBuilder(command.words()).redirectError(Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(command.environment);
+        try {
+            ChildJvm jvm = new ChildJvm(name, builder.start(), log, onLine);
+            jvm.reader.setDaemon(true);
+            jvm.reader.start();
+            return jvm;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void read(Consumer<String> onLine) {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            String line = lines.readLine();
+            while (line != null) {
+                onLine.accept(line);
+                line = lines.readLine();
+            }
+        } catch (IOException e) {
+            // Justification: that is how a pipe of an ended process may end; the process is judged by its exit.
+        }
+    }
+
+    /** The process id. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Whether the process exists; true while it is stopped. */
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /**
+     * Gives it a line.
+     *
+     * @throws IllegalStateException if it does not take it; describes it
+     */
+    public void send(String command) {
+        try {
+            process.getOutputStream().write((command + "\n").getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot send " + command + ": " + describe(List.of()), e);
+        }
+    }
+
+    /** Ends its input. */
+    public void endInput() {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    // The handle's signals, because those of the process close its output, with the last lines in it.
+
+    /** Sends SIGTERM. */
+    public void terminate() {
+        process.toHandle().destroy();
+    }
+
+    /** Sends SIGKILL. Answers the moment before it. */
+    public long kill() {
+        long now = System.nanoTime();
+        process.toHandle().destroyForcibly();
+        return now;
+    }
+
+    /** Sends SIGSTOP: the process stands still until {@link #resume}. Answers the moment before it. */
+    public long pause() {
+        long now = System.nanoTime();
+        try {
+            pause = new ProcessBuilder("sh", "-c", PAUSE, Long.toString(pid())).redirectError(Redirect.DISCARD).start();
+            String said = new BufferedReader(new InputStreamReader(pause.getInputStream(), StandardCharsets.UTF_8))
+                    .readLine();
+            if (!"stopped".equals(said)) {
+                throw new IllegalStateException("cannot stop: " + describe(List.of()));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return now;
+    }
+
+    /** Sends SIGCONT. Answers the moment before it. */
+    public long resume() {
+        long now = System.nanoTime();
+        try {
+            pause.getOutputStream().close();
+            pause.waitFor(END_SECONDS, TimeUnit.SECONDS);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        pause = null;
+        return now;
+    }
+
+    /** Ends it, whatever state it is in, and waits for that. */
+    public void end() {
+        if (pause != null) {
+            resume();
+        }
+        kill();
+        try {
+            process.waitFor(END_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Waits for its end, and for that of what it said. Answers its exit code.
+     *
+     * @throws IllegalStateException if it does not end soon
+     */
+    public int awaitExit() throws InterruptedException {
+        if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("does not end: " + describe(List.of()));
+        }
+        reader.join(TimeUnit.SECONDS.toMillis(END_SECONDS));
+        return process.exitValue();
+    }
+
+    /** For error messages: its state, these lines, and the end of its log. */
+    public String describe(List<String> said) {
+        StringBuilder text = new StringBuilder(toString());
+        said.forEach(line -> text.append("\n    said: ").append(line));
+        try {
+            // Without the frames of stack traces, which would push the messages out.
+            List<String> lines = Files.readAllLines(log).stream().filter(line -> !line.startsWith("\tat ")).toList();
+            lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size())
+                    .forEach(line -> text.append("\n    log:  ").append(line));
+        } catch (IOException e) {
+            text.append("\n    no log: ").append(e.getMessage());
+        }
+        return text.toString();
+    }
+
+    @Override
+    public String toString() {
+        return name + " (pid " + pid() + ") "
+                + (isAlive() ? "runs" : "ended with exit code " + process.exitValue());
+    }
+}

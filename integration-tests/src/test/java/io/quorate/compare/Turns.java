@@ -1,0 +1,170 @@
+package io.quorate.compare;
+
+import io.quorate.compare.Deployment.Settings;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** What runs in the turn of a side, in which order, and on what processes. */
+final class Turns {
+
+    /**
+     * What all turns have in common.
+     *
+     * @param algorithm that all of Quorate is measured with
+     * @param others    those that are compared with it where an election is needed
+     * @param latches   how many there are where they are many, one after the other
+     */
+    record Plan(Set<TrialName> trials, Extent extent, int detectionMillis, String algorithm, List<String> others,
+                List<Integer> latches) {
+    }
+
+    /** What processes are needed. */
+    private record Shape(String algorithm, int heapMegabytes, boolean hasLinks, int contenders) {
+
+        private static Shape small(String algorithm) {
+            return new Shape(algorithm, 512, false, 0);
+        }
+
+        private static Shape large(String algorithm) {
+            return new Shape(algorithm, 2048, false, 0);
+        }
+
+        private Shape linked() {
+            return new Shape(algorithm, heapMegabytes, true, contenders);
+        }
+    }
+
+    /** A trial, which may begin with the start of the processes itself. */
+    private record Step(TrialName name, boolean isFromNothing, Consumer<Trials> trial) {
+
+        private static Step fromNothing(TrialName name, Consumer<Trials> trial) {
+            return new Step(name, true, trial);
+        }
+
+        private static Step connected(TrialName name, Consumer<Trials> trial) {
+            return new Step(name, false, trial);
+        }
+    }
+
+    private static final int[] CONTENDERS = {10, 25, 50};
+
+    private final Plan plan;
+    private final Sink sink;
+    private final Random random;
+    private final List<Timeline> timelines = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
+    private int round;
+    private Side side;
+
+    Turns(Plan plan, Sink sink, Random random) {
+        this.plan = plan;
+        this.sink = sink;
+        this.random = random;
+    }
+
+    /** Of the first turn of each side, so far. */
+    List<Timeline> timelines() {
+        return timelines;
+    }
+
+    /** What could not be measured, so far. */
+    List<String> failures() {
+        return failures;
+    }
+
+    /** @param turn from 1 */
+    void run(int turn, Side ofSide) {
+        round = turn;
+        side = ofSide;
+        // None of these leaves anything to the next one but warm processes; whoever disturbs more comes later.
+        run(Shape.large(plan.algorithm), plan.extent, Step.fromNothing(TrialName.CALM, Trials::calm),
+                Step.connected(TrialName.COST, trials -> new CostTrials(trials).calls()),
+                Step.connected(TrialName.STABLE, Trials::stability), many(plan.latches.get(0)),
+                Step.connected(TrialName.PAUSE, Trials::pause), Step.connected(TrialName.CRASH, Trials::crash),
+                Step.connected(TrialName.VOTER, Trials::voterCrash));
+        run(Shape.small(plan.algorithm).linked(), plan.extent,
+                Step.connected(TrialName.CUT, trials -> new CutTrial(trials).run(Cut.values())));
+        for (int latches : plan.latches.subList(1, plan.latches.size())) {
+            run(Shape.large(plan.algorithm), plan.extent, many(latches));
+        }
+        if (side == Side.QUORATE) {
+            plan.others.forEach(this::compare);
+            for (int contenders : CONTENDERS) {
+                run(new Shape(plan.algorithm, 512, false, contenders), plan.extent,
+                        Step.connected(TrialName.CONTENDERS, trials -> new CostTrials(trials).contenders(contenders)));
+            }
+        }
+    }
+
+    private static Step many(int latches) {
+        return Step.connected(TrialName.MANY, trials -> new ManyTrial(trials).run(latches));
+    }
+
+    /** Where there must be an election. An orderly hand-over needs none, and nothing else happens while one leads. */
+    private void compare(String algorithm) {
+        Shape small = Shape.small(algorithm);
+        Extent extent = plan.extent.ofEachAlgorithm();
+        run(small, extent, Step.fromNothing(TrialName.ALGORITHMS, Trials::coldStart),
+                Step.connected(TrialName.ALGORITHMS, Trials::crash));
+        run(small.linked(), extent,
+                Step.connected(TrialName.ALGORITHMS, trials -> new CutTrial(trials).run(Cut.BOTH)));
+    }
+
+    /** All steps that were chosen, one after the other on the same processes. */
+    private void run(Shape shape, Extent extent, Step... steps) {
+        List<Step> chosen = Arrays.stream(steps).filter(step -> plan.trials.contains(step.name)).toList();
+        if (chosen.isEmpty()) {
+            return;
+        }
+        sink.turn(round, side, shape.algorithm);
+        boolean countsBytes = chosen.stream().anyMatch(step -> step.name == TrialName.MANY
+                || step.name == TrialName.CONTENDERS);
+        if (countsBytes) {
+            sink.add(Metric.OTHER_BYTES, ProcessUsage.loopbackBytesPerSecond());
+        }
+        int next = 0;
+        while (next < chosen.size()) {
+            next += run(shape, extent, chosen.subList(next, chosen.size()));
+        }
+    }
+
+    /** Up to the first that fails; answers how many these are, that one included. */
+    private int run(Shape shape, Extent extent, List<Step> steps) {
+        int begun = 0;
+        try (Deployment deployment = side.deploy(new Settings(plan.detectionMillis, shape.algorithm,
+                shape.heapMegabytes, shape.hasLinks, shape.contenders))) {
+            for (Step step : steps) {
+                begun++;
+                String title = step.name == TrialName.ALGORITHMS ? shape.algorithm : step.name.title();
+                run(step, new Trials(title, deployment, sink, extent, random), begun == 1);
+            }
+        } catch (IllegalStateException e) {
+            System.out.println(" failed: " + e.getMessage());
+            failures.add("Not measured in round " + round + ", " + side.label() + ", "
+                    + steps.get(Math.max(1, begun) - 1).name + ": " + e.getMessage());
+        }
+        return Math.max(1, begun);
+    }
+
+    private void run(Step step, Trials trials, boolean isFirst) {
+        long begin = System.nanoTime();
+        System.out.printf("round %d, %s, %s ...", round, trials.deployment().label(), step.name);
+        System.out.flush();
+        sink.settled(0);
+        if (!isFirst) {
+            trials.clear();
+        } else if (!step.isFromNothing) {
+            trials.connect();
+        }
+        step.trial.accept(trials);
+        if (round == 1) {
+            timelines.add(trials.timeline());
+        }
+        System.out.printf(" %d s%n", TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin));
+    }
+}

@@ -1,0 +1,119 @@
+package io.quorate.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Scanner;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is done to a process reaches it. */
+@Timeout(120)
+@EnabledOnOs({OS.LINUX, OS.MAC})
+class ChildJvmTest {
+
+    private static final Duration DEADLINE = Duration.ofSeconds(60);
+    /** Far longer than an answer takes. */
+    private static final Duration SILENCE = Duration.ofSeconds(2);
+    private static final int ANSWERS_MAX = 3;
+    private static final int KILLED = 128 + 9;
+    private static final int TERMINATED = 128 + 15;
+
+    /** Says each line that it is told, behind a word of its environment, and ends with 7 when its input does. */
+    public static final class Echo {
+
+        private Echo() {
+        }
+
+        /** The argument is what it complains of. */
+        public static void main(String[] arguments) {
+            System.err.println(arguments[0]);
+            try (Scanner input = new Scanner(System.in, StandardCharsets.UTF_8)) {
+                while (input.hasNextLine()) {
+                    System.out.println(System.getenv("WORD") + " " + input.nextLine());
+                }
+            }
+            System.exit(7);
+        }
+    }
+
+    @TempDir
+    private Path directory;
+    private final List<String> said = new CopyOnWriteArrayList<>();
+    private ChildJvm jvm;
+
+    private void start() {
+        jvm = ChildJvm.start("echo", new ChildJvm.Command(Echo.class, List.of("sorely missed"), ChildJvm.SMALL,
+                List.of(), Map.of("WORD", "heard")), directory.resolve("log"), said::add);
+        tell("a");
+    }
+
+    private void tell(String line) {
+        jvm.send(line);
+        Awaitility.await().atMost(DEADLINE).until(() -> said.contains("heard " + line));
+    }
+
+    @AfterEach
+    void end() {
+        jvm.end();
+        assertThat(jvm.isAlive()).isFalse();
+    }
+
+    @Test
+    void itEndsWithItsInput() throws InterruptedException {
+        start();
+        jvm.endInput();
+        assertThat(jvm.awaitExit()).isEqualTo(7);
+        assertThat(jvm.describe(List.of("last words"))).contains("echo (pid " + jvm.pid() + ") ended with exit code 7",
+                "said: last words", "log:  sorely missed");
+        assertThatIllegalStateException().isThrownBy(() -> jvm.send("b")).withMessageContaining("cannot send b: echo");
+    }
+
+    @Test
+    void itIsKilledAndTerminated() throws InterruptedException {
+        start();
+        jvm.kill();
+        assertThat(jvm.awaitExit()).isEqualTo(KILLED);
+        said.clear();
+        start();
+        jvm.terminate();
+        assertThat(jvm.awaitExit()).isEqualTo(TERMINATED);
+    }
+
+    // The signal may reach the threads of a process a little later: it may still answer once or twice.
+    @Test
+    void whileItIsPausedItSaysNothing() throws InterruptedException {
+        start();
+        jvm.pause();
+        int told = 0;
+        do {
+            jvm.send("line " + ++told);
+            TimeUnit.NANOSECONDS.sleep(SILENCE.toNanos());
+        } while (said.contains("heard line " + told) && told < ANSWERS_MAX);
+        String last = "heard line " + told;
+        assertThat(said).doesNotContain(last);
+        assertThat(jvm.isAlive()).isTrue();
+        jvm.resume();
+        Awaitility.await().atMost(DEADLINE).until(() -> said.contains(last));
+    }
+
+    @Test
+    void itCanBeEndedWhileItIsPaused() {
+        start();
+        jvm.pause();
+        jvm.end();
+        assertThat(jvm.isAlive()).isFalse();
+    }
+}
