@@ -1,6 +1,5 @@
 package io.quorate.core;
 
-import io.quorate.core.NodeMessage.Challenge;
 import io.quorate.core.NodeMessage.Claim;
 import io.quorate.core.NodeMessage.Ended;
 import io.quorate.core.NodeMessage.Handover;
@@ -10,7 +9,6 @@ import io.quorate.core.NodeMessage.Successor;
 import io.quorate.core.NodeMessage.Vote;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -90,7 +88,7 @@ final class Claims {
     void claim(Contest contest, Contender contender) {
         begin(contest, contender);
         raise(contest, contender);
-        awaitVotes(contest, contender, context.now() + context.settings.timing().deltas(2));
+        awaitVotes(contest, contender, context.now() + answerTime());
     }
 
     private void begin(Contest contest, Contender contender) {
@@ -105,15 +103,29 @@ final class Claims {
     private void raise(Contest contest, Contender contender) {
         contender.candidate.claim(nextTerm(contest, contender));
         contest.sawTerm(contender.candidate.term());
-        context.sendToVoters(claimOf(contender));
+        send(claimOf(contender));
     }
 
     private long nextTerm(Contest contest, Contender contender) {
         return Math.max(Math.max(contest.termSeen(), contender.candidate.term()), node.votedTerm(contest.path)) + 1;
     }
 
+    /** A voter that does not support this node would not answer; when it does, the claim is repeated. */
+    private void send(Claim claim) {
+        for (int voter = 0; voter < context.voterCount(); voter++) {
+            if (belief.believes(voter)) {
+                context.send(context.voter(voter), claim);
+            }
+        }
+    }
+
     private static Claim claimOf(Contender contender) {
         return new Claim(contender.path, contender.number, contender.candidate.term(), contender.handedOver);
+    }
+
+    /** There and back; longer for one of thousands of claims, which take a voter as long as this node. */
+    private long answerTime() {
+        return context.settings.timing().deltas(2) * (1 + claiming.size() / Contests.LOOKS_PER_STEP);
     }
 
     private void awaitVotes(Contest contest, Contender contender, long until) {
@@ -125,7 +137,7 @@ final class Claims {
             } else {
                 contender.wasRepeated = true;
                 repeat(contender);
-                awaitVotes(contest, contender, context.now() + context.settings.timing().deltas(2));
+                awaitVotes(contest, contender, context.now() + answerTime());
             }
         });
     }
@@ -163,10 +175,10 @@ final class Claims {
         Candidate candidate = contender.candidate;
         contender.handedOver = Optional.of(message.tenure());
         if (candidate.isClaiming()) {
-            context.sendToVoters(claimOf(contender));
+            send(claimOf(contender));
         } else if (!node.isConnected() || obstacle(contender).isPresent()) {
             contender.handedOver = Optional.empty();
-            decline(message);
+            contests.returns().decline(message);
         } else if (message.claim() > candidate.term()) {
             begin(contest, contender);
             candidate.claim(message.claim());
@@ -175,22 +187,10 @@ final class Claims {
             long soon = context.now() + context.settings.timing().delta() / EARLY_VOTES_DIVISOR;
             contender.claimTimer = context.timers.set(soon, () -> {
                 repeat(contender);
-                awaitVotes(contest, contender, context.now() + context.settings.timing().deltas(2));
+                awaitVotes(contest, contender, context.now() + answerTime());
             });
         } else {
             claim(contest, contender);
-        }
-    }
-
-    /** The votes that a leader has arranged are not needed. */
-    void decline(Handover message) {
-        giveBack(context.settings.voters(), message.path(), message.number(), message.claim());
-    }
-
-    private void giveBack(Collection<NodeId> voters, String path, int number, long term) {
-        Optional<Candidate> candidate = contests.contender(number).map(c -> c.candidate);
-        if (candidate.isEmpty() || candidate.get().gives(term)) {
-            voters.forEach(voter -> context.send(voter, new Release(path, number, term, Optional.empty())));
         }
     }
 
@@ -319,7 +319,7 @@ final class Claims {
             contender.mustRaise = false;
             contender.candidate.bump(nextTerm(contest, contender));
             contest.sawTerm(contender.candidate.term());
-            context.sendToVoters(claimOf(contender));
+            send(claimOf(contender));
         } else {
             missing.forEach(voter -> context.send(voter, claimOf(contender)));
         }
@@ -384,15 +384,5 @@ final class Claims {
                 next.claimer().number(), new Ended(contender.id(context), term), next.term())));
         context.sendToVoters(new Release(contender.path, contender.number, term, named));
         tenure.ifPresent(t -> context.emit(new NodeEffect.Revoked(contender.number, t, reason)));
-    }
-
-    /** A voter asks for a vote back: it gets it, unless a claim or tenure of this node needs it (DECISIONS 1). */
-    void onChallenge(NodeId from, Challenge challenge) {
-        ContenderId holder = challenge.holder();
-        if (!holder.node().equals(context.self()) || holder.incarnation() != context.incarnation()) {
-            // Never on behalf of a former life: nobody knows what that one believed.
-            return;
-        }
-        giveBack(List.of(from), challenge.path(), holder.number(), challenge.term());
     }
 }

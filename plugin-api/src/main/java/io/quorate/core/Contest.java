@@ -25,6 +25,8 @@ final class Contest {
     static final int ELECTORS_MAX = 7;
 
     final String path;
+    /** Of {@link Contests} alone. */
+    boolean isOnAgenda;
     private final Context context;
     private final Node node;
     private final Contests contests;
@@ -142,6 +144,9 @@ final class Contest {
 
     void onItem(int voter, NodeMessage.Item item) {
         listings.apply(voter, item);
+        if (item instanceof NodeMessage.Listed listed && listed.registration().isLeading()) {
+            contests.elections().onTaking(listed.registration().id().node());
+        }
         if (item instanceof NodeMessage.Complete complete) {
             sawTerm(complete.term());
         }
@@ -165,7 +170,7 @@ final class Contest {
                 contests.changed(contender);
             }
         }
-        reconsider();
+        lookAgain();
     }
 
     // ---------------------------------------------------------------- is it time to elect, or to claim
@@ -286,7 +291,7 @@ final class Contest {
 
     /** The algorithm has named another nominee, or none. */
     void onNominee() {
-        bestOwn().filter(c -> c.candidate.isIdle()).ifPresent(this::claimIfDue);
+        lookAgain();
     }
 
     private void claimIfDue(Contender contender) {
@@ -333,8 +338,12 @@ final class Contest {
         }
         wake = context.timers.set(instant, () -> {
             wake = null;
-            reconsider();
+            contests.look(this);
         });
+    }
+
+    void lookAgain() {
+        contests.look(this);
     }
 
     /** The contending nodes, each once, best rank first. */
@@ -356,7 +365,7 @@ final class Contest {
         }
         boolean wasLeader = lastHolder != null && lastHolder.node().equals(changed);
         if (wasLeader || isElecting()) {
-            reconsider();
+            contests.look(this);
         }
     }
 
@@ -367,7 +376,7 @@ final class Contest {
             contender.get().isQuiet = false;
             contests.claims().onHandover(this, contender.get(), message);
         } else {
-            contests.claims().decline(message);
+            contests.returns().decline(message);
         }
     }
 

@@ -2,6 +2,8 @@ package io.quorate.core;
 
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,13 +13,19 @@ import java.util.function.Consumer;
 /** All paths on which this node contends, or which it watches, and its contenders. */
 final class Contests {
 
+    /** Of thousands of paths that lose their leader at one moment; in between, heartbeats and claims come and go. */
+    static final int LOOKS_PER_STEP = 512;
+
     private final Context context;
     private final Node node;
     private final Registrar registrar;
     private final Claims claims;
+    private final ReturnedVotes returns;
     private final Elections elections;
     private final Map<String, Contest> contests = new LinkedHashMap<>();
     private final ByNumber<Contender> contenders = new ByNumber<>();
+    /** Contests that something has happened to; each is looked at soon. */
+    private final Deque<Contest> agenda = new ArrayDeque<>();
 
     Contests(Context context, Node node, Belief belief) {
         this.context = context;
@@ -25,6 +33,7 @@ final class Contests {
         registrar = new Registrar(context, this, belief);
         claims = new Claims(context, node, this, belief);
         elections = new Elections(context, node);
+        returns = new ReturnedVotes(context, this);
     }
 
     Registrar registrar() {
@@ -33,6 +42,10 @@ final class Contests {
 
     Claims claims() {
         return claims;
+    }
+
+    ReturnedVotes returns() {
+        return returns;
     }
 
     Elections elections() {
@@ -308,15 +321,36 @@ final class Contests {
         } else if (message instanceof NodeMessage.Nack nack && voter >= 0) {
             with(nack.path(), contest -> contest.onNack(voter, nack));
         } else if (message instanceof NodeMessage.Challenge challenge && voter >= 0) {
-            claims.onChallenge(from, challenge);
+            returns.onChallenge(from, challenge);
         } else if (message instanceof NodeMessage.Handover handover) {
             find(handover.path()).ifPresentOrElse(contest -> contest.onHandover(handover),
-                    () -> claims.decline(handover));
+                    () -> returns.decline(handover));
         }
     }
 
     void reconsiderAll() {
-        contests.values().forEach(Contest::reconsider);
+        contests.values().forEach(this::look);
+    }
+
+    /** The contest is looked at again, at the end of this step or of one that follows at once. */
+    void look(Contest contest) {
+        if (!contest.isOnAgenda) {
+            contest.isOnAgenda = true;
+            agenda.add(contest);
+        }
+    }
+
+    boolean hasAgenda() {
+        return !agenda.isEmpty();
+    }
+
+    /** Looks at some of the contests that something has happened to. */
+    void work() {
+        for (int looks = 0; looks < LOOKS_PER_STEP && hasAgenda(); looks++) {
+            Contest contest = agenda.remove();
+            contest.isOnAgenda = false;
+            contest.reconsider();
+        }
     }
 
     void onUpChanged(NodeId peer) {

@@ -28,6 +28,8 @@ final class Elections {
     private final Node node;
     private final Map<Long, ElectionRun> runs = new TreeMap<>();
     private final Deque<Early> early = new ArrayDeque<>();
+    /** When each node was last seen to claim or lead a path anew. */
+    private final Map<NodeId, Long> takings = new TreeMap<>();
     private long births;
 
     Elections(Context context, Node node) {
@@ -71,12 +73,28 @@ final class Elections {
         return Optional.ofNullable(runs.get(id)).flatMap(ElectionRun::nominee);
     }
 
+    /** Who takes part; nobody if the election is not under way. */
+    List<NodeId> members(long id) {
+        return Optional.ofNullable(runs.get(id)).map(ElectionRun::ranked).orElse(List.of());
+    }
+
     boolean knows(long id) {
         return runs.containsKey(id);
     }
 
     int size() {
         return runs.size();
+    }
+
+    /** The node claims some path, or has come to lead one. */
+    void onTaking(NodeId taker) {
+        takings.put(taker, context.now());
+    }
+
+    /** Whether the node was seen to take some path of late: of thousands, others may come to have their turn soon. */
+    boolean isTaking(NodeId taker) {
+        Long last = takings.get(taker);
+        return last != null && context.now() - last <= 2 * Claims.period(context);
     }
 
     void onMessage(NodeId from, Elect message) {

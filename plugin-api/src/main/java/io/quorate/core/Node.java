@@ -89,6 +89,8 @@ public final class Node {
         if (stopped.isEmpty()) {
             context.timers.run(context.now());
             drain();
+            contests.work();
+            drain();
         }
         return context.takeEffects();
     }
@@ -110,6 +112,9 @@ public final class Node {
     public long nextWake() {
         if (stopped.isPresent()) {
             return context.now() + NEVER;
+        }
+        if (contests.hasAgenda()) {
+            return context.now();
         }
         long next = context.timers.next(context.now() + context.settings.lease().heartbeat());
         next = belief.nextLeaseEnd(next);
@@ -327,7 +332,7 @@ public final class Node {
 
     /** The ballot of this node on the path may be free now. */
     void onVoteFreed(String path) {
-        contests.with(path, Contest::reconsider);
+        contests.with(path, contests::look);
     }
 
     /** When this node's own vote is free for the contender; empty if it is, or if this node does not vote. */

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Whom the algorithm nominates for one path: takes part in an election while a nominee is needed, and in another when
@@ -21,6 +22,8 @@ final class Nomination implements ElectionRun.Listener {
     /** Nominees that did not lead in time; suspected in the next attempt. */
     private Set<NodeId> distrusted = Set.of();
     private Timers.Handle nomineeTimer;
+    /** Whether the nominee could have led when it was last looked at. */
+    private boolean wasFree;
     private Optional<String> failure = Optional.empty();
 
     Nomination(Context context, Node node, Elections elections, Contest contest) {
@@ -33,12 +36,19 @@ final class Nomination implements ElectionRun.Listener {
     /** Takes part in the election of these contenders: the best of each node, best rank first. */
     void elect(List<Registration> ranked) {
         long id = Elections.id(ranked, distrusted);
-        if (isRunning() && election.getAsLong() == id) {
+        if (isRunning() && (election.getAsLong() == id || isDecidedAmong(ranked))) {
             return;
         }
         stop();
         election = OptionalLong.of(id);
         elections.join(id, ranked.stream().map(r -> r.id().node()).toList(), distrusted, this);
+    }
+
+    /** Whether the election has named one of these, and has lost nobody but others: the dead leader, as a rule. */
+    private boolean isDecidedAmong(List<Registration> ranked) {
+        Set<NodeId> nodes = ranked.stream().map(r -> r.id().node()).collect(Collectors.toSet());
+        return nominee().filter(n -> nodes.contains(n) && node.isUp(n)).isPresent()
+                && elections.members(election.getAsLong()).containsAll(nodes);
     }
 
     /** No nominee is needed now. */
@@ -74,6 +84,7 @@ final class Nomination implements ElectionRun.Listener {
         cancelNomineeTimer();
         Optional<NodeId> nominee = nominee();
         if (nominee.isPresent() && !nominee.get().equals(context.self())) {
+            wasFree = isFree();
             nomineeTimer = context.timers.set(context.now() + 2 * Claims.period(context), this::onNomineeLate);
         }
         contest.onNominee();
@@ -94,11 +105,18 @@ final class Nomination implements ElectionRun.Listener {
         if (nominee.isEmpty()) {
             return;
         }
-        if (contest.holder().isPresent() || !node.votesAreFree(contest.path)) {
-            nomineeTimer = context.timers.set(context.now() + Claims.period(context), this::onNomineeLate);
-        } else {
+        boolean couldLead = wasFree;
+        wasFree = isFree();
+        if (wasFree && couldLead && !elections.isTaking(nominee.get())) {
             distrust(nominee.get());
+        } else {
+            int periods = wasFree && !couldLead ? 2 : 1;
+            nomineeTimer = context.timers.set(context.now() + periods * Claims.period(context), this::onNomineeLate);
         }
+    }
+
+    private boolean isFree() {
+        return contest.holder().isEmpty() && node.votesAreFree(contest.path);
     }
 
     private void distrust(NodeId nominee) {
@@ -106,7 +124,7 @@ final class Nomination implements ElectionRun.Listener {
         more.add(nominee);
         distrusted = more.size() >= contest.electors().size() ? Set.of() : more;
         stop();
-        contest.reconsider();
+        contest.lookAgain();
     }
 
     private void cancelNomineeTimer() {

@@ -245,6 +245,7 @@ final class Voter {
         if (!support.isSupported(claimer.node(), claimer.incarnation())) {
             return;
         }
+        node.contests().elections().onTaking(claimer.node());
         Roster.Page page = roster.page(path);
         Ballot.Verdict verdict = page.ballot().onClaim(page.shared(claimer), term, after, support, ceiling);
         if (verdict instanceof Ballot.Voted voted) {

@@ -34,7 +34,7 @@ class StormMutantsTest {
             mutant("Ballot", "return isLive(supporters) && !holder.equals(contender);", "return false;"),
             mutant("Ballot", "if (!contender.equals(holder) || term > released) {",
                     "if (!contender.equals(holder)) {"),
-            mutant("Claims", "if (candidate.isEmpty() || candidate.get().gives(term)) {", "if (true) {"),
+            mutant("ReturnedVotes", "if (candidate.isEmpty() || candidate.get().gives(term)) {", "if (true) {"),
             mutant("Candidate", "if (covers(n) || n > term && !isIdle()) {", "if (n > term && !isIdle()) {"),
             // terms
             mutant("Voter", "this.roster = new Roster(context, support, birth.termCeiling());",

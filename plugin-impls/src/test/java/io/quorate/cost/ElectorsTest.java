@@ -36,10 +36,14 @@ class ElectorsTest {
     }
 
     private void twentyContendAndTheFirstLeads(String algorithm) {
+        contendAndTheFirstLeads(CONTENDERS, algorithm);
+    }
+
+    private void contendAndTheFirstLeads(int count, String algorithm) {
         cluster = new VirtualCluster(5, ServiceLoader.load(ElectionAlgorithm.class).stream()
                 .map(ServiceLoader.Provider::get).filter(a -> a.name().equals(algorithm)).findFirst().orElseThrow());
         List<NodeId> voters = List.of(new NodeId("v1"), new NodeId("v2"), new NodeId("v3"));
-        for (int i = 0; i < CONTENDERS; i++) {
+        for (int i = 0; i < count; i++) {
             contenders.add(new NodeId("c" + (char) ('a' + i)));
         }
         Stream.concat(voters.stream(), contenders.stream()).forEach(node -> {
@@ -49,7 +53,7 @@ class ElectorsTest {
         cluster.advance(2000);
         cluster.contend(contenders.get(0), PATH);
         cluster.await("the first leads", 2000, () -> cluster.leaders(PATH).contains(contenders.get(0)));
-        for (NodeId contender : contenders.subList(1, CONTENDERS)) {
+        for (NodeId contender : contenders.subList(1, count)) {
             cluster.contend(contender, PATH);
             cluster.advance(20);
         }
@@ -91,6 +95,25 @@ class ElectorsTest {
     void firstInRankLeadsNext() {
         twentyContendAndTheFirstLeads("bully");
         assertThat(crashTheFirst(1)).isEqualTo(contenders.get(1));
+    }
+
+    // Its entry disappears the moment the votes are free: just when the nominee is needed.
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void electionIsNotHeldAgainWhenTheDeadLeaderIsForgotten(String algorithm) {
+        contendAndTheFirstLeads(5, algorithm);
+        Set<Long> elections = new TreeSet<>();
+        cluster.drop(f -> f.message() instanceof NodeMessage.Elect elect && elections.add(elect.election()) && false);
+        crashTheFirst(1);
+        cluster.advance(1000);
+        assertThat(elections).hasSize(1);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> noticesWhenItIsHeldAgain() {
+        return Mutants.tests(List.of(new Mutant("io/quorate/core/Nomination.java",
+                "election.getAsLong() == id || isDecidedAmong(ranked)", "election.getAsLong() == id",
+                ElectorsTest.class.getName() + "#electionIsNotHeldAgainWhenTheDeadLeaderIsForgotten")));
     }
 
     @TestFactory

@@ -1,0 +1,43 @@
+package io.quorate.core;
+
+import io.quorate.core.NodeMessage.Challenge;
+import io.quorate.core.NodeMessage.Handover;
+import io.quorate.core.NodeMessage.Release;
+import io.quorate.spi.NodeId;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** Votes that contenders of this node hold and do not need. */
+final class ReturnedVotes {
+
+    private final Context context;
+    private final Contests contests;
+
+    ReturnedVotes(Context context, Contests contests) {
+        this.context = context;
+        this.contests = contests;
+    }
+
+    /** The votes that a leader has arranged for its successor are not needed. */
+    void decline(Handover message) {
+        giveBack(context.settings.voters(), message.path(), message.number(), message.claim());
+    }
+
+    /** A voter asks for a vote back: it gets it, unless a claim or tenure of this node needs it (DECISIONS 1). */
+    void onChallenge(NodeId from, Challenge challenge) {
+        ContenderId holder = challenge.holder();
+        if (!holder.node().equals(context.self()) || holder.incarnation() != context.incarnation()) {
+            // Never on behalf of a former life: nobody knows what that one believed.
+            return;
+        }
+        giveBack(List.of(from), challenge.path(), holder.number(), challenge.term());
+    }
+
+    private void giveBack(Collection<NodeId> voters, String path, int number, long term) {
+        Optional<Candidate> candidate = contests.contender(number).map(c -> c.candidate);
+        if (candidate.isEmpty() || candidate.get().gives(term)) {
+            voters.forEach(voter -> context.send(voter, new Release(path, number, term, Optional.empty())));
+        }
+    }
+}
