@@ -60,7 +60,7 @@ class ExperimentTest {
         assertThat(alone.useless()).isBetween(299L, 452L);
         assertThat(alone.leaderless()).isZero();
         assertThat(alone.ends()).containsExactly(End.ONE);
-        Figures leased = leased(partition);
+        Figures leased = leased("at 5000 until 15000 cut leader-*");
         assertThat(leased.leadersMax()).isEqualTo(1);
         assertThat(leased.leaderless()).as("the old one leads until its lease ends").isBetween(1L, 400L);
         assertThat(leased.useless()).isBetween(800L, 1100L);
@@ -163,8 +163,9 @@ class ExperimentTest {
     // The lease allows for 10 %.
     @Test
     void secondLeaderUnderTheLeaseIsNoticed() {
-        assertThatThrownBy(() -> leased("at 5000 until 15000 clock n3 -40", "at 5000 until 15000 clock n1 40",
-                "at 5000 until 15000 clock n2 40", "at 6000 until 15000 cut n3-*")).isInstanceOf(BrokenRule.class)
+        assertThatThrownBy(() -> leased("at 5000 until 15000 clock n1 40", "at 5000 until 15000 clock n2 40",
+                "at 5000 until 15000 clock n3 40", "at 5001 until 15000 clock leader -40",
+                "at 6000 until 15000 cut leader-*")).isInstanceOf(BrokenRule.class)
                 .hasMessageContaining("ONE_LEADER");
     }
 
