@@ -73,7 +73,10 @@ record PublishedScenario(String name, String description, List<String> faults, M
         StringBuilder text = new StringBuilder("seed " + seed + "\n");
         values.forEach((name, value) -> text.append(name).append(' ').append(value).append('\n'));
         for (int voter = 1; voter <= voters(); voter++) {
-            text.append("at 0 until ").append(FOR_EVER).append(" contend n").append(voter).append(PATH).append('\n');
+            // The best in rank comes first, and so leads when the faults begin.
+            int from = voter == voters() ? 0 : 2000;
+            text.append("at ").append(from).append(" until ").append(FOR_EVER).append(" contend n").append(voter)
+                    .append(PATH).append('\n');
         }
         faults.forEach(fault -> text.append(fault).append('\n'));
         return text.toString();

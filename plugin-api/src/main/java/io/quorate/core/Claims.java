@@ -96,6 +96,10 @@ final class Claims {
         contender.raises = 0;
         contender.blockade = new Blockade(context, belief);
         contender.wasRepeated = false;
+        if (!isBusy()) {
+            // While it waited, acknowledgements had time: they may be two periods old, and its lease so much shorter.
+            node.heartbeats().hurry();
+        }
         claiming.add(contender);
     }
 

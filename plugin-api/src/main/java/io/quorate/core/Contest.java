@@ -199,7 +199,9 @@ final class Contest {
             nomination = null;
             return;
         }
-        if (holder.isEmpty() && patienceEnds.isEmpty()) {
+        if (holder.isPresent()) {
+            patienceEnds = OptionalLong.empty();
+        } else if (patienceEnds.isEmpty()) {
             patienceEnds = patience();
         }
         if (electionNotBefore.isPresent() && electionNotBefore.getAsLong() - context.now() > 0) {

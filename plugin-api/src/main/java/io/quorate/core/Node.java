@@ -189,9 +189,8 @@ public final class Node {
         voter.ifPresent(Voter::onHeartbeatPeriod);
     }
 
-    /** A voter wants an answer at once: the heartbeats that would leave soon anyhow leave with it. */
-    void follow(int index) {
-        heartbeats.follow(index);
+    Heartbeats heartbeats() {
+        return heartbeats;
     }
 
     /** The quarantine is over: this voter supports itself from now on. */

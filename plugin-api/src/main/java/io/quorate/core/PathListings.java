@@ -145,7 +145,7 @@ final class PathListings {
         }
         int voices = completeCount();
         ayes.forEach((id, count) -> {
-            if (2 * count <= voices) {
+            if (2 * count < voices) {
                 newest.remove(id);
             }
         });

@@ -170,7 +170,7 @@ final class Voter {
                 acknowledge(from);
             }
             if (heartbeat.urgent() && index >= 0) {
-                node.follow(index);
+                node.heartbeats().follow(index);
             }
         }
     }

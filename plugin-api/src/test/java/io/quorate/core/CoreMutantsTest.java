@@ -136,6 +136,8 @@ class CoreMutantsTest {
                     "            });", "HandoverTest#votesThatOvertakeTheHandoverAreAskedForAgain"),
             mutant("Claims", "            contests.returns().decline(message);\n", "",
                     "HandoverTest#whoCannotUseTheVotesGivesThemBackAtOnce"),
+            mutant("Claims", "            node.heartbeats().hurry();\n", "",
+                    "HandoverTest#successorHasAWholeLeaseAtOnce"),
             mutant("Contest", "contests.returns().decline(message);", "sawTerm(0);",
                     "HandoverTest#whoCannotUseTheVotesGivesThemBackAtOnce"),
             mutant("Contests", "() -> returns.decline(handover)", "() -> { }",

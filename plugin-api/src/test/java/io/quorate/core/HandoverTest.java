@@ -169,6 +169,22 @@ class HandoverTest {
         assertThat(five.await("n2 leads", 4000, () -> five.leaders(PATH).contains(N2))).isBetween(20L, 21L);
     }
 
+    // The successor's support was renewed up to two periods ago, which would be missing at the end of its lease.
+    @Test
+    void successorHasAWholeLeaseAtOnce() {
+        int second = waiting(N2);
+        for (int phase = 0; phase < 10; phase++) {
+            cluster.advance(17);
+            NodeId leader = cluster.leader(PATH).orElseThrow();
+            NodeId next = leader.equals(N1) ? N2 : N1;
+            cluster.step(leader, new NodeEvent.TransferTo(leader.equals(N1) ? first : second, next.value()));
+            awaitLeader(next);
+            cluster.advance(5);
+            assertThat(cluster.tenure(next, next.equals(N1) ? first : second).orElseThrow()
+                    .remainingNanos(cluster.clock(next))).as("of 818 ms").isGreaterThan(805_000_000);
+        }
+    }
+
     @Test
     void votesThatOvertakeTheHandoverAreAskedForAgain() {
         cluster.delays(100, 100);

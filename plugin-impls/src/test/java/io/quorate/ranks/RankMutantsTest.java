@@ -34,9 +34,9 @@ class RankMutantsTest {
                     "RankOrderTest#theHighestPriorityFollowsAndAmongEqualsTheFirstCome"),
             mutant("Contests", "new Digest().add(event.path()).add(", "new Digest().add(",
                     "RankOrderTest#spreadGivesEveryNodeAFairShareOfWhatBeginsAtOneMoment"),
-            mutant("Claims", "if (!context.settings.preempt()) {", "if (context.settings.preempt()) {",
+            mutant("Contests", "if (!context.settings.preempt()) {", "if (context.settings.preempt()) {",
                     "RankOrderTest#theHighestNodeIdFollowsAndDoesNotTakeLeadershipAway"),
-            mutant("Claims", ">= 2 * context.settings.lease().support()", ">= 0",
+            mutant("Contests", ">= 2 * context.settings.lease().support()", ">= 0",
                     "RankOrderTest#preemptionHandsOverToTheBetterRankedAndKeepsThePlace"));
 
     @TestFactory
