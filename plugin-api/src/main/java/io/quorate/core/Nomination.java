@@ -44,11 +44,15 @@ final class Nomination implements ElectionRun.Listener {
         elections.join(id, ranked.stream().map(r -> r.id().node()).toList(), distrusted, this);
     }
 
-    /** Whether the election has named one of these, and has lost nobody but others: the dead leader, as a rule. */
+    /**
+     * Whether the election has named one of these, and has lost nobody but others: the dead leader, as a rule. If not
+     * all contenders elect, another may have come in its place, and is not waited for.
+     */
     private boolean isDecidedAmong(List<Registration> ranked) {
         Set<NodeId> nodes = ranked.stream().map(r -> r.id().node()).collect(Collectors.toSet());
         return nominee().filter(n -> nodes.contains(n) && node.isUp(n)).isPresent()
-                && elections.members(election.getAsLong()).containsAll(nodes);
+                && (nodes.size() == Contest.ELECTORS_MAX
+                || elections.members(election.getAsLong()).containsAll(nodes));
     }
 
     /** No nominee is needed now. */

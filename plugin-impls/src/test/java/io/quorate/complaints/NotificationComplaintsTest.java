@@ -164,7 +164,9 @@ class NotificationComplaintsTest {
         contenders.cluster().client("n1").getConnectionStateListenable().addListener((client, state) ->
                 states.add(state + " leads=" + contenders.latch("n1").hasLeadership()));
         contenders.cluster().isolate("n1");
-        contenders.watch(millis(620));
+        while (states.isEmpty()) {
+            contenders.watch(millis(5));
+        }
         contenders.cluster().heal();
         contenders.watch(SUPPORT);
         return states;
