@@ -69,8 +69,8 @@ final class Claims {
     /** Until when the contender must not claim, and does not because of that; empty if it may now. */
     OptionalLong obstacle(Contender contender) {
         long now = context.now();
-        // At the first connection, on a path that nobody leads, there is nobody to be heard first.
-        boolean isFirst = node.standing().isFirst() && contests.of(contender).holder().isEmpty();
+        // At the first connection, on a path that nobody leads, a voter, which hears the others, need not wait.
+        boolean isFirst = context.selfVoter >= 0 && node.standing().isFirst() && contests.of(contender).holder().isEmpty();
         long ready = isFirst ? now : node.standing().connectedSince() + context.settings.lease().heartbeat();
         if (contender.handedOver.isEmpty()) {
             OptionalLong free = node.ownVoteFreeAt(contender);
