@@ -70,7 +70,8 @@ final class Claims {
     OptionalLong obstacle(Contender contender) {
         long now = context.now();
         // At the first connection, on a path that nobody leads, a voter, which hears the others, need not wait.
-        boolean isFirst = context.selfVoter >= 0 && node.standing().isFirst() && contests.of(contender).holder().isEmpty();
+        boolean isNobodys = context.selfVoter >= 0 && contests.of(contender).holder().isEmpty();
+        boolean isFirst = node.standing().isFirst() && (isNobodys || contender.handedOver.isPresent());
         long ready = isFirst ? now : node.standing().connectedSince() + context.settings.lease().heartbeat();
         if (contender.handedOver.isEmpty()) {
             OptionalLong free = node.ownVoteFreeAt(contender);

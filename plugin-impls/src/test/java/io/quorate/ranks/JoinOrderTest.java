@@ -185,6 +185,8 @@ class JoinOrderTest {
                 List<String> queue = queue();
                 return queue.size() == selectors.size() && !queue.get(0).equals(leader);
             });
+            // Joins within one round trip of each other are not ordered by time.
+            contenders.watch(Duration.ofMillis(5));
         }
 
         @Override
