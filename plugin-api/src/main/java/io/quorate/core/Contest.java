@@ -130,16 +130,7 @@ final class Contest {
     }
 
     PathView view() {
-        Optional<Registration> leader = holder();
-        List<PathView.Entry> entries = new ArrayList<>();
-        leader.ifPresent(r -> entries.add(entry(r, true)));
-        ranked().stream().filter(r -> !leader.equals(Optional.of(r))).forEach(r -> entries.add(entry(r, false)));
-        return new PathView(entries, leader.map(r -> OptionalLong.of(r.token())).orElse(OptionalLong.empty()));
-    }
-
-    private static PathView.Entry entry(Registration registration, boolean isLeader) {
-        return new PathView.Entry(registration.id().node(), registration.id().number(), registration.participantId(),
-                isLeader);
+        return PathView.of(ranked());
     }
 
     void onItem(int voter, NodeMessage.Item item) {
@@ -151,6 +142,16 @@ final class Contest {
             sawTerm(complete.term());
         }
         ranked = null;
+    }
+
+    /** Answers whether that was news to this node. */
+    boolean onLeft(ContenderId gone) {
+        boolean isNews = listings.withdraw(gone);
+        if (isNews) {
+            ranked = null;
+            onListingsChanged();
+        }
+        return isNews;
     }
 
     void clearListing(int voter) {
@@ -204,7 +205,7 @@ final class Contest {
         } else if (patienceEnds.isEmpty()) {
             patienceEnds = patience();
         }
-        if (electionNotBefore.isPresent() && electionNotBefore.getAsLong() - context.now() > 0) {
+        if (isBeingTaken()) {
             wakeAt(electionNotBefore.getAsLong());
         } else {
             electionNotBefore = OptionalLong.empty();
@@ -225,6 +226,12 @@ final class Contest {
             electionNotBefore = OptionalLong.of(context.now() + context.settings.timing().deltas(4));
         }
         lastHolder = holder.map(Registration::id).orElse(null);
+    }
+
+    /** The successor claims already, unless this voter knows that the votes are free: then it did not want to. */
+    private boolean isBeingTaken() {
+        boolean isKnownFree = context.selfVoter >= 0 && node.votesAreFree(path);
+        return electionNotBefore.isPresent() && electionNotBefore.getAsLong() - context.now() > 0 && !isKnownFree;
     }
 
     private void rest() {
@@ -291,11 +298,6 @@ final class Contest {
         return ranked().stream().filter(r -> seen.add(r.id().node())).toList();
     }
 
-    /** The algorithm has named another nominee, or none. */
-    void onNominee() {
-        lookAgain();
-    }
-
     private void claimIfDue(Contender contender) {
         boolean isNominee = isElecting() ? nomination.nominee().equals(Optional.of(context.self()))
                 : nodes().size() == 1 && electionNotBefore.isEmpty();
@@ -340,7 +342,7 @@ final class Contest {
         }
         wake = context.timers.set(instant, () -> {
             wake = null;
-            contests.look(this);
+            lookAgain();
         });
     }
 
@@ -367,7 +369,7 @@ final class Contest {
         }
         boolean wasLeader = lastHolder != null && lastHolder.node().equals(changed);
         if (wasLeader || isElecting()) {
-            contests.look(this);
+            lookAgain();
         }
     }
 

@@ -313,6 +313,15 @@ final class Contests {
         context.send(from, new NodeMessage.ListingsAck(listings.batch()));
     }
 
+    /** The contender's own node told this voter, before the other voters could. */
+    void onLeft(String path, ContenderId gone) {
+        with(path, contest -> {
+            if (contest.onLeft(gone)) {
+                context.emit(new NodeEffect.ViewChanged(contest.path));
+            }
+        });
+    }
+
     /** A message about one path that is for a contender, not for a voter. */
     void onPathMessage(NodeId from, NodeMessage message) {
         int voter = context.voterIndex(from);

@@ -91,7 +91,7 @@ final class Nomination implements ElectionRun.Listener {
             wasFree = isFree();
             nomineeTimer = context.timers.set(context.now() + 2 * Claims.period(context), this::onNomineeLate);
         }
-        contest.onNominee();
+        contest.lookAgain();
     }
 
     @Override

@@ -46,6 +46,18 @@ final class PathListings {
         }
     }
 
+    /** The contender has left, says its node: that it is still on some lists means nothing. Answers whether it was. */
+    boolean withdraw(ContenderId gone) {
+        boolean wasListed = false;
+        for (int voter = 0; voter < byVoter.length; voter++) {
+            if (byVoter[voter] != null && byVoter[voter].roll.find(gone).isPresent()) {
+                byVoter[voter] = byVoter[voter].with(byVoter[voter].roll.without(gone));
+                wasListed = true;
+            }
+        }
+        return wasListed;
+    }
+
     /** Keeps once what is equal: among the voters, and with what this node lists itself. */
     void share(Roll own) {
         for (int voter = 0; voter < byVoter.length; voter++) {

@@ -1,6 +1,7 @@
 package io.quorate.core;
 
 import io.quorate.spi.NodeId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -18,6 +19,18 @@ public record PathView(List<Entry> contenders, OptionalLong token) {
 
     public PathView {
         contenders = List.copyOf(contenders);
+    }
+
+    static PathView of(Roll ranked) {
+        Optional<Registration> leader = ranked.leader();
+        List<Entry> entries = new ArrayList<>();
+        leader.ifPresent(r -> entries.add(entry(r, true)));
+        ranked.stream().filter(r -> !leader.equals(Optional.of(r))).forEach(r -> entries.add(entry(r, false)));
+        return new PathView(entries, leader.map(r -> OptionalLong.of(r.token())).orElse(OptionalLong.empty()));
+    }
+
+    private static Entry entry(Registration registration, boolean isLeader) {
+        return new Entry(registration.id().node(), registration.id().number(), registration.participantId(), isLeader);
     }
 
     /** Whoever is known to lead. */

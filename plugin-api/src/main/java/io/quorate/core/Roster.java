@@ -2,6 +2,7 @@ package io.quorate.core;
 
 import io.quorate.core.NodeMessage.Change;
 import io.quorate.core.NodeMessage.Item;
+import io.quorate.core.NodeMessage.Leave;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /**
  * What a voter keeps of the paths: per path its ballot and who contends there, and to whom that is to be told. What a
@@ -129,13 +131,15 @@ final class Roster {
     }
 
     /**
-     * A node reports its contenders; only in the epoch in which it is supported. Answers the paths that changed, to be
-     * looked at by the caller.
+     * A node reports its contenders; only in the epoch in which it is supported.
+     *
+     * @param onLeft takes each contender that has left, and its path
      */
-    Set<String> onRegistrations(NodeId from, long incarnation, NodeMessage.Registrations message) {
+    void onRegistrations(NodeId from, long incarnation, NodeMessage.Registrations message,
+            BiConsumer<String, ContenderId> onLeft) {
         Epoch supported = support.epochOf(from, incarnation);
         if (supported == null || !supported.equals(message.epoch())) {
-            return Set.of();
+            return;
         }
         Session session = sessions.get(from);
         if (session == null || !session.epoch.equals(supported)) {
@@ -143,18 +147,18 @@ final class Roster {
             session = new Session(from, supported, incarnation);
             sessions.put(from, session);
         }
-        Set<String> changed = new LinkedHashSet<>();
         if (message.batch() > session.lastBatch) {
             session.lastBatch = message.batch();
             for (Change change : message.changes()) {
                 if (pages.size() < PATHS_MAX || pages.containsKey(change.path())) {
                     apply(from, session, change);
-                    changed.add(change.path());
+                }
+                if (change instanceof Leave leave) {
+                    onLeft.accept(leave.path(), new ContenderId(from, incarnation, leave.number()));
                 }
             }
         }
         context.send(from, new NodeMessage.RegistrationsAck(message.batch()));
-        return changed;
     }
 
     void onListingsAck(NodeId from, long batch) {
@@ -225,7 +229,7 @@ final class Roster {
         boolean wasSubscribed = page.isSubscribed(from);
         if (change instanceof NodeMessage.Join join) {
             register(from, session, page, join.registration());
-        } else if (change instanceof NodeMessage.Leave leave) {
+        } else if (change instanceof Leave leave) {
             ContenderId gone = new ContenderId(from, session.incarnation, leave.number());
             if (page.find(gone).isPresent()) {
                 page.roll = page.roll.without(gone);

@@ -232,7 +232,7 @@ final class Voter {
     }
 
     void onRegistrations(NodeId from, long incarnation, NodeMessage.Registrations message) {
-        roster.onRegistrations(from, incarnation, message);
+        roster.onRegistrations(from, incarnation, message, node.contests()::onLeft);
     }
 
     // ---------------------------------------------------------------- votes
