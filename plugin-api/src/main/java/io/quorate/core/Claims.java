@@ -160,7 +160,7 @@ final class Claims {
      *
      * @param blocked how long too many votes are another's
      */
-    private void giveUp(Contest contest, Contender contender, long blocked) {
+    void giveUp(Contest contest, Contender contender, long blocked) {
         contender.cancelClaimTimer();
         claiming.remove(contender);
         contender.candidate.stop();

@@ -322,6 +322,14 @@ final class Contests {
         });
     }
 
+    /** Another claims the same path, and goes first. Answers whether there was a claim to give up. */
+    boolean standBack(ContenderId own) {
+        Optional<Contender> claiming = contender(own.number()).filter(c -> c.id(context).equals(own)
+                && c.candidate.isClaiming() && c.handedOver.isEmpty());
+        claiming.ifPresent(c -> claims.giveUp(of(c), c, 0));
+        return claiming.isPresent();
+    }
+
     /** A message about one path that is for a contender, not for a voter. */
     void onPathMessage(NodeId from, NodeMessage message) {
         int voter = context.voterIndex(from);

@@ -247,6 +247,7 @@ final class Voter {
         }
         node.contests().elections().onTaking(claimer.node());
         Roster.Page page = roster.page(path);
+        standBack(page, claimer);
         Ballot.Verdict verdict = page.ballot().onClaim(page.shared(claimer), term, after, support, ceiling);
         if (verdict instanceof Ballot.Voted voted) {
             termMax = Math.max(termMax, term);
@@ -265,6 +266,17 @@ final class Voter {
                     ceiling);
         }
         roster.forgetIfUnused(page);
+    }
+
+    /**
+     * Voters that claim at one instant each have their own vote and get no other; so all but the least of them give
+     * theirs to the least.
+     */
+    private void standBack(Roster.Page page, ContenderId claimer) {
+        Optional<ContenderId> own = page.ballot().holder()
+                .filter(holder -> holder.node().equals(context.self()) && claimer.node().compareTo(holder.node()) < 0);
+        own.filter(holder -> node.contests().standBack(holder))
+                .ifPresent(holder -> page.ballot().onRelease(holder, page.ballot().term(), ceiling));
     }
 
     /** The vote is free, and goes to the successor if one is named: its own claim need not come first. */

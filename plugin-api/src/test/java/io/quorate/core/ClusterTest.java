@@ -53,6 +53,18 @@ class ClusterTest {
         assertThat(cluster.await("a leader", 1000, () -> cluster.leader(PATH).isPresent())).isLessThanOrEqualTo(6);
     }
 
+    // Each has its own voter's vote, and asks the other two for theirs.
+    @Test
+    void ofThreeThatClaimAtOneInstantOneLeadsAtOnce() {
+        for (int seed = 0; seed < 50; seed++) {
+            VirtualCluster duel = VirtualCluster.ofVoters(3, seed, new HighestUp());
+            duel.advance(1500);
+            VOTERS.forEach(node -> duel.contend(node, PATH));
+            assertThat(duel.await("a leader", 1000, () -> duel.leader(PATH).isPresent())).as("seed " + seed)
+                    .isLessThanOrEqualTo(8);
+        }
+    }
+
     // Everybody in quarantine: one support time, one heartbeat to see it end, and an election.
     @Test
     void coldStartTakesOneQuarantine() {
@@ -342,9 +354,14 @@ class ClusterTest {
                 throw new IllegalStateException("broken on purpose");
             }
         });
-        VOTERS.forEach(node -> broken.contend(node, PATH));
-        broken.advance(1800);
-        assertThat(broken.node(N1).explain(1).reason()).contains("broken on purpose");
+        Map<NodeId, Integer> numbers = new TreeMap<>();
+        VOTERS.forEach(node -> numbers.put(node, broken.contend(node, PATH)));
+        broken.await("a leader", 4000, () -> broken.leader(PATH).isPresent());
+        NodeId first = broken.leader(PATH).orElseThrow();
+        broken.crash(first);
+        NodeId other = first.equals(N1) ? N2 : N1;
+        broken.await("the failure is told", 4000,
+                () -> broken.node(other).explain(numbers.get(other)).reason().contains("broken on purpose"));
         broken.await("a leader", 4000, () -> broken.leader(PATH).isPresent());
     }
 

@@ -144,6 +144,8 @@ class CoreMutantsTest {
                     "HandoverTest#whoHasLeftDoesNotFollow"),
             mutant("Contest", " && !isKnownFree;", ";",
                     "HandoverTest#successorThatHasJustLeftIsReplacedAtOnce"),
+            mutant("Voter", "        standBack(page, claimer);\n", "",
+                    "ClusterTest#ofThreeThatClaimAtOneInstantOneLeadsAtOnce"),
             mutant("Contest", "contests.returns().decline(message);", "sawTerm(0);",
                     "HandoverTest#whoCannotUseTheVotesGivesThemBackAtOnce"),
             mutant("Contests", "() -> returns.decline(handover)", "() -> { }",
