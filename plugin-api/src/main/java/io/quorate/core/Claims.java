@@ -25,6 +25,9 @@ final class Claims {
     /** A claim whose term was too low is repeated at once with a higher one, so many times. */
     private static final int RAISES_MAX = 8;
 
+    /** A claim that too few voters answer is repeated so many times: a voter that has just started is slow. */
+    private static final int REPETITIONS_MAX = 3;
+
     /** Tenures that are repaired in one heartbeat period; the others follow in the next. */
     private static final int REPAIRS_MAX = 4_000;
 
@@ -50,7 +53,7 @@ final class Claims {
         this.belief = belief;
     }
 
-    /** How long a nominee is given to lead: a heartbeat, or a claim with one repetition and its answers. */
+    /** How long a nominee is given to lead: a heartbeat, or a claim with all its repetitions and their answers. */
     static long period(Context context) {
         return Math.max(context.settings.lease().heartbeat(), context.settings.timing().deltas(8));
     }
@@ -96,7 +99,7 @@ final class Claims {
         contender.isQuiet = false;
         contender.raises = 0;
         contender.blockade = new Blockade(context, belief);
-        contender.wasRepeated = false;
+        contender.repetitions = 0;
         if (!isBusy()) {
             // While it waited, acknowledgements had time: they may be two periods old, and its lease so much shorter.
             node.heartbeats().hurry();
@@ -137,10 +140,10 @@ final class Claims {
         contender.cancelClaimTimer();
         contender.claimTimer = context.timers.set(until, () -> {
             contender.claimTimer = null;
-            if (contender.wasRepeated) {
+            if (contender.repetitions == REPETITIONS_MAX) {
                 giveUp(contest, contender, 0);
             } else {
-                contender.wasRepeated = true;
+                contender.repetitions++;
                 repeat(contender);
                 awaitVotes(contest, contender, context.now() + answerTime());
             }
@@ -279,7 +282,7 @@ final class Claims {
         }
         long wait = blocked.getAsLong();
         if (wait <= context.settings.timing().deltas(2)) {
-            contender.wasRepeated = false;
+            contender.repetitions = 0;
             awaitVotes(contest, contender, context.now() + wait);
         } else {
             giveUp(contest, contender, wait);

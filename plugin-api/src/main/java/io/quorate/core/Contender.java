@@ -10,7 +10,6 @@ final class Contender {
     private static final long BACK_OFF_MAX_NANOS = 20_000_000;
     private static final int BACK_OFF_DOUBLINGS_MAX = 6;
 
-
     enum Stage {
         /** Its place in the join order is not known yet. */
         JOINING,
@@ -42,8 +41,8 @@ final class Contender {
 
     /** While it claims. */
     Blockade blockade;
-    boolean wasRepeated;
-    int raises;
+    byte repetitions;
+    byte raises;
     Timers.Handle claimTimer;
     /** While it leads: a voter refused its term, so that a higher one is needed to win that voter back. */
     boolean mustRaise;

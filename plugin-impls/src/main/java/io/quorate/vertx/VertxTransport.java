@@ -36,16 +36,26 @@ public final class VertxTransport implements Transport {
     private final Supplier<Future<Vertx>> opening;
     private final boolean ownsVertx;
     private final String where;
-    private final Endpoint endpoint;
+    private final String clusterId;
+    private final NodeId self;
+    private final Map<NodeId, TransportProvider.HostAndPort> addresses;
 
     private boolean started;
     private Vertx vertx;
+    /**
+     * Null before the start: with it Vert.x and Netty are loaded, for which a node that starts has more time once its
+     * quarantine runs.
+     */
+    private volatile Endpoint endpoint;
 
-    private VertxTransport(Supplier<Future<Vertx>> opening, boolean ownsVertx, String where, Endpoint endpoint) {
+    private VertxTransport(Supplier<Future<Vertx>> opening, boolean ownsVertx, String where, String clusterId,
+                           NodeId self, Map<NodeId, TransportProvider.HostAndPort> addresses) {
         this.opening = opening;
         this.ownsVertx = ownsVertx;
         this.where = where;
-        this.endpoint = endpoint;
+        this.clusterId = clusterId;
+        this.self = self;
+        this.addresses = addresses;
     }
 
     /**
@@ -60,8 +70,8 @@ public final class VertxTransport implements Transport {
                 + " it with Vertx.builder().withClusterManager(...).buildClustered(), or use"
                 + " VertxTransport.embedded(...)");
         String where = "event bus address " + address(clusterId, self);
-        return new VertxTransport(() -> Future.succeededFuture(clusteredVertx), false, where,
-                new Endpoint(clusterId, self, Map.of()));
+        return new VertxTransport(() -> Future.succeededFuture(clusteredVertx), false, where, clusterId, self,
+                Map.of());
     }
 
     /** As {@link #embedded(TransportProvider.Settings, EmbeddedOptions)} without encryption. */
@@ -82,8 +92,8 @@ public final class VertxTransport implements Transport {
                         new StaticClusterManager(settings.clusterId(), settings.self(), settings.addresses()))
                 .buildClustered()
                 .onSuccess(VertxTransport::refuseForeignObjects);
-        return new VertxTransport(opening, true, address.toString(),
-                new Endpoint(settings.clusterId(), settings.self(), settings.addresses()));
+        return new VertxTransport(opening, true, address.toString(), settings.clusterId(), settings.self(),
+                settings.addresses());
     }
 
     /** The event bus address that the node consumes. */
@@ -109,10 +119,12 @@ public final class VertxTransport implements Transport {
         Check.state(!Context.isOnEventLoopThread(), "%s: starting waits, which an event loop must not; use"
                 + " vertx.executeBlocking(...)", where);
         started = true;
+        Endpoint own = new Endpoint(clusterId, self, addresses);
+        endpoint = own;
         Future<Vertx> opened = opening.get();
         Future<?> listening = opened.compose(ready -> {
-            endpoint.prepare(ready, receiver);
-            return ready.deployVerticle(endpoint);
+            own.prepare(ready, receiver);
+            return ready.deployVerticle(own);
         });
         try {
             await(listening, START_SECONDS);
@@ -143,6 +155,9 @@ public final class VertxTransport implements Transport {
     @Override
     public synchronized void close() {
         started = true;
+        if (endpoint == null) {
+            return;
+        }
         endpoint.stop();
         if (vertx == null) {
             return;
@@ -157,12 +172,12 @@ public final class VertxTransport implements Transport {
 
     /** How many frames were not given to the network, or failed there. */
     public long sendsDropped() {
-        return endpoint.sendsDropped();
+        return endpoint == null ? 0 : endpoint.sendsDropped();
     }
 
     /** How many messages came that were no frames, or that the receiver threw at. */
     public long inputsDropped() {
-        return endpoint.inputsDropped();
+        return endpoint == null ? 0 : endpoint.inputsDropped();
     }
 
     private TransportException failed(Future<Vertx> opened, Future<?> listening, String reason, Throwable cause) {
