@@ -90,19 +90,19 @@ final class Claims {
 
     /** Claims the path for the contender, which is idle. */
     void claim(Contest contest, Contender contender) {
-        begin(contest, contender);
+        begin(contender, context.now());
         raise(contest, contender);
         awaitVotes(contest, contender, context.now() + answerTime());
     }
 
-    private void begin(Contest contest, Contender contender) {
+    private void begin(Contender contender, long heartbeats) {
         contender.isQuiet = false;
         contender.raises = 0;
         contender.blockade = new Blockade(context, belief);
         contender.repetitions = 0;
         if (!isBusy()) {
             // While it waited, acknowledgements had time: they may be two periods old, and its lease so much shorter.
-            node.heartbeats().hurry();
+            node.heartbeats().hurry(heartbeats);
         }
         claiming.add(contender);
     }
@@ -188,11 +188,11 @@ final class Claims {
             contender.handedOver = Optional.empty();
             contests.returns().decline(message);
         } else if (message.claim() > candidate.term()) {
-            begin(contest, contender);
-            candidate.claim(message.claim());
-            contest.sawTerm(message.claim());
             // The leader's own vote comes right behind. A vote that came before was none yet, and is asked for again.
             long soon = context.now() + context.settings.timing().delta() / EARLY_VOTES_DIVISOR;
+            begin(contender, soon);
+            candidate.claim(message.claim());
+            contest.sawTerm(message.claim());
             contender.claimTimer = context.timers.set(soon, () -> {
                 repeat(contender);
                 awaitVotes(contest, contender, context.now() + answerTime());

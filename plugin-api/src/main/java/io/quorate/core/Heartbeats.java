@@ -42,7 +42,14 @@ final class Heartbeats {
 
     /** The next heartbeats leave in this step. */
     void hurry() {
-        set(context.now());
+        hurry(context.now());
+    }
+
+    /** The next heartbeats leave at this instant, or before. */
+    void hurry(long instant) {
+        if (timer.deadline() - instant > 0) {
+            set(instant);
+        }
     }
 
     /**

@@ -138,7 +138,7 @@ class CoreMutantsTest {
                     "HandoverTest#whoCannotUseTheVotesGivesThemBackAtOnce"),
             mutant("PathListings", "if (2 * count < voices) {", "if (2 * count <= voices) {",
                     "ClusterTest#restartedNodeDoesNotOvertakeTheQueue"),
-            mutant("Claims", "            node.heartbeats().hurry();\n", "",
+            mutant("Claims", "            node.heartbeats().hurry(heartbeats);\n", "",
                     "HandoverTest#successorHasAWholeLeaseAtOnce"),
             mutant("Contest", "boolean isNews = listings.withdraw(gone);", "boolean isNews = false;",
                     "HandoverTest#whoHasLeftDoesNotFollow"),
