@@ -145,7 +145,7 @@ final class Contest {
     }
 
     /** Answers whether that was news to this node. */
-    boolean onLeft(ContenderId gone) {
+    boolean onLeft(Registration gone) {
         boolean isNews = listings.withdraw(gone);
         if (isNews) {
             ranked = null;

@@ -314,7 +314,7 @@ final class Contests {
     }
 
     /** The contender's own node told this voter, before the other voters could. */
-    void onLeft(String path, ContenderId gone) {
+    void onLeft(String path, Registration gone) {
         with(path, contest -> {
             if (contest.onLeft(gone)) {
                 context.emit(new NodeEffect.ViewChanged(contest.path));

@@ -46,12 +46,16 @@ final class PathListings {
         }
     }
 
-    /** The contender has left, says its node: that it is still on some lists means nothing. Answers whether it was. */
-    boolean withdraw(ContenderId gone) {
+    /**
+     * The contender has left, says its node: that it is still on some lists means nothing, unless it has come back,
+     * in a newer version. Answers whether it was on some.
+     */
+    boolean withdraw(Registration gone) {
         boolean wasListed = false;
         for (int voter = 0; voter < byVoter.length; voter++) {
-            if (byVoter[voter] != null && byVoter[voter].roll.find(gone).isPresent()) {
-                byVoter[voter] = byVoter[voter].with(byVoter[voter].roll.without(gone));
+            if (byVoter[voter] != null
+                    && byVoter[voter].roll.find(gone.id()).filter(r -> r.version() <= gone.version()).isPresent()) {
+                byVoter[voter] = byVoter[voter].with(byVoter[voter].roll.without(gone.id()));
                 wasListed = true;
             }
         }

@@ -133,10 +133,10 @@ final class Roster {
     /**
      * A node reports its contenders; only in the epoch in which it is supported.
      *
-     * @param onLeft takes each contender that has left, and its path
+     * @param onLeft takes each contender that has left, as it was registered here, and its path
      */
     void onRegistrations(NodeId from, long incarnation, NodeMessage.Registrations message,
-            BiConsumer<String, ContenderId> onLeft) {
+            BiConsumer<String, Registration> onLeft) {
         Epoch supported = support.epochOf(from, incarnation);
         if (supported == null || !supported.equals(message.epoch())) {
             return;
@@ -150,15 +150,19 @@ final class Roster {
         if (message.batch() > session.lastBatch) {
             session.lastBatch = message.batch();
             for (Change change : message.changes()) {
+                Optional<Registration> left = leaving(from, incarnation, change);
                 if (pages.size() < PATHS_MAX || pages.containsKey(change.path())) {
                     apply(from, session, change);
                 }
-                if (change instanceof Leave leave) {
-                    onLeft.accept(leave.path(), new ContenderId(from, incarnation, leave.number()));
-                }
+                left.ifPresent(registration -> onLeft.accept(change.path(), registration));
             }
         }
         context.send(from, new NodeMessage.RegistrationsAck(message.batch()));
+    }
+
+    private Optional<Registration> leaving(NodeId from, long incarnation, Change change) {
+        return change instanceof Leave leave ? roll(leave.path()).find(new ContenderId(from, incarnation,
+                leave.number())) : Optional.empty();
     }
 
     void onListingsAck(NodeId from, long batch) {
