@@ -146,6 +146,8 @@ class CoreMutantsTest {
                     "HandoverTest#successorThatHasJustLeftIsReplacedAtOnce"),
             mutant("Voter", "        standBack(page, claimer);\n", "",
                     "ClusterTest#ofThreeThatClaimAtOneInstantOneLeadsAtOnce"),
+            mutant("PathListings", "r.version() <= gone.version()", "true",
+                    "PathListingsTest#whoHasComeBackStays"),
             mutant("Contest", "contests.returns().decline(message);", "sawTerm(0);",
                     "HandoverTest#whoCannotUseTheVotesGivesThemBackAtOnce"),
             mutant("Contests", "() -> returns.decline(handover)", "() -> { }",
