@@ -218,10 +218,12 @@ abstract class LifeCycleContract extends Contract {
         Latch latch = side.subclassed(connected(), path, state -> { }, cancelled::add);
         latch.start();
         leads(latch);
-        // Curator's latch may lead while the task that has joined is still about to end.
-        side.pass(A_WHILE);
         latch.close();
-        assertThat(cancelled).containsExactly(false);
+        assertThat(cancelled).hasSize(1);
+        if (!side.isCurator()) {
+            // Curator's start() may note the task that joins after this has ended; it then counts as waiting for ever.
+            assertThat(cancelled).containsExactly(false);
+        }
     }
 
     @Test
