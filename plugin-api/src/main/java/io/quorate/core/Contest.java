@@ -149,7 +149,6 @@ final class Contest {
         boolean isNews = listings.withdraw(gone);
         if (isNews) {
             ranked = null;
-            onListingsChanged();
         }
         return isNews;
     }
@@ -230,8 +229,8 @@ final class Contest {
 
     /** The successor claims already, unless this voter knows that the votes are free: then it did not want to. */
     private boolean isBeingTaken() {
-        boolean isKnownFree = context.selfVoter >= 0 && node.votesAreFree(path);
-        return electionNotBefore.isPresent() && electionNotBefore.getAsLong() - context.now() > 0 && !isKnownFree;
+        return electionNotBefore.isPresent() && electionNotBefore.getAsLong() - context.now() > 0
+                && !(context.selfVoter >= 0 && node.votesAreFree(path));
     }
 
     private void rest() {

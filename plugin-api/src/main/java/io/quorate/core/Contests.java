@@ -305,10 +305,7 @@ final class Contests {
                     touched.put(contest.path, contest);
                 });
             }
-            touched.values().forEach(contest -> {
-                contest.onListingsChanged();
-                context.emit(new NodeEffect.ViewChanged(contest.path));
-            });
+            touched.values().forEach(this::onListingsChanged);
         }
         context.send(from, new NodeMessage.ListingsAck(listings.batch()));
     }
@@ -317,9 +314,14 @@ final class Contests {
     void onLeft(String path, Registration gone) {
         with(path, contest -> {
             if (contest.onLeft(gone)) {
-                context.emit(new NodeEffect.ViewChanged(contest.path));
+                onListingsChanged(contest);
             }
         });
+    }
+
+    private void onListingsChanged(Contest contest) {
+        contest.onListingsChanged();
+        context.emit(new NodeEffect.ViewChanged(contest.path));
     }
 
     /** Another claims the same path, and goes first. Answers whether there was a claim to give up. */

@@ -2,7 +2,6 @@ package io.quorate.core;
 
 import io.quorate.core.NodeMessage.Change;
 import io.quorate.core.NodeMessage.Item;
-import io.quorate.core.NodeMessage.Leave;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -150,19 +149,12 @@ final class Roster {
         if (message.batch() > session.lastBatch) {
             session.lastBatch = message.batch();
             for (Change change : message.changes()) {
-                Optional<Registration> left = leaving(from, incarnation, change);
                 if (pages.size() < PATHS_MAX || pages.containsKey(change.path())) {
-                    apply(from, session, change);
+                    apply(from, session, change, onLeft);
                 }
-                left.ifPresent(registration -> onLeft.accept(change.path(), registration));
             }
         }
         context.send(from, new NodeMessage.RegistrationsAck(message.batch()));
-    }
-
-    private Optional<Registration> leaving(NodeId from, long incarnation, Change change) {
-        return change instanceof Leave leave ? roll(leave.path()).find(new ContenderId(from, incarnation,
-                leave.number())) : Optional.empty();
     }
 
     void onListingsAck(NodeId from, long batch) {
@@ -228,17 +220,18 @@ final class Roster {
         }
     }
 
-    private void apply(NodeId from, Session session, Change change) {
+    private void apply(NodeId from, Session session, Change change, BiConsumer<String, Registration> onLeft) {
         Page page = page(change.path());
         boolean wasSubscribed = page.isSubscribed(from);
         if (change instanceof NodeMessage.Join join) {
             register(from, session, page, join.registration());
-        } else if (change instanceof Leave leave) {
+        } else if (change instanceof NodeMessage.Leave leave) {
             ContenderId gone = new ContenderId(from, session.incarnation, leave.number());
-            if (page.find(gone).isPresent()) {
+            page.find(gone).ifPresent(registration -> {
                 page.roll = page.roll.without(gone);
                 tell(page, gone);
-            }
+                onLeft.accept(page.path, registration);
+            });
         } else if (change instanceof NodeMessage.Watch watch) {
             List<NodeId> watchers = new ArrayList<>(page.watchers);
             watchers.remove(from);

@@ -142,7 +142,7 @@ class CoreMutantsTest {
                     "HandoverTest#successorHasAWholeLeaseAtOnce"),
             mutant("Contest", "boolean isNews = listings.withdraw(gone);", "boolean isNews = false;",
                     "HandoverTest#whoHasLeftDoesNotFollow"),
-            mutant("Contest", " && !isKnownFree;", ";",
+            mutant("Contest", "\n                && !(context.selfVoter >= 0 && node.votesAreFree(path));", ";",
                     "HandoverTest#successorThatHasJustLeftIsReplacedAtOnce"),
             mutant("Voter", "        standBack(page, claimer);\n", "",
                     "ClusterTest#ofThreeThatClaimAtOneInstantOneLeadsAtOnce"),
