@@ -61,7 +61,7 @@ final class Contender {
     }
 
     Registration registration(Context context) {
-        long token = candidate.tenure().map(Tenure::token).orElse(0L);
+        long token = candidate.isLeading() ? candidate.tenure().orElseThrow().token() : 0;
         return new Registration(id(context), participantId, stamp, weight, token, version);
     }
 

@@ -1,7 +1,6 @@
 package io.quorate.core;
 
 import io.quorate.spi.NodeId;
-import java.util.Comparator;
 import java.util.Objects;
 
 /**
@@ -14,16 +13,26 @@ import java.util.Objects;
  */
 public record ContenderId(NodeId node, long incarnation, int number) implements Comparable<ContenderId> {
 
-    private static final Comparator<ContenderId> ORDER = Comparator.comparing(ContenderId::node)
-            .thenComparingLong(ContenderId::incarnation).thenComparingInt(ContenderId::number);
-
     public ContenderId {
         Objects.requireNonNull(node, "node");
     }
 
     @Override
+    public boolean equals(Object other) {
+        return this == other || other instanceof ContenderId id && number == id.number
+                && incarnation == id.incarnation && node.equals(id.node);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * node.hashCode() + Long.hashCode(incarnation)) + number;
+    }
+
+    @Override
     public int compareTo(ContenderId other) {
-        return ORDER.compare(this, other);
+        int byNode = node.compareTo(other.node);
+        int byLife = byNode != 0 ? byNode : Long.compare(incarnation, other.incarnation);
+        return byLife != 0 ? byLife : Integer.compare(number, other.number);
     }
 
     @Override

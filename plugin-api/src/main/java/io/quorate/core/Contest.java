@@ -5,12 +5,9 @@ import io.quorate.core.NodeMessage.Nack;
 import io.quorate.core.NodeMessage.Vote;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * One path, as a node sees it that contends there: who else does, who leads, whom the algorithm nominates, and whether
@@ -31,7 +28,7 @@ final class Contest {
     private final Node node;
     private final Contests contests;
     private final PathListings listings;
-    private List<Contender> own = List.of();
+    private final OwnContenders own = new OwnContenders();
     private boolean isWatched;
 
     /** The highest term heard of on this path. */
@@ -60,15 +57,15 @@ final class Contest {
     // ---------------------------------------------------------------- who is here
 
     void add(Contender contender) {
-        own = List.of(Stream.concat(own.stream(), Stream.of(contender)).toArray(Contender[]::new));
+        own.add(contender);
     }
 
     void remove(Contender contender) {
-        own = List.of(own.stream().filter(c -> c != contender).toArray(Contender[]::new));
+        own.remove(contender);
     }
 
     Optional<Contender> own(int number) {
-        return own.stream().filter(c -> c.number == number).findFirst();
+        return own.find(number);
     }
 
     boolean isWatched() {
@@ -180,15 +177,14 @@ final class Contest {
      * itself; what it does depends on the present state only.
      */
     void reconsider() {
-        Optional<Contender> best = bestOwn();
+        Optional<Contender> best = own.best(context);
         Optional<Registration> holder = holder();
         noteHolder(holder);
-        boolean isOursLeading = own.stream().anyMatch(c -> c.candidate.isLeading());
-        if (best.isEmpty() || isOursLeading || !node.isConnected()) {
+        if (best.isEmpty() || own.isAnyLeading() || !node.isConnected()) {
             rest();
             return;
         }
-        if (own.stream().anyMatch(c -> c.candidate.isClaiming())) {
+        if (own.isAnyClaiming()) {
             return;
         }
         if (holder.isPresent() && node.isUp(holder.get().id().node())) {
@@ -211,12 +207,6 @@ final class Contest {
             elect();
         }
         claimIfDue(best.get());
-    }
-
-    /** The contender that stands for this node: its best one in the queue. */
-    private Optional<Contender> bestOwn() {
-        return own.stream().filter(c -> c.stage == Contender.Stage.QUEUED)
-                .min((a, b) -> context.ranking.compare(a.registration(context), b.registration(context)));
     }
 
     /** A leader that goes without having been suspected has released: its successor is claiming already. */
@@ -247,9 +237,14 @@ final class Contest {
 
     /** DECISIONS 20: only the first three that are up, one after the other. */
     private OptionalLong patience() {
-        List<NodeId> up = nodes().stream().filter(node::isUp).toList();
-        int position = up.indexOf(context.self());
-        if (position < 0 || position >= PATIENT_MAX) {
+        int position = 0;
+        for (Registration best : ranked().bestOfEachNode()) {
+            if (best.id().node().equals(context.self())) {
+                break;
+            }
+            position += node.isUp(best.id().node()) ? 1 : 0;
+        }
+        if (position >= PATIENT_MAX) {
             return OptionalLong.empty();
         }
         long support = context.settings.lease().support();
@@ -263,8 +258,7 @@ final class Contest {
 
     private void elect() {
         List<Registration> electors = electors();
-        boolean isElector = electors.stream().anyMatch(r -> r.id().node().equals(context.self()));
-        if (electors.size() == 1 || !isElector) {
+        if (electors.size() == 1 || !isAmong(electors)) {
             // An election with one contender has one outcome.
             if (nomination != null) {
                 nomination.stop();
@@ -274,9 +268,18 @@ final class Contest {
         }
     }
 
+    private boolean isAmong(List<Registration> electors) {
+        for (Registration elector : electors) {
+            if (elector.id().node().equals(context.self())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Who takes part in an election. Those that have died are not listed any more by the time the votes are free. */
     List<Registration> electors() {
-        List<Registration> best = bestOfEachNode();
+        List<Registration> best = ranked().bestOfEachNode();
         return best.subList(0, Math.min(ELECTORS_MAX, best.size()));
     }
 
@@ -291,15 +294,9 @@ final class Contest {
         return nomination != null && nomination.isRunning();
     }
 
-    /** DECISIONS 26: for the algorithm, a node stands with its best contender. Best rank first. */
-    private List<Registration> bestOfEachNode() {
-        Set<NodeId> seen = new HashSet<>();
-        return ranked().stream().filter(r -> seen.add(r.id().node())).toList();
-    }
-
     private void claimIfDue(Contender contender) {
         boolean isNominee = isElecting() ? nomination.nominee().equals(Optional.of(context.self()))
-                : nodes().size() == 1 && electionNotBefore.isEmpty();
+                : ranked().isOfOneNode() && electionNotBefore.isEmpty();
         boolean isImpatient = patienceEnds.isPresent() && patienceEnds.getAsLong() - context.now() <= 0;
         boolean wasHanded = contender.handedOver.isPresent();
         if (!isNominee && !isImpatient && !wasHanded) {
@@ -349,15 +346,14 @@ final class Contest {
         contests.look(this);
     }
 
-    /** The contending nodes, each once, best rank first. */
-    List<NodeId> nodes() {
-        return bestOfEachNode().stream().map(r -> r.id().node()).toList();
-    }
-
     /** The first contender by rank, other than {@code leaver}, that is up: DECISIONS 24. */
     Optional<Registration> successor(Contender leaver) {
-        return ranked().stream().filter(r -> !r.id().equals(leaver.id(context)) && node.isUp(r.id().node()))
-                .findFirst();
+        for (Registration other : ranked()) {
+            if (!other.id().equals(leaver.id(context)) && node.isUp(other.id().node())) {
+                return Optional.of(other);
+            }
+        }
+        return Optional.empty();
     }
 
     // ---------------------------------------------------------------- messages

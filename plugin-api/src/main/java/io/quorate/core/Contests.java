@@ -300,12 +300,15 @@ final class Contests {
         if (registrar.isNewListing(voter, listings.batch())) {
             Map<String, Contest> touched = new LinkedHashMap<>();
             for (NodeMessage.Item item : listings.items()) {
-                with(item.path(), contest -> {
+                Contest contest = contests.get(item.path());
+                if (contest != null) {
                     contest.onItem(voter, item);
                     touched.put(contest.path, contest);
-                });
+                }
             }
-            touched.values().forEach(this::onListingsChanged);
+            for (Contest contest : touched.values()) {
+                onListingsChanged(contest);
+            }
         }
         context.send(from, new NodeMessage.ListingsAck(listings.batch()));
     }

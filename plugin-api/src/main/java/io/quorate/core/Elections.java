@@ -45,8 +45,12 @@ final class Elections {
      */
     static long id(List<Registration> ranked, Set<NodeId> distrusted) {
         Digest digest = new Digest();
-        ranked.forEach(r -> digest.add(r.id().node().value()).add(r.id().incarnation()));
-        distrusted.forEach(d -> digest.add(d.value()));
+        for (Registration registration : ranked) {
+            digest.add(registration.id().node().value()).add(registration.id().incarnation());
+        }
+        for (NodeId node : distrusted) {
+            digest.add(node.value());
+        }
         return digest.value();
     }
 

@@ -1,7 +1,5 @@
 package io.quorate.core;
 
-import java.util.Comparator;
-
 /**
  * One unbroken stretch of a voter's support for a node. A lapse is final: later heartbeats start another epoch.
  *
@@ -10,11 +8,20 @@ import java.util.Comparator;
  */
 public record Epoch(long incarnation, long counter) implements Comparable<Epoch> {
 
-    private static final Comparator<Epoch> ORDER = Comparator.comparingLong(Epoch::incarnation)
-            .thenComparingLong(Epoch::counter);
+    @Override
+    public boolean equals(Object other) {
+        return this == other || other instanceof Epoch epoch && incarnation == epoch.incarnation
+                && counter == epoch.counter;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Long.hashCode(incarnation) + Long.hashCode(counter);
+    }
 
     @Override
     public int compareTo(Epoch other) {
-        return ORDER.compare(this, other);
+        int byLife = Long.compare(incarnation, other.incarnation);
+        return byLife != 0 ? byLife : Long.compare(counter, other.counter);
     }
 }

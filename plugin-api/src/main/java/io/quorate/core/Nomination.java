@@ -1,12 +1,12 @@
 package io.quorate.core;
 
 import io.quorate.spi.NodeId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * Whom the algorithm nominates for one path: takes part in an election while a nominee is needed, and in another when
@@ -41,7 +41,7 @@ final class Nomination implements ElectionRun.Listener {
         }
         stop();
         election = OptionalLong.of(id);
-        elections.join(id, ranked.stream().map(r -> r.id().node()).toList(), distrusted, this);
+        elections.join(id, nodesOf(ranked), distrusted, this);
     }
 
     /**
@@ -49,10 +49,19 @@ final class Nomination implements ElectionRun.Listener {
      * all contenders elect, another may have come in its place, and is not waited for.
      */
     private boolean isDecidedAmong(List<Registration> ranked) {
-        Set<NodeId> nodes = ranked.stream().map(r -> r.id().node()).collect(Collectors.toSet());
-        return nominee().filter(n -> nodes.contains(n) && node.isUp(n)).isPresent()
+        List<NodeId> nodes = nodesOf(ranked);
+        Optional<NodeId> nominee = nominee();
+        return nominee.isPresent() && nodes.contains(nominee.get()) && node.isUp(nominee.get())
                 && (nodes.size() == Contest.ELECTORS_MAX
                 || elections.members(election.getAsLong()).containsAll(nodes));
+    }
+
+    private static List<NodeId> nodesOf(List<Registration> ranked) {
+        List<NodeId> nodes = new ArrayList<>(ranked.size());
+        for (Registration registration : ranked) {
+            nodes.add(registration.id().node());
+        }
+        return nodes;
     }
 
     /** No nominee is needed now. */

@@ -25,7 +25,11 @@ public record PathView(List<Entry> contenders, OptionalLong token) {
         Optional<Registration> leader = ranked.leader();
         List<Entry> entries = new ArrayList<>();
         leader.ifPresent(r -> entries.add(entry(r, true)));
-        ranked.stream().filter(r -> !leader.equals(Optional.of(r))).forEach(r -> entries.add(entry(r, false)));
+        for (Registration registration : ranked) {
+            if (leader.isEmpty() || !leader.get().equals(registration)) {
+                entries.add(entry(registration, false));
+            }
+        }
         return new PathView(entries, leader.map(r -> OptionalLong.of(r.token())).orElse(OptionalLong.empty()));
     }
 

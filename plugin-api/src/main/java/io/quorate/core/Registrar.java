@@ -17,6 +17,16 @@ final class Registrar {
     /** A contender of a path, or the watching of the path. */
     private record Key(String path, int number) {
         private static final int WATCH = -1;
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key key && number == key.number && path.equals(key.path);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * path.hashCode() + number;
+        }
     }
 
     private final Context context;
@@ -45,7 +55,10 @@ final class Registrar {
     }
 
     void changed(Contender contender) {
-        outboxes.forEach(outbox -> outbox.mark(new Key(contender.path, contender.number)));
+        Key key = new Key(contender.path, contender.number);
+        for (Outbox<Key> outbox : outboxes) {
+            outbox.mark(key);
+        }
     }
 
     void watchChanged(String path) {
@@ -127,7 +140,10 @@ final class Registrar {
             }
             Optional<List<Key>> keys = outbox.next(context.now(), patience, this::size);
             if (keys.isPresent()) {
-                List<Change> changes = keys.get().stream().map(this::change).toList();
+                List<Change> changes = new ArrayList<>(keys.get().size());
+                for (Key key : keys.get()) {
+                    changes.add(change(key));
+                }
                 context.send(context.voter(voter),
                         new NodeMessage.Registrations(sessions[voter], outbox.batch(), changes));
                 // The step at that time finds the batch unacknowledged and sends it again.
@@ -140,14 +156,15 @@ final class Registrar {
         if (key.number == Key.WATCH) {
             return new Watch(key.path, contests.find(key.path).map(Contest::isWatched).orElse(false));
         }
-        Optional<Contender> contender = contests.contender(key.number).filter(c -> c.stage != Contender.Stage.OUT);
-        return contender.isPresent() ? new Join(key.path, contender.get().registration(context))
-                : new Leave(key.path, key.number);
+        Optional<Contender> contender = contests.contender(key.number);
+        return contender.isPresent() && contender.get().stage != Contender.Stage.OUT
+                ? new Join(key.path, contender.get().registration(context)) : new Leave(key.path, key.number);
     }
 
     /** About the bytes that the change takes on the wire. */
     private int size(Key key) {
-        int participant = contests.contender(key.number).map(c -> 3 * c.participantId.length()).orElse(0);
+        Optional<Contender> contender = contests.contender(key.number);
+        int participant = contender.isPresent() ? 3 * contender.get().participantId.length() : 0;
         return 3 * key.path.length() + participant + NodeId.LENGTH_MAX + 64;
     }
 }

@@ -24,6 +24,18 @@ public record Registration(ContenderId id, String participantId, long stamp, lon
         Objects.requireNonNull(participantId, "participantId");
     }
 
+    @Override
+    public boolean equals(Object other) {
+        return this == other || other instanceof Registration registration && version == registration.version
+                && token == registration.token && stamp == registration.stamp && weight == registration.weight
+                && id.equals(registration.id) && participantId.equals(registration.participantId);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * id.hashCode() + Long.hashCode(version);
+    }
+
     /** The same, holding the objects that stand for the equal names of a former version. */
     Registration withNamesOf(Registration former) {
         Check.state(former.id.equals(id), "%s is no former version of %s", former, this);
@@ -41,13 +53,16 @@ public record Registration(ContenderId id, String participantId, long stamp, lon
 
     /** Best rank first. */
     static Comparator<Registration> ranking(RankOrder order) {
-        Comparator<Registration> firstCome = Comparator.comparingLong(Registration::stamp)
-                .thenComparing(Registration::id);
+        Comparator<Registration> firstCome = Registration::compareJoining;
         return switch (order) {
             case JOIN_ORDER -> firstCome;
             case NODE_ID -> Comparator.comparing((Registration r) -> r.id().node()).reversed().thenComparing(firstCome);
             case PRIORITY, SPREAD ->
                     Comparator.comparingLong(Registration::weight).reversed().thenComparing(firstCome);
         };
+    }
+
+    private static int compareJoining(Registration a, Registration b) {
+        return a.stamp != b.stamp ? Long.compare(a.stamp, b.stamp) : a.id.compareTo(b.id);
     }
 }

@@ -1,21 +1,30 @@
 package io.quorate.core;
 
+import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * The contenders of one path, best rank first. It does not change, so that all who say the same of a path can share
  * one: at ten thousand paths, that is most of a node's memory.
+ *
+ * <p>Loops, where streams would be shorter: these methods run for each path when a leader dies, in code that is not
+ * compiled yet, and to compile the streams takes more time than to run the loops.
  */
 final class Roll implements Iterable<Registration> {
 
     static final Roll EMPTY = new Roll(new Registration[0]);
+
+    /** Up to so many are sorted by insertion. */
+    private static final int SHORT = 16;
 
     private final Registration[] entries;
 
@@ -26,8 +35,24 @@ final class Roll implements Iterable<Registration> {
     /** Of registrations with different ids, in any order. */
     static Roll of(Collection<Registration> registrations, Comparator<Registration> ranking) {
         Registration[] sorted = registrations.toArray(Registration[]::new);
-        Arrays.sort(sorted, ranking);
+        sort(sorted, ranking);
         return new Roll(sorted);
+    }
+
+    /** Most rolls are short, and in order but for one. */
+    private static void sort(Registration[] entries, Comparator<Registration> ranking) {
+        if (entries.length > SHORT) {
+            Arrays.sort(entries, ranking);
+            return;
+        }
+        for (int i = 1; i < entries.length; i++) {
+            Registration next = entries[i];
+            int at = i;
+            for (; at > 0 && ranking.compare(entries[at - 1], next) > 0; at--) {
+                entries[at] = entries[at - 1];
+            }
+            entries[at] = next;
+        }
     }
 
     /** With this registration in the place of the one that has its id, if there is one. */
@@ -73,7 +98,45 @@ final class Roll implements Iterable<Registration> {
 
     /** The leader: by token, if there should be several. */
     Optional<Registration> leader() {
-        return stream().filter(Registration::isLeading).max(Comparator.comparingLong(Registration::token));
+        Registration leader = null;
+        for (Registration registration : entries) {
+            if (registration.isLeading() && (leader == null || registration.token() > leader.token())) {
+                leader = registration;
+            }
+        }
+        return Optional.ofNullable(leader);
+    }
+
+    /** DECISIONS 26: for the algorithm, a node stands with its best contender. Best rank first. */
+    List<Registration> bestOfEachNode() {
+        List<Registration> best = new ArrayList<>(entries.length);
+        Set<NodeId> seen = new HashSet<>();
+        for (Registration registration : entries) {
+            if (seen.add(registration.id().node())) {
+                best.add(registration);
+            }
+        }
+        return best;
+    }
+
+    /** Whether some contender is of this node. */
+    boolean hasAnyOf(NodeId node) {
+        for (Registration registration : entries) {
+            if (registration.id().node().equals(node)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether there are contenders, all of one node. */
+    boolean isOfOneNode() {
+        for (Registration registration : entries) {
+            if (!registration.id().node().equals(entries[0].id().node())) {
+                return false;
+            }
+        }
+        return entries.length > 0;
     }
 
     /** The best in rank, of a roll that is not empty. */

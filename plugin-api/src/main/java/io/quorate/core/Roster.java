@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -43,13 +44,23 @@ final class Roster {
         }
 
         private boolean isSubscribed(NodeId node) {
-            return watchers.contains(node) || roll.stream().anyMatch(r -> r.id().node().equals(node));
+            return watchers.contains(node) || roll.hasAnyOf(node);
         }
 
         private Set<NodeId> subscribers() {
             Set<NodeId> nodes = new LinkedHashSet<>(watchers);
-            roll.forEach(r -> nodes.add(r.id().node()));
+            for (Registration registration : roll) {
+                nodes.add(registration.id().node());
+            }
             return nodes;
+        }
+
+        private void unwatch(NodeId node) {
+            if (watchers.contains(node)) {
+                List<NodeId> left = new ArrayList<>(watchers);
+                left.remove(node);
+                watchers = List.copyOf(left);
+            }
         }
 
         /** The equal id that the roll holds already; the given one if there is none. */
@@ -64,6 +75,16 @@ final class Roster {
 
     /** What is to be told: one contender of a path, or (null) that the list of the path is complete. */
     private record Key(String path, ContenderId contender) {
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key key && path.equals(key.path) && Objects.equals(contender, key.contender);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * path.hashCode() + Objects.hashCode(contender);
+        }
     }
 
     /** One node in one epoch of support. */
@@ -122,7 +143,8 @@ final class Roster {
     }
 
     Roll roll(String path) {
-        return find(path).map(page -> page.roll).orElse(Roll.EMPTY);
+        Page page = pages.get(path);
+        return page == null ? Roll.EMPTY : page.roll;
     }
 
     int size() {
@@ -175,7 +197,7 @@ final class Roster {
         Set<String> changed = new LinkedHashSet<>();
         for (Page page : session.subscriptions.pages()) {
             changed.add(page.path);
-            page.watchers = page.watchers.stream().filter(w -> !w.equals(node)).toList();
+            page.unwatch(node);
             for (Registration registration : page.roll) {
                 if (registration.id().node().equals(node)) {
                     page.roll = page.roll.without(registration.id());
@@ -195,7 +217,10 @@ final class Roster {
             Optional<List<Key>> keys = session.outbox.next(context.now(), patience, this::size);
             toFlush.remove(node);
             if (keys.isPresent()) {
-                List<Item> items = keys.get().stream().map(this::item).toList();
+                List<Item> items = new ArrayList<>(keys.get().size());
+                for (Key key : keys.get()) {
+                    items.add(item(key));
+                }
                 context.send(node, new NodeMessage.Listings(session.epoch, session.outbox.batch(), items));
                 context.timers.set(session.outbox.resendAt(patience), () -> {
                     if (sessions.get(node) == session && session.outbox.isUnderWay()) {
@@ -233,12 +258,12 @@ final class Roster {
                 onLeft.accept(page.path, registration);
             });
         } else if (change instanceof NodeMessage.Watch watch) {
-            List<NodeId> watchers = new ArrayList<>(page.watchers);
-            watchers.remove(from);
+            page.unwatch(from);
             if (watch.wanted()) {
+                List<NodeId> watchers = new ArrayList<>(page.watchers);
                 watchers.add(from);
+                page.watchers = List.copyOf(watchers);
             }
-            page.watchers = List.copyOf(watchers);
         }
         boolean isSubscribed = page.isSubscribed(from);
         // Who asks knows nothing: it may have forgotten the path and come back, which travels as one change.
@@ -247,7 +272,9 @@ final class Roster {
             if (!wasSubscribed) {
                 session.subscriptions.add(page);
             }
-            page.roll.forEach(r -> session.outbox.mark(new Key(page.path, r.id())));
+            for (Registration registration : page.roll) {
+                session.outbox.mark(new Key(page.path, registration.id()));
+            }
             session.outbox.mark(new Key(page.path, null));
             toFlush.add(from);
         } else if (!isSubscribed && wasSubscribed) {
@@ -258,7 +285,8 @@ final class Roster {
 
     private void register(NodeId from, Session session, Page page, Registration registration) {
         boolean isOwn = registration.id().node().equals(from) && registration.id().incarnation() == session.incarnation;
-        boolean isNewer = page.find(registration.id()).map(old -> old.version() < registration.version()).orElse(true);
+        Optional<Registration> old = page.find(registration.id());
+        boolean isNewer = old.isEmpty() || old.get().version() < registration.version();
         if (isOwn && isNewer) {
             page.roll = page.roll.with(registration, context.ranking);
             tell(page, registration.id());
@@ -287,11 +315,9 @@ final class Roster {
 
     /** About the bytes that the item takes on the wire. */
     private int size(Key key) {
-        int participant = 0;
-        if (key.contender != null) {
-            participant = find(key.path).flatMap(page -> page.find(key.contender))
-                    .map(r -> 3 * r.participantId().length()).orElse(0);
-        }
+        Page page = key.contender == null ? null : pages.get(key.path);
+        Optional<Registration> registration = page == null ? Optional.empty() : page.find(key.contender);
+        int participant = registration.isPresent() ? 3 * registration.get().participantId().length() : 0;
         return 3 * key.path.length() + participant + NodeId.LENGTH_MAX + 64;
     }
 }

@@ -293,10 +293,12 @@ final class Voter {
 
     /** When the ballot of the path is free for the contender; empty if it is. */
     OptionalLong freeAt(String path, ContenderId contender) {
-        Optional<Ballot> ballot = roster.find(path).map(Roster.Page::ballot)
-                .filter(b -> b.isLiveForAnother(contender, support));
-        return ballot.isEmpty() ? OptionalLong.empty()
-                : OptionalLong.of(context.now() + support.remaining(ballot.get().holder().orElseThrow().node()));
+        Optional<Roster.Page> page = roster.find(path);
+        if (page.isEmpty() || !page.get().ballot().isLiveForAnother(contender, support)) {
+            return OptionalLong.empty();
+        }
+        NodeId holder = page.get().ballot().holder().orElseThrow().node();
+        return OptionalLong.of(context.now() + support.remaining(holder));
     }
 
     /** Challenges the holder of this voter's vote on the path, if that is another than the contender, and up. */
@@ -309,11 +311,13 @@ final class Voter {
     }
 
     boolean isFree(String path) {
-        return roster.find(path).map(page -> !page.ballot().isLive(support)).orElse(true);
+        Optional<Roster.Page> page = roster.find(path);
+        return page.isEmpty() || !page.get().ballot().isLive(support);
     }
 
     long votedTerm(String path) {
-        return roster.find(path).map(page -> page.ballot().term()).orElse(roster.floor());
+        Optional<Roster.Page> page = roster.find(path);
+        return page.isPresent() ? page.get().ballot().term() : roster.floor();
     }
 
     /** DECISIONS 25: a voter that does not contend answers those algorithms that count voters. */

@@ -33,6 +33,18 @@ public record NodeId(String value) implements Comparable<NodeId> {
         return !value.isEmpty() && value.length() <= LENGTH_MAX;
     }
 
+    // By hand, as in the other records that stand for something: what the compiler would leave to the class file is
+    // linked at run time, and runs slowly until it is compiled.
+    @Override
+    public boolean equals(Object other) {
+        return this == other || other instanceof NodeId node && value.equals(node.value);
+    }
+
+    @Override
+    public int hashCode() {
+        return value.hashCode();
+    }
+
     @Override
     public int compareTo(NodeId other) {
         return value.compareTo(other.value);

@@ -3,8 +3,14 @@ package io.quorate.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.spi.NodeId;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RollTest {
 
@@ -30,6 +36,43 @@ class RollTest {
         assertThat(of(second, first)).containsExactly(first, second).isEqualTo(of(first, second));
         assertThat(of(second, first).first()).isEqualTo(first);
         assertThat(of(second, first).leader()).contains(second);
+    }
+
+    // Short ones are sorted in another way than long ones.
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 15, 16, 17, 40})
+    void isInOrderHoweverMany(int count) {
+        List<Registration> inOrder = new ArrayList<>();
+        for (int i = 1; i <= count; i++) {
+            inOrder.add(registration("n" + i, i, 0));
+        }
+        List<Registration> shuffled = new ArrayList<>(inOrder);
+        Collections.shuffle(shuffled, new Random(count));
+        List<Registration> reversed = new ArrayList<>(inOrder);
+        Collections.reverse(reversed);
+        assertThat(Roll.of(shuffled, RANKING)).containsExactlyElementsOf(inOrder);
+        assertThat(Roll.of(reversed, RANKING)).containsExactlyElementsOf(inOrder);
+        assertThat(Roll.of(inOrder, RANKING)).containsExactlyElementsOf(inOrder);
+    }
+
+    @Test
+    void ofSeveralThatLeadTheOneWithTheHighestTokenCounts() {
+        assertThat(of(registration("n1", 1, 0), registration("n2", 2, 0)).leader()).isEmpty();
+        Registration newest = registration("n2", 2, 9);
+        assertThat(of(registration("n1", 1, 8), newest, registration("n3", 3, 7)).leader()).contains(newest);
+    }
+
+    @Test
+    void aNodeStandsWithItsBestContender() {
+        Registration best = registration("n1", 1, 0);
+        Registration other = registration("n2", 2, 0);
+        Registration second = new Registration(new ContenderId(best.id().node(), 1, 2), "second", 3, 0, 0, 9);
+        assertThat(of(second, other, best).bestOfEachNode()).containsExactly(best, other);
+        assertThat(of(best, other).isOfOneNode()).isFalse();
+        assertThat(of(best, second).isOfOneNode()).isTrue();
+        assertThat(Roll.EMPTY.isOfOneNode()).isFalse();
+        assertThat(of(best, second).hasAnyOf(best.id().node())).isTrue();
+        assertThat(of(best, second).hasAnyOf(other.id().node())).isFalse();
     }
 
     @Test
