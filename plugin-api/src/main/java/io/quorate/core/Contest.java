@@ -258,7 +258,7 @@ final class Contest {
 
     private void elect() {
         List<Registration> electors = electors();
-        if (electors.size() == 1 || !isAmong(electors)) {
+        if (electors.size() == 1 || !Roll.hasAnyOf(context.self(), electors)) {
             // An election with one contender has one outcome.
             if (nomination != null) {
                 nomination.stop();
@@ -266,15 +266,6 @@ final class Contest {
         } else {
             nomination().elect(electors);
         }
-    }
-
-    private boolean isAmong(List<Registration> electors) {
-        for (Registration elector : electors) {
-            if (elector.id().node().equals(context.self())) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Who takes part in an election. Those that have died are not listed any more by the time the votes are free. */

@@ -4,8 +4,10 @@ import io.quorate.core.NodeMessage.Complete;
 import io.quorate.core.NodeMessage.Item;
 import io.quorate.core.NodeMessage.Listed;
 import io.quorate.core.NodeMessage.Unlisted;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * What the voters list on one path, as this node was told. A contender counts when a majority of the voters that have
@@ -149,30 +151,35 @@ final class PathListings {
     }
 
     private Roll count() {
-        Map<ContenderId, Integer> ayes = new TreeMap<>();
-        Map<ContenderId, Registration> newest = new TreeMap<>();
+        Map<ContenderId, Tally> tallies = new LinkedHashMap<>();
+        int voices = 0;
         for (Listing listing : byVoter) {
             if (listing != null && listing.isComplete) {
+                voices++;
                 for (Registration registration : listing.roll) {
-                    ayes.merge(registration.id(), 1, Integer::sum);
-                    newest.merge(registration.id(), registration, (a, b) -> a.version() >= b.version() ? a : b);
+                    tallies.computeIfAbsent(registration.id(), id -> new Tally()).add(registration);
                 }
             }
         }
-        int voices = completeCount();
-        ayes.forEach((id, count) -> {
-            if (2 * count < voices) {
-                newest.remove(id);
+        List<Registration> counted = new ArrayList<>(tallies.size());
+        for (Tally tally : tallies.values()) {
+            if (2 * tally.ayes >= voices) {
+                counted.add(tally.newest);
             }
-        });
-        return Roll.of(newest.values(), context.ranking);
+        }
+        return Roll.of(counted, context.ranking);
     }
 
-    private int completeCount() {
-        int count = 0;
-        for (Listing listing : byVoter) {
-            count += listing != null && listing.isComplete ? 1 : 0;
+    /** How many voters list a contender, and the newest that they say of it. */
+    private static final class Tally {
+        private int ayes;
+        private Registration newest;
+
+        private void add(Registration registration) {
+            ayes++;
+            if (newest == null || registration.version() > newest.version()) {
+                newest = registration;
+            }
         }
-        return count;
     }
 }

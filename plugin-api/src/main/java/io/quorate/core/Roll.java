@@ -5,11 +5,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -110,9 +108,8 @@ final class Roll implements Iterable<Registration> {
     /** DECISIONS 26: for the algorithm, a node stands with its best contender. Best rank first. */
     List<Registration> bestOfEachNode() {
         List<Registration> best = new ArrayList<>(entries.length);
-        Set<NodeId> seen = new HashSet<>();
         for (Registration registration : entries) {
-            if (seen.add(registration.id().node())) {
+            if (!hasAnyOf(registration.id().node(), best)) {
                 best.add(registration);
             }
         }
@@ -121,7 +118,12 @@ final class Roll implements Iterable<Registration> {
 
     /** Whether some contender is of this node. */
     boolean hasAnyOf(NodeId node) {
-        for (Registration registration : entries) {
+        return hasAnyOf(node, this);
+    }
+
+    /** Whether one of these is of this node. */
+    static boolean hasAnyOf(NodeId node, Iterable<Registration> registrations) {
+        for (Registration registration : registrations) {
             if (registration.id().node().equals(node)) {
                 return true;
             }

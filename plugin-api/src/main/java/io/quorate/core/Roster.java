@@ -47,10 +47,12 @@ final class Roster {
             return watchers.contains(node) || roll.hasAnyOf(node);
         }
 
-        private Set<NodeId> subscribers() {
-            Set<NodeId> nodes = new LinkedHashSet<>(watchers);
+        private List<NodeId> subscribers() {
+            List<NodeId> nodes = new ArrayList<>(watchers);
             for (Registration registration : roll) {
-                nodes.add(registration.id().node());
+                if (!nodes.contains(registration.id().node())) {
+                    nodes.add(registration.id().node());
+                }
             }
             return nodes;
         }

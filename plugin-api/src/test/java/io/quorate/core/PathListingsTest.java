@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.NodeMessage.Complete;
 import io.quorate.core.NodeMessage.Listed;
+import io.quorate.core.NodeMessage.Unlisted;
 import org.junit.jupiter.api.Test;
 
 /** What the voters list on one path. */
@@ -24,6 +25,24 @@ class PathListingsTest {
             listings.apply(voter, new Listed(PATH, inVersion(version)));
             listings.apply(voter, new Complete(PATH, 0));
         }
+    }
+
+    @Test
+    void theNewestVersionCountsWhoeverHasIt() {
+        for (int voter = 0; voter < 3; voter++) {
+            listedByAll(4);
+            listings.apply(voter, new Listed(PATH, inVersion(5)));
+            assertThat(listings.contenders()).as("voter %d has it", voter).containsExactly(inVersion(5));
+        }
+    }
+
+    @Test
+    void whomFewerThanHalfListDoesNotCount() {
+        listedByAll(4);
+        listings.apply(0, new Unlisted(PATH, inVersion(4).id()));
+        assertThat(listings.contenders()).hasSize(1);
+        listings.apply(1, new Unlisted(PATH, inVersion(4).id()));
+        assertThat(listings.contenders()).isEmpty();
     }
 
     @Test
