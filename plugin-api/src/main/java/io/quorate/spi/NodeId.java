@@ -33,8 +33,7 @@ public record NodeId(String value) implements Comparable<NodeId> {
         return !value.isEmpty() && value.length() <= LENGTH_MAX;
     }
 
-    // By hand, as in the other records that stand for something: what the compiler would leave to the class file is
-    // linked at run time, and runs slowly until it is compiled.
+    // By hand, as in the core's other ids: what a record is given is linked at run time, and slow until it is compiled.
     @Override
     public boolean equals(Object other) {
         return this == other || other instanceof NodeId node && value.equals(node.value);
