@@ -21,6 +21,7 @@ abstract class LifeCycleContract extends Contract {
 
     private static final String STARTED_ONCE = "Cannot be started more than once";
     private static final String NOT_OPEN = "Already closed or has not been started";
+    private static final int ATTEMPTS = 5;
 
     @Test
     void theConstructorRefusesNullsByName() {
@@ -214,16 +215,24 @@ abstract class LifeCycleContract extends Contract {
 
     @Test
     void aSubclassSeesItsLatchClosed() throws Exception {
+        boolean isCancelled = closingALeaderCancels();
+        // Curator's start() may note the task that joins after this has ended, and then takes it for waiting for ever.
+        for (int attempt = 1; side.isCurator() && isCancelled && attempt < ATTEMPTS; attempt++) {
+            isCancelled = closingALeaderCancels();
+        }
+        assertThat(isCancelled).isFalse();
+    }
+
+    private boolean closingALeaderCancels() throws Exception {
         List<Boolean> cancelled = new CopyOnWriteArrayList<>();
         Latch latch = side.subclassed(connected(), path, state -> { }, cancelled::add);
         latch.start();
         leads(latch);
+        // Curator's latch may lead while the task that has joined is still about to end.
+        side.pass(A_WHILE);
         latch.close();
         assertThat(cancelled).hasSize(1);
-        if (!side.isCurator()) {
-            // Curator's start() may note the task that joins after this has ended; it then counts as waiting for ever.
-            assertThat(cancelled).containsExactly(false);
-        }
+        return cancelled.get(0);
     }
 
     @Test

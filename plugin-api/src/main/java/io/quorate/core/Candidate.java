@@ -106,10 +106,8 @@ final class Candidate {
 
     /** The votes are these: tenures with equal ones hold them together. */
     void share(Epoch[] equal) {
-        // Asked first: the words are dear, and this is called for each of thousands of tenures.
-        if (!Arrays.equals(certificate, equal)) {
-            throw new IllegalStateException("votes " + Arrays.toString(equal) + ": are " + this);
-        }
+        // As a list, which is put into words only if need be: this is called for each of thousands of tenures.
+        Check.state(Arrays.equals(certificate, equal), "votes %s: are %s", Arrays.asList(equal), this);
         certificate = equal;
     }
 

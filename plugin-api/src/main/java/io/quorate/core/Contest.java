@@ -28,7 +28,7 @@ final class Contest {
     private final Node node;
     private final Contests contests;
     private final PathListings listings;
-    private final OwnContenders own = new OwnContenders();
+    private List<Contender> own = List.of();
     private boolean isWatched;
 
     /** The highest term heard of on this path. */
@@ -57,15 +57,15 @@ final class Contest {
     // ---------------------------------------------------------------- who is here
 
     void add(Contender contender) {
-        own.add(contender);
+        own = SmallLists.with(own, contender);
     }
 
     void remove(Contender contender) {
-        own.remove(contender);
+        own = SmallLists.without(own, contender);
     }
 
     Optional<Contender> own(int number) {
-        return own.find(number);
+        return OwnContenders.find(own, number);
     }
 
     boolean isWatched() {
@@ -177,14 +177,14 @@ final class Contest {
      * itself; what it does depends on the present state only.
      */
     void reconsider() {
-        Optional<Contender> best = own.best(context);
+        Optional<Contender> best = OwnContenders.best(own, context);
         Optional<Registration> holder = holder();
         noteHolder(holder);
-        if (best.isEmpty() || own.isAnyLeading() || !node.isConnected()) {
+        if (best.isEmpty() || OwnContenders.isAny(own, Candidate::isLeading) || !node.isConnected()) {
             rest();
             return;
         }
-        if (own.isAnyClaiming()) {
+        if (OwnContenders.isAny(own, Candidate::isClaiming)) {
             return;
         }
         if (holder.isPresent() && node.isUp(holder.get().id().node())) {

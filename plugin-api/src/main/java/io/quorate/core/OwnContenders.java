@@ -1,36 +1,17 @@
 package io.quorate.core;
 
-import java.util.Arrays;
-import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
-/** The contenders of this node on one path: mostly one. */
-final class OwnContenders implements Iterable<Contender> {
+/** What a node asks of its contenders on one path: mostly one. */
+final class OwnContenders {
 
-    private static final Contender[] NONE = new Contender[0];
-
-    private Contender[] all = NONE;
-
-    void add(Contender contender) {
-        all = Arrays.copyOf(all, all.length + 1);
-        all[all.length - 1] = contender;
+    private OwnContenders() {
     }
 
-    void remove(Contender contender) {
-        int at = Arrays.asList(all).indexOf(contender);
-        if (at >= 0) {
-            Contender[] left = Arrays.copyOf(all, all.length - 1);
-            System.arraycopy(all, at + 1, left, at, left.length - at);
-            all = left;
-        }
-    }
-
-    boolean isEmpty() {
-        return all.length == 0;
-    }
-
-    Optional<Contender> find(int number) {
-        for (Contender contender : all) {
+    static Optional<Contender> find(List<Contender> own, int number) {
+        for (Contender contender : own) {
             if (contender.number == number) {
                 return Optional.of(contender);
             }
@@ -38,18 +19,9 @@ final class OwnContenders implements Iterable<Contender> {
         return Optional.empty();
     }
 
-    boolean isAnyLeading() {
-        for (Contender contender : all) {
-            if (contender.candidate.isLeading()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    boolean isAnyClaiming() {
-        for (Contender contender : all) {
-            if (contender.candidate.isClaiming()) {
+    static boolean isAny(List<Contender> own, Predicate<Candidate> what) {
+        for (Contender contender : own) {
+            if (what.test(contender.candidate)) {
                 return true;
             }
         }
@@ -57,9 +29,9 @@ final class OwnContenders implements Iterable<Contender> {
     }
 
     /** The contender that stands for this node: its best one in the queue. */
-    Optional<Contender> best(Context context) {
+    static Optional<Contender> best(List<Contender> own, Context context) {
         Contender best = null;
-        for (Contender contender : all) {
+        for (Contender contender : own) {
             boolean isQueued = contender.stage == Contender.Stage.QUEUED;
             if (isQueued && (best == null || isBetter(contender, best, context))) {
                 best = contender;
@@ -70,10 +42,5 @@ final class OwnContenders implements Iterable<Contender> {
 
     private static boolean isBetter(Contender one, Contender other, Context context) {
         return context.ranking.compare(one.registration(context), other.registration(context)) < 0;
-    }
-
-    @Override
-    public Iterator<Contender> iterator() {
-        return Arrays.asList(all).iterator();
     }
 }

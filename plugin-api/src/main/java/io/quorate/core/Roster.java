@@ -59,9 +59,7 @@ final class Roster {
 
         private void unwatch(NodeId node) {
             if (watchers.contains(node)) {
-                List<NodeId> left = new ArrayList<>(watchers);
-                left.remove(node);
-                watchers = List.copyOf(left);
+                watchers = SmallLists.without(watchers, node);
             }
         }
 
@@ -262,9 +260,7 @@ final class Roster {
         } else if (change instanceof NodeMessage.Watch watch) {
             page.unwatch(from);
             if (watch.wanted()) {
-                List<NodeId> watchers = new ArrayList<>(page.watchers);
-                watchers.add(from);
-                page.watchers = List.copyOf(watchers);
+                page.watchers = SmallLists.with(page.watchers, from);
             }
         }
         boolean isSubscribed = page.isSubscribed(from);
