@@ -1,33 +1,17 @@
 package io.quorate;
 
-import com.sun.source.tree.CompilationUnitTree;
-import com.sun.source.tree.LineMap;
-import com.sun.source.tree.MethodTree;
-import com.sun.source.util.JavacTask;
-import com.sun.source.util.SourcePositions;
-import com.sun.source.util.TreePathScanner;
-import com.sun.source.util.Trees;
-import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.ToolProvider;
 
-/** The rules of CONVENTIONS.md that a machine can check, for one Java file. */
+/** The rules of style that a machine can check, for one Java file. Lengths of files and methods follow sense. */
 final class Tidy {
 
-    static final int FILE_LINES_MAX = 400;
     static final int LINE_LENGTH_MAX = 120;
-    /** Where a method must stop; it should at 40. */
-    static final int METHOD_LINES_MAX = 70;
 
     /** What may be wrong. */
-    enum Rule { FILE_LENGTH, LINE_LENGTH, METHOD_LENGTH, TAB, TRAILING_BLANK, OPEN_TASK, DISABLED_TEST, CONSOLE, SLEEP,
-        ABSOLUTE_PATH }
+    enum Rule { LINE_LENGTH, TAB, TRAILING_BLANK, OPEN_TASK, DISABLED_TEST, CONSOLE, SLEEP, ABSOLUTE_PATH }
 
     /** One thing that is wrong. {@code file} is relative to the root of the repository. */
     record Finding(String file, int line, Rule rule) {
@@ -56,13 +40,9 @@ final class Tidy {
     static List<Finding> check(Path file, String text) {
         Tidy tidy = new Tidy(file);
         List<String> lines = text.lines().toList();
-        if (lines.size() > FILE_LINES_MAX) {
-            tidy.found(lines.size(), Rule.FILE_LENGTH);
-        }
         for (int index = 0; index < lines.size(); index++) {
             tidy.line(index + 1, lines.get(index));
         }
-        tidy.methods(text);
         return tidy.findings;
     }
 
@@ -95,44 +75,5 @@ final class Tidy {
         if (pattern.matcher(line).find()) {
             found(number, rule);
         }
-    }
-
-    /** With the compiler's own parser: braces in strings and comments are none. */
-    private void methods(String text) {
-        JavaFileObject source = new SimpleJavaFileObject(URI.create("string:///" + file), JavaFileObject.Kind.SOURCE) {
-            @Override
-            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-                return text;
-            }
-        };
-        JavacTask task = (JavacTask) ToolProvider.getSystemJavaCompiler().getTask(null, null, problem -> { },
-                List.of("-proc:none"), null, List.of(source));
-        SourcePositions positions = Trees.instance(task).getSourcePositions();
-        try {
-            for (CompilationUnitTree unit : task.parse()) {
-                methods(unit, positions);
-            }
-        } catch (IOException e) {
-            throw new AssertionError(file + ": " + e, e);
-        }
-    }
-
-    private void methods(CompilationUnitTree unit, SourcePositions positions) {
-        LineMap lines = unit.getLineMap();
-        new TreePathScanner<Void, Void>() {
-            @Override
-            public Void visitMethod(MethodTree method, Void nothing) {
-                long begin = positions.getStartPosition(unit, method);
-                long end = positions.getEndPosition(unit, method);
-                // A constructor that the compiler adds has no end.
-                if (end >= 0) {
-                    long first = lines.getLineNumber(begin);
-                    if (lines.getLineNumber(end) - first + 1 > METHOD_LINES_MAX) {
-                        found((int) first, Rule.METHOD_LENGTH);
-                    }
-                }
-                return super.visitMethod(method, nothing);
-            }
-        }.scan(unit, null);
     }
 }

@@ -86,21 +86,10 @@ class TidyTest {
         return rules("plugin-impls/src/test/java/A.java", "class A { }\n" + text);
     }
 
-    private static String method(int lines) {
-        // Braces where no braces are meant do not confuse it.
-        return "class A {\n    void m() {\n" + "        f(\"}\"); // }\n".repeat(lines - 2) + "    }\n}\n";
-    }
-
     @Test
-    void tooLongFilesLinesAndMethodsAreFound() {
-        assertThat(inMain("\n".repeat(Tidy.FILE_LINES_MAX - 1))).isEmpty();
-        assertThat(inMain("\n".repeat(Tidy.FILE_LINES_MAX))).containsExactly(Rule.FILE_LENGTH);
+    void tooLongLinesAreFound() {
         assertThat(inMain("//" + "x".repeat(Tidy.LINE_LENGTH_MAX - 2))).isEmpty();
         assertThat(inMain("//" + "x".repeat(Tidy.LINE_LENGTH_MAX - 1))).containsExactly(Rule.LINE_LENGTH);
-        assertThat(rules("A.java", method(Tidy.METHOD_LINES_MAX))).isEmpty();
-        assertThat(rules("A.java", method(Tidy.METHOD_LINES_MAX + 1))).containsExactly(Rule.METHOD_LENGTH);
-        assertThat(rules("A.java", "class B {\n" + method(Tidy.METHOD_LINES_MAX + 1) + "}\n"))
-                .containsExactly(Rule.METHOD_LENGTH);
     }
 
     @Test
