@@ -235,22 +235,30 @@ public class ElectionClient implements Closeable {
         return outcome;
     }
 
-    /** Takes what was started; it joins at once, or when this client starts, or never if this client is closed. */
+    /** Takes what was started; it joins at once, or when this client starts. On a closed client it is closed too. */
     void register(PathUser user) {
+        State found;
         synchronized (users) {
             // Whoever has closed it meanwhile did not find it here, and does not come again.
-            if (state == State.STOPPED || user.isClosed()) {
+            if (user.isClosed()) {
                 return;
             }
-            users.add(user);
-            if (user.watches()) {
-                viewedPaths.add(inCluster(user.path()));
-            }
-            if (state == State.LATENT) {
-                return;
+            found = state;
+            if (found != State.STOPPED) {
+                users.add(user);
+                if (user.watches()) {
+                    viewedPaths.add(inCluster(user.path()));
+                }
             }
         }
-        join(user);
+        switch (found) {
+            case STARTED -> join(user);
+            // It can never lead, and whoever waits for that must learn it.
+            case STOPPED -> user.closeWithClient();
+            default -> {
+                // Joins when the client starts.
+            }
+        }
     }
 
     private void join(PathUser user) {

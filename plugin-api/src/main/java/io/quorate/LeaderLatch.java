@@ -83,7 +83,7 @@ public class LeaderLatch implements Closeable {
 
     /**
      * Begins to contend; returns at once and never reports trouble of the connection. If the client is not started yet,
-     * the latch joins when it is; on a closed client it never does.
+     * the latch joins when it is; on a closed client it is closed at once, because it can never lead.
      *
      * @throws IllegalStateException    "Cannot be started more than once", also after {@link #close}
      * @throws IllegalArgumentException if the path or the id is too long to be sent; if the client is started only

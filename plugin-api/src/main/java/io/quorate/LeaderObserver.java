@@ -103,7 +103,7 @@ public class LeaderObserver implements Closeable {
 
     /**
      * Begins to observe; returns at once. If the client is not started yet, it begins when that is; on a closed client
-     * it never does.
+     * it is closed at once.
      *
      * @throws IllegalStateException    "Cannot be started more than once", also after {@link #close}
      * @throws IllegalArgumentException if the path is too long to be sent; if the client is started only later, that is

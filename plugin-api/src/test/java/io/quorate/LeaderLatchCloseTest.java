@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -214,15 +215,31 @@ class LeaderLatchCloseTest {
         }
     }
 
+    // It can never lead, so whoever waits for that must learn it.
     @Test
-    void aLatchOnAClosedClientNeverJoinsAndClosesLikeAnyOther() throws Exception {
+    void aLatchThatIsStartedOnAClosedClientIsClosedAtOnce() throws Exception {
         client.close();
         LeaderLatch late = new LeaderLatch(client, "/p");
         late.start();
-        assertThat(late.getState()).isEqualTo(State.STARTED);
+        assertThat(late.getState()).isEqualTo(State.CLOSED);
         assertThat(engine.candidacies()).hasSize(1);
-        late.close();
+        assertThatThrownBy(late::await).isExactlyInstanceOf(EOFException.class);
+        assertThat(late.await(1, TimeUnit.HOURS)).isFalse();
+        assertThat(late.awaitAsync().toCompletableFuture()).isCompletedExceptionally();
+        assertThatCode(late::close).as("as after any client").doesNotThrowAnyException();
         assertThatIllegalStateException().isThrownBy(late::close);
+    }
+
+    @Test
+    void whoWaitsForALatchWhoseClientIsClosedBeforeItsStartIsWoken() throws Exception {
+        ElectionClient unstarted = ElectionClient.over(new FakeEngine());
+        LeaderLatch early = new LeaderLatch(unstarted, "/p");
+        early.start();
+        CompletableFuture<Long> waiting = early.awaitAsync().toCompletableFuture();
+        unstarted.close();
+        assertThatThrownBy(() -> waiting.get(Recorder.DEADLINE_SECONDS, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(EOFException.class);
+        assertThatThrownBy(early::await).isInstanceOf(EOFException.class);
     }
 
     @Test

@@ -39,7 +39,7 @@ class RaceMutantsTest {
                             + "                return;\n            }\n", "            reign = null;\n"),
             mutant("LatchContender", "            if (state != LeaderLatch.State.STARTED) {\n                // Closed",
                     "            if (state == LeaderLatch.State.LATENT) {\n                // Closed", LATCH),
-            mutant("ElectionClient", " || user.isClosed()) {", ") {",
+            mutant("ElectionClient", "if (user.isClosed()) {", "if (false) {",
                     "closeThatRacesStartLeavesNoContenderInTheClient"),
             mutant("LeaderSelector", "            // Under the lock, so that a close() finds both of them.\n"
                             + "            client.getConnectionStateListenable().addListener(cancelling);\n"
