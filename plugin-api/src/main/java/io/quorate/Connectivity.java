@@ -3,16 +3,12 @@ package io.quorate;
 import io.quorate.core.Connection;
 import io.quorate.runtime.Engine;
 import io.quorate.runtime.SerialDispatcher;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /** A client's connection: who is told of its changes, and who waits for it. */
 final class Connectivity {
-
-    // Justification: an engine that stops by itself announces it nowhere, so a waiting thread has to ask.
-    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Engine engine;
     private final BooleanSupplier isClosed;
@@ -30,7 +26,7 @@ final class Connectivity {
         return listeners;
     }
 
-    /** Wakes whoever waits: the connection changed, or the client was closed. */
+    /** Wakes whoever waits: the connection changed, the client was closed, or the engine has stopped by itself. */
     void wake() {
         lock.lock();
         try {
@@ -56,8 +52,7 @@ final class Connectivity {
                 if (remaining <= 0) {
                     return false;
                 }
-                long step = Math.min(remaining, POLL_NANOS);
-                remaining -= step - changed.awaitNanos(step);
+                remaining = changed.awaitNanos(remaining);
             }
             throwIfOver();
             return true;
@@ -76,11 +71,11 @@ final class Connectivity {
     }
 
     private void throwIfOver() {
-        if (isClosed.getAsBoolean()) {
-            throw new ClientClosedException();
-        }
         engine.failure().ifPresent(failure -> {
             throw failure;
         });
+        if (isClosed.getAsBoolean()) {
+            throw new ClientClosedException();
+        }
     }
 }

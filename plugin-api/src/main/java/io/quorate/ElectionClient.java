@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -33,7 +34,7 @@ public class ElectionClient implements Closeable {
         LATENT,
         /** Running; says nothing about the connection. */
         STARTED,
-        /** Closed, or its start has failed; for ever. */
+        /** Closed, or its start has failed, or its node has stopped by itself; for ever. */
         STOPPED
     }
 
@@ -49,7 +50,9 @@ public class ElectionClient implements Closeable {
     // Held during start and close, so that these do not overlap.
     private final Object lifecycle = new Object();
     private boolean wasStarted;
+    private boolean isEngineClosed;
     private volatile State state = State.LATENT;
+    private final CompletableFuture<Optional<RuntimeException>> stopped = new CompletableFuture<>();
 
     // Both are guarded by the first.
     private final PathUsers users = new PathUsers();
@@ -134,7 +137,17 @@ public class ElectionClient implements Closeable {
     }
 
     private void startEngine() {
-        engine.addConnectionListener(this::connectionChanged);
+        engine.addConnectionListener(new Engine.ConnectionListener() {
+            @Override
+            public void changed(Connection connection) {
+                connectionChanged(connection);
+            }
+
+            @Override
+            public void stopped(RuntimeException cause) {
+                stoppedByItself(cause);
+            }
+        });
         boolean hasStarted = false;
         try {
             engine.start();
@@ -151,15 +164,32 @@ public class ElectionClient implements Closeable {
     /**
      * Closes the latches of this client, each in its own {@link LeaderLatch.CloseMode}, hands their leadership over,
      * and stops. When this returns, none of them leads, and the node takes no further part; it waits for no callback. A
-     * client that was never started cannot be started afterwards. Twice is no error.
+     * client that was never started cannot be started afterwards. Twice is no error; the second call, from another
+     * thread, waits for the first.
      */
     @Override
     public void close() {
+        end();
+        // A start that is under way finishes first; its latches find this client stopped.
+        synchronized (lifecycle) {
+            if (!isEngineClosed) {
+                isEngineClosed = true;
+                engine.close();
+            }
+        }
+        announceStop(Optional.empty());
+    }
+
+    /** On the engine's thread. Port and files are kept until the application closes this. */
+    private void stoppedByItself(RuntimeException cause) {
+        end();
+        announceStop(Optional.of(cause));
+    }
+
+    /** Nothing that this client carries can lead any more, or is told anything. */
+    private void end() {
         List<PathUser> open;
         synchronized (users) {
-            if (state == State.STOPPED) {
-                return;
-            }
             state = State.STOPPED;
             open = new ArrayList<>(users);
             users.clear();
@@ -167,9 +197,11 @@ public class ElectionClient implements Closeable {
         }
         open.forEach(PathUser::closeWithClient);
         connectivity.wake();
-        // A start that is under way finishes first; its latches find this client stopped.
-        synchronized (lifecycle) {
-            engine.close();
+    }
+
+    private void announceStop(Optional<RuntimeException> cause) {
+        if (!stopped.isDone()) {
+            runCallback(() -> stopped.complete(cause));
         }
     }
 
@@ -179,12 +211,37 @@ public class ElectionClient implements Closeable {
     }
 
     /**
+     * How this client stands with the voters at this moment; empty before the first majority. Never READ_ONLY. Says
+     * nothing about leadership, and does not block.
+     */
+    public Optional<ConnectionState> connectionState() {
+        return ConnectionState.of(engine.connection());
+    }
+
+    /**
+     * Why the node has stopped by itself: a second process under its id, a term that cannot be stored, an internal
+     * error. Empty while it runs, and if it was closed. Only another client, usually another process, helps: this one
+     * is {@link State#STOPPED}, its latches are closed, and closing it gives its port and its files back.
+     */
+    public Optional<RuntimeException> failure() {
+        return engine.failure();
+    }
+
+    /**
+     * Completed, on a callback thread, when this client is {@link State#STOPPED}: with the {@link #failure} if its node
+     * has stopped by itself, empty if it was closed or its start has failed. What follows on it may block, and may
+     * close the client. Cancelling or completing it from outside changes nothing for others.
+     */
+    public CompletionStage<Optional<RuntimeException>> stopped() {
+        return stopped.minimalCompletionStage();
+    }
+
+    /**
      * Waits until a majority of voters supports this node, however long that takes; also for a {@link #start} to come.
      *
      * @throws InterruptedException  if interrupted while waiting
      * @throws ClientClosedException if the client is closed or gets closed
-     * @throws RuntimeException      the reason why the node has stopped by itself, such as a second process under its
-     * id
+     * @throws RuntimeException      the {@link #failure}, if the node has stopped by itself
      */
     public void blockUntilConnected() throws InterruptedException {
         connectivity.await(Long.MAX_VALUE);
@@ -302,15 +359,15 @@ public class ElectionClient implements Closeable {
 
     /** @throws IllegalStateException why no question can be answered */
     void throwUnlessRunning() {
+        engine.failure().ifPresent(failure -> {
+            throw failure;
+        });
         if (state == State.STOPPED) {
             throw new ClientClosedException();
         }
         if (state == State.LATENT) {
             throw new IllegalStateException("Expected state [STARTED] was [LATENT]");
         }
-        engine.failure().ifPresent(failure -> {
-            throw failure;
-        });
     }
 
     private String inCluster(String path) {

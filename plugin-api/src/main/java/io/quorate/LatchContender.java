@@ -98,6 +98,17 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
         return current != null && isValid(current);
     }
 
+    /** The token and the time left of the tenure with which it leads at this moment, if it does. */
+    Optional<Leadership> leadership() {
+        Reign current = reign;
+        if (current == null || !isValid(current)) {
+            return Optional.empty();
+        }
+        long left = current.tenure.remainingNanos(clock);
+        return left == 0 ? Optional.empty()
+                : Optional.of(new Leadership(current.tenure.token(), Duration.ofNanos(left)));
+    }
+
     /** The token with which it leads at this moment, if it does. */
     OptionalLong token() {
         Reign current = reign;
@@ -306,7 +317,19 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
             }
         }
         listeners.clear();
-        stages.closed();
+        stages.closed(neverLeads());
+    }
+
+    /** What whoever waits is told of a latch that cannot lead. */
+    EOFException neverLeads() {
+        EOFException end = new EOFException();
+        failure().ifPresent(end::initCause);
+        return end;
+    }
+
+    private Optional<RuntimeException> failure() {
+        Engine current = engine;
+        return current == null ? Optional.empty() : current.failure();
     }
 
     /** Gives leadership up at once. Answers whether it led. */
@@ -332,7 +355,8 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
 
     Explanation explain() {
         if (state != LeaderLatch.State.STARTED) {
-            return Explanation.outside(toString(), "it is " + state);
+            return Explanation.outside(toString(), failure().map(RuntimeException::getMessage)
+                    .orElse("it is " + state));
         }
         return candidacy.isDone() ? Explanation.of(toString(), candidacy.join().explain(), clock)
                 : Explanation.outside(toString(), "its client is not running");
@@ -374,7 +398,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
         lock.lock();
         try {
             if (state != LeaderLatch.State.STARTED) {
-                return CompletableFuture.failedStage(new EOFException());
+                return CompletableFuture.failedStage(neverLeads());
             }
             if (isLeadingLocked()) {
                 return CompletableFuture.completedStage(reign.tenure.token());

@@ -24,8 +24,9 @@ import java.util.concurrent.TimeoutException;
  * #fencingToken()} along, and the receiver refuses a token lower than the highest that it has seen. Take the token
  * <em>before</em> the work that it protects.
  *
- * <p>All methods may be called from any thread, also from callbacks. Only {@code await}, {@link #getLeader} and
- * {@link #getParticipants} can block.
+ * <p>All methods may be called from any thread, also from callbacks. These can block, and no others: {@code await};
+ * {@link #getLeader} and {@link #getParticipants}, for the first question about a path; {@link
+ * #transferTo(String, long, TimeUnit)}; and {@link #explain}, which asks the node's thread and waits for 5 s at most.
  */
 public class LeaderLatch implements Closeable {
 
@@ -35,7 +36,7 @@ public class LeaderLatch implements Closeable {
         LATENT,
         /** Contends, or will as soon as its client is started and connected. */
         STARTED,
-        /** Closed, by itself or with its client; for ever. */
+        /** Closed, by itself or with its client, or its node has stopped by itself; for ever. */
         CLOSED
     }
 
@@ -178,11 +179,12 @@ public class LeaderLatch implements Closeable {
      * and {@code isLeader} callbacks may not have finished or begun.
      *
      * @throws InterruptedException if the thread is or gets interrupted while the latch does not lead
-     * @throws EOFException         if the latch is not started, is closed, or gets closed meanwhile
+     * @throws EOFException         if the latch is not started, is closed, or gets closed meanwhile: by itself, with
+     *                              its client, or because the node has stopped by itself, which is then the cause
      */
     public void await() throws InterruptedException, EOFException {
         if (!contender.await(Long.MAX_VALUE)) {
-            throw new EOFException();
+            throw contender.neverLeads();
         }
     }
 
@@ -264,13 +266,23 @@ public class LeaderLatch implements Closeable {
 
     /**
      * The number of this latch's present tenure, at least 1: greater than that of every earlier tenure of the path, on
-     * any node. To be sent along with whatever only the leader may do.
+     * any node. To be sent along with whatever only the leader may do. Throws where {@link LeaderObserver#fencingToken}
+     * answers that there is none: work that needs a token must not begin without one, and a watcher may well see nobody
+     * lead. {@link #leadership} does not throw, and tells the time left too.
      *
      * @throws IllegalStateException if this latch does not lead
      */
     public long fencingToken() {
         return contender.token().orElseThrow(() ->
                 new IllegalStateException("Not leading " + latchPath + ": there is no fencing token"));
+    }
+
+    /**
+     * The token and the time that is left, read of one tenure at one moment; empty if this latch does not lead. For
+     * work that must fit into what is left of the lease. Takes nanoseconds and never blocks.
+     */
+    public Optional<Leadership> leadership() {
+        return contender.leadership();
     }
 
     /**
@@ -300,7 +312,8 @@ public class LeaderLatch implements Closeable {
     }
 
     /**
-     * As {@link #transferTo(String)}, and waits until the participant leads.
+     * As {@link #transferTo(String)}, and waits until the participant leads. If it fails, it asks for the reason as
+     * {@link #explain} does, so it may take up to 5 s longer than {@code timeout}.
      *
      * @throws TimeoutException         if it did not come to lead in time; this latch contends again
      * @throws IllegalArgumentException unless exactly one participant has the id; leadership is kept
@@ -318,6 +331,8 @@ public class LeaderLatch implements Closeable {
     /**
      * Who leads and with which token, who contends, who supports this node, and why this latch leads or does not; as
      * far as its node knows. For logs and people; what only the leader may do is decided by {@link #hasLeadership}.
+     * Asks the node's thread, and waits for it: microseconds usually, 5 s at most, after which it says that the client
+     * is not running. Not for a health check that runs often.
      */
     public Explanation explain() {
         return contender.explain();

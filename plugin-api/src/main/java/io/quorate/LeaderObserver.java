@@ -145,7 +145,10 @@ public class LeaderObserver implements Closeable {
         return known.leader;
     }
 
-    /** The token of that leadership; empty if nobody is known to lead. */
+    /**
+     * The token of that leadership; empty if nobody is known to lead, which is nothing unusual for a watcher and so no
+     * exception, as it is on a {@linkplain LeaderLatch#fencingToken latch}.
+     */
     public OptionalLong fencingToken() {
         long token = known.token;
         return token == 0 ? OptionalLong.empty() : OptionalLong.of(token);

@@ -53,8 +53,8 @@ final class LeadershipStages {
         complete(stage -> stage.complete(token));
     }
 
-    void closed() {
-        complete(stage -> stage.completeExceptionally(new EOFException()));
+    void closed(EOFException reason) {
+        complete(stage -> stage.completeExceptionally(reason));
     }
 
     private void complete(Consumer<CompletableFuture<Long>> completion) {

@@ -30,6 +30,7 @@ class DropInTest {
             "public CompletionStage<Long> LeaderLatch.awaitAsync()",
             "public CompletionStage<Participant> LeaderLatch.getLeaderAsync()",
             "public Explanation LeaderLatch.explain()",
+            "public Optional<Leadership> LeaderLatch.leadership()",
             "public boolean LeaderLatch.resign()",
             "public long LeaderLatch.fencingToken()",
             "public void LeaderLatch.transferTo(String,long,TimeUnit) throws InterruptedException,TimeoutException");

@@ -11,12 +11,17 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.core.Connection;
+import io.quorate.core.PathView;
+import io.quorate.spi.NodeId;
 import io.quorate.testkit.FakeEngine;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -110,6 +115,114 @@ class ElectionClientTest {
         assertThatThrownBy(() -> waiting.get(20, SECONDS)).hasCause(cause);
         engine.connect(Connection.CONNECTED);
         assertThatThrownBy(client::blockUntilConnected).isSameAs(cause);
+    }
+
+    @Test
+    void whoeverWaitsIsToldThatTheNodeHasStoppedByItself() throws Exception {
+        client.start();
+        LeaderLatch latch = new LeaderLatch(client, "/p");
+        latch.start();
+        CompletableFuture<Void> blocked = CompletableFuture.runAsync(() -> {
+            try {
+                latch.await();
+            } catch (EOFException e) {
+                throw new CompletionException(e);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        CompletableFuture<Long> staged = latch.awaitAsync().toCompletableFuture();
+        CompletableFuture<Optional<RuntimeException>> stopped = client.stopped().toCompletableFuture();
+        assertThat(client.failure()).isEmpty();
+        assertThat(stopped).isNotDone();
+        IllegalStateException cause = new IllegalStateException("two processes");
+        engine.fail(cause);
+        assertThat(stopped.get(20, SECONDS)).containsSame(cause);
+        assertThat(client.failure()).containsSame(cause);
+        assertThat(client.getState()).isEqualTo(ElectionClient.State.STOPPED);
+        assertThat(latch.getState()).isEqualTo(LeaderLatch.State.CLOSED);
+        assertThat(latch.explain().reason()).isEqualTo("two processes");
+        assertThatThrownBy(() -> blocked.get(20, SECONDS)).cause().isExactlyInstanceOf(EOFException.class)
+                .hasMessage(null).hasCause(cause);
+        assertThatThrownBy(() -> staged.get(20, SECONDS)).cause().isExactlyInstanceOf(EOFException.class)
+                .hasCause(cause);
+        assertThat(latch.await(1, HOURS)).isFalse();
+        LeaderLatch late = new LeaderLatch(client, "/p");
+        late.start();
+        assertThatThrownBy(late::await).isExactlyInstanceOf(EOFException.class);
+        latch.close();
+        assertThat(engine.closes()).as("its port and its files are still in use").isZero();
+        client.close();
+        assertThat(engine.closes()).isEqualTo(1);
+        assertThat(client.failure()).containsSame(cause);
+    }
+
+    @Test
+    void aSelectorAndAnObserverEndWithTheNode() throws Exception {
+        client.start();
+        LeaderSelector selector = new LeaderSelector(client, "/p", new LeaderSelectorListenerAdapter() {
+            @Override
+            public void takeLeadership(ElectionClient source) {
+                throw new AssertionError("it leads");
+            }
+        });
+        selector.autoRequeue();
+        selector.start();
+        Recorder.until(() -> engine.candidacies().size() == 1, selector);
+        LeaderObserver observer = new LeaderObserver(client, "/p");
+        observer.start();
+        engine.publish("/p", new PathView(List.of(new PathView.Entry(new NodeId("n1"), 1, "a", true)),
+                OptionalLong.of(3)));
+        assertThat(observer.getLeader().isLeader()).isTrue();
+        engine.fail(new IllegalStateException("two processes"));
+        assertThat(observer.getLeader().isLeader()).as("what it knew is no longer kept up").isFalse();
+        Recorder.until(selector::requeue, selector);
+        assertThat(engine.candidacies()).as("it queues no more").hasSize(1);
+        selector.close();
+        observer.close();
+    }
+
+    @Test
+    void stoppedIsCompletedOnACallbackThreadWhenTheClientIsClosed() throws Exception {
+        CompletableFuture<Thread> thread = client.stopped()
+                .thenApply(failure -> failure.isPresent() ? null : Thread.currentThread()).toCompletableFuture();
+        client.stopped().toCompletableFuture().cancel(false);
+        client.start();
+        client.close();
+        assertThat(thread.get(20, SECONDS)).isNotNull().isNotSameAs(Thread.currentThread());
+        assertThat(client.stopped().toCompletableFuture().get(20, SECONDS)).isEmpty();
+    }
+
+    @Test
+    void connectionStateIsWhatListenersWereToldLast() {
+        client.start();
+        assertThat(client.connectionState()).isEmpty();
+        engine.connect(Connection.CONNECTED);
+        assertThat(client.connectionState()).contains(ConnectionState.CONNECTED);
+        engine.connect(Connection.SUSPENDED);
+        assertThat(client.connectionState()).contains(ConnectionState.SUSPENDED);
+    }
+
+    // A shutdown hook that closes what is being closed must not let the process end in the middle.
+    @Test
+    void theSecondCloseWaitsForTheFirst() throws Exception {
+        CountDownLatch isClosing = new CountDownLatch(1);
+        CountDownLatch gate = new CountDownLatch(1);
+        engine.whileClosing(() -> {
+            isClosing.countDown();
+            Recorder.await(gate, "closing");
+        });
+        client.start();
+        CompletableFuture<Void> first = CompletableFuture.runAsync(client::close);
+        Recorder.await(isClosing, client.getState());
+        Thread second = new Thread(client::close);
+        second.start();
+        Recorder.until(() -> second.getState() == Thread.State.BLOCKED, second);
+        gate.countDown();
+        second.join(SECONDS.toMillis(Recorder.DEADLINE_SECONDS));
+        assertThat(second.isAlive()).isFalse();
+        first.get(20, SECONDS);
+        assertThat(engine.closes()).isEqualTo(1);
     }
 
     @Test

@@ -213,6 +213,24 @@ class LeaderLatchContractTest {
         assertThatIllegalStateException().isThrownBy(latch::fencingToken);
     }
 
+    // Read one after the other, a token and a time could belong to two tenures.
+    @Test
+    void leadershipIsTokenAndTimeLeftOfOneTenure() throws Exception {
+        assertThat(latch.leadership()).isEmpty();
+        latch.start();
+        assertThat(latch.leadership()).isEmpty();
+        engine.last().grant(7, Duration.ofSeconds(1));
+        assertThat(latch.leadership()).contains(new Leadership(7, Duration.ofSeconds(1)));
+        engine.clock().advance(Duration.ofMillis(999));
+        assertThat(latch.leadership()).contains(new Leadership(7, Duration.ofMillis(1)));
+        engine.clock().advance(Duration.ofMillis(1));
+        assertThat(latch.leadership()).isEmpty();
+        engine.last().end();
+        engine.last().grant(8, Duration.ofSeconds(1));
+        latch.close();
+        assertThat(latch.leadership()).isEmpty();
+    }
+
     @Test
     void pathsEndInTheTokenOf19Digits() throws Exception {
         latch.start();

@@ -279,6 +279,7 @@ public final class ElectionDriver implements Engine {
         failure = cause;
         LOG.error("node {} has stopped: {}", settings.self(), cause.getMessage());
         endWaiting(cause);
+        connectionListeners.forEach(listener -> DriverCandidacy.tell(settings.self(), () -> listener.stopped(cause)));
     }
 
     /** Our own bug: step down, say so, and stop. Nothing that was promised to the application may be left standing. */

@@ -121,10 +121,19 @@ public interface Engine extends AutoCloseable {
         void changed(PathView view);
     }
 
-    /** Told of each change of connection. */
+    /** Told of each change of connection, and of the end. */
     @FunctionalInterface
     interface ConnectionListener {
+
         void changed(Connection connection);
+
+        /**
+         * The node has stopped by itself, and does nothing more but answer questions: {@link Engine#failure} is there,
+         * and every tenure was reported as ended before. Called once at most, and not for {@link Engine#close}.
+         */
+        default void stopped(RuntimeException cause) {
+            // Whoever asks only for the connection has seen the last of it.
+        }
     }
 
     /** Told of the tenures of one candidacy, strictly in turns. */

@@ -109,7 +109,19 @@ class ElectionDriverFaultsTest extends WithDrivers {
         drivers.awaitLeader(listener);
         Tenure tenure = listener.tenure;
         List<Connection> seen = new CopyOnWriteArrayList<>();
-        driver.addConnectionListener(seen::add);
+        List<RuntimeException> stopped = new CopyOnWriteArrayList<>();
+        driver.addConnectionListener(new Engine.ConnectionListener() {
+            @Override
+            public void changed(Connection connection) {
+                seen.add(connection);
+            }
+
+            @Override
+            public void stopped(RuntimeException cause) {
+                assertThat(listener.calls).as("told before").containsExactly("granted", "ended");
+                stopped.add(cause);
+            }
+        });
         AtomicReference<Thread> thread = new AtomicReference<>();
         driver.contend("/bug", "p", new Engine.ContenderListener() {
             @Override
@@ -126,11 +138,14 @@ class ElectionDriverFaultsTest extends WithDrivers {
         drivers.await("it fails", () -> driver.failure().isPresent());
         assertThat(tenure.isEnded()).isTrue();
         assertThat(listener.calls).containsExactly("granted", "ended");
+        drivers.await("it is told", () -> !stopped.isEmpty());
+        assertThat(stopped).containsExactly(driver.failure().orElseThrow());
         assertThat(seen).containsExactly(Connection.LOST);
         assertThat(driver.describe()).contains("stopped", "a broken class path");
         assertFails(view(driver, "/elsewhere"), "has stopped");
         drivers.await("it rests", () -> thread.get().getState() == Thread.State.TIMED_WAITING);
         driver.close();
         assertThat(thread.get().isAlive()).isFalse();
+        assertThat(stopped).hasSize(1);
     }
 }

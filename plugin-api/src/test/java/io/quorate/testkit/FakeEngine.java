@@ -40,10 +40,16 @@ public final class FakeEngine implements Engine {
     private volatile Optional<Executor> callbacks = Optional.empty();
     private volatile Optional<RuntimeException> failure = Optional.empty();
     private volatile Optional<IOException> startFailure = Optional.empty();
+    private volatile Runnable closing = () -> { };
 
     /** Makes {@link #start} fail. */
     public void failStart(IOException cause) {
         startFailure = Optional.of(cause);
+    }
+
+    /** Has this done by {@link #close}, which may so take its time. */
+    public void whileClosing(Runnable work) {
+        closing = work;
     }
 
     /** Makes {@link #contend} refuse this path, as if it were too long. */
@@ -61,9 +67,10 @@ public final class FakeEngine implements Engine {
         callbacks = Optional.of(executor);
     }
 
-    /** Lets the engine stop by itself. */
+    /** Lets the engine stop by itself, and tells the listeners. A test that needs it ends the tenures before. */
     public void fail(RuntimeException cause) {
         failure = Optional.of(cause);
+        connectionListeners.forEach(listener -> listener.stopped(cause));
     }
 
     /** Changes the connection and tells the listeners. */
@@ -116,6 +123,7 @@ public final class FakeEngine implements Engine {
     @Override
     public void close() {
         closes.incrementAndGet();
+        closing.run();
         IllegalStateException closed = new IllegalStateException("engine closed");
         views.values().forEach(view -> view.completeExceptionally(closed));
     }

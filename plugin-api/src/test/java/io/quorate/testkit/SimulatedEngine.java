@@ -52,7 +52,17 @@ final class SimulatedEngine implements Engine {
     @Override
     public void start() {
         world.locked(() -> {
-            host.application(connection -> listeners.forEach(listener -> listener.changed(connection)));
+            host.application(new ConnectionListener() {
+                @Override
+                public void changed(Connection connection) {
+                    listeners.forEach(listener -> listener.changed(connection));
+                }
+
+                @Override
+                public void stopped(RuntimeException cause) {
+                    listeners.forEach(listener -> listener.stopped(cause));
+                }
+            });
             process.start();
             driver = host.driver();
         });
