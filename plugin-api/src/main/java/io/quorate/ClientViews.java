@@ -54,7 +54,15 @@ final class ClientViews {
     }
 
     private PathView view(String path) throws ConnectionLossException, InterruptedException {
-        String pathInCluster = client.viewed(path);
+        String pathInCluster = client.asked(path);
+        try {
+            return awaitView(pathInCluster);
+        } finally {
+            client.answered(path);
+        }
+    }
+
+    private PathView awaitView(String pathInCluster) throws ConnectionLossException, InterruptedException {
         CompletableFuture<PathView> view = engine.view(pathInCluster).toCompletableFuture();
         try {
             long remaining = engine.letTimePass(connectionTimeout.toNanos(), view::isDone);
@@ -65,6 +73,8 @@ final class ClientViews {
         } catch (ExecutionException e) {
             client.throwUnlessRunning();
             throw unknown(pathInCluster, e.getCause());
+        } finally {
+            view.cancel(false);
         }
     }
 
@@ -72,11 +82,18 @@ final class ClientViews {
     private CompletionStage<PathView> viewAsync(String path) {
         String pathInCluster;
         try {
-            pathInCluster = client.viewed(path);
+            pathInCluster = client.asked(path);
         } catch (RuntimeException e) {
             return CompletableFuture.failedStage(e);
         }
-        CompletableFuture<PathView> view = engine.view(pathInCluster).toCompletableFuture().copy();
+        CompletableFuture<PathView> view;
+        try {
+            view = engine.view(pathInCluster).toCompletableFuture();
+        } catch (IllegalArgumentException e) {
+            client.answered(path);
+            return CompletableFuture.failedStage(e);
+        }
+        view.whenComplete((answer, failure) -> client.answered(path));
         return client.onCallbackThread(engine.orTimeout(view, connectionTimeout))
                 .exceptionallyCompose(failure -> CompletableFuture.failedStage(reason(pathInCluster, failure)));
     }

@@ -7,11 +7,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -56,7 +54,7 @@ public class ElectionClient implements Closeable {
 
     // Both are guarded by the first.
     private final PathUsers users = new PathUsers();
-    private final Set<String> viewedPaths = new HashSet<>();
+    private final WatchedPaths watchedPaths = new WatchedPaths();
 
     /** What a client has to know beside its engine. */
     record ClientSettings(String namespace, Duration connectionTimeout, ConnectionStateErrorPolicy errorPolicy) {
@@ -193,7 +191,7 @@ public class ElectionClient implements Closeable {
             state = State.STOPPED;
             open = new ArrayList<>(users);
             users.clear();
-            viewedPaths.clear();
+            watchedPaths.clear();
         }
         open.forEach(PathUser::closeWithClient);
         connectivity.wake();
@@ -304,7 +302,7 @@ public class ElectionClient implements Closeable {
             if (found != State.STOPPED) {
                 users.add(user);
                 if (user.watches()) {
-                    viewedPaths.add(inCluster(user.path()));
+                    watchedPaths.add(inCluster(user.path()));
                 }
             }
         }
@@ -327,10 +325,7 @@ public class ElectionClient implements Closeable {
         user.leave();
         String path = inCluster(user.path());
         synchronized (users) {
-            if (!users.drop(user) || users.isUsed(user.path())) {
-                return;
-            }
-            if (!viewedPaths.remove(path)) {
+            if (!users.drop(user) || users.isUsed(user.path()) || !watchedPaths.leave(path)) {
                 return;
             }
         }
@@ -343,18 +338,29 @@ public class ElectionClient implements Closeable {
     }
 
     /**
-     * Somebody asks who contends on a path, which is watched from now on.
+     * Somebody asks who contends on a path, which is watched from now on; {@link #answered} is to follow.
      *
      * @param path relative to the namespace
      * @return the path as the cluster knows it
      */
-    String viewed(String path) {
+    String asked(String path) {
         String pathInCluster = inCluster(path);
         synchronized (users) {
             throwUnlessRunning();
-            viewedPaths.add(pathInCluster);
+            watchedPaths.asked(pathInCluster);
         }
         return pathInCluster;
+    }
+
+    /** The question is answered, or was given up. */
+    void answered(String path) {
+        String pathInCluster = inCluster(path);
+        synchronized (users) {
+            if (!watchedPaths.answered(pathInCluster, users.isUsed(path))) {
+                return;
+            }
+        }
+        engine.unwatch(pathInCluster);
     }
 
     /** @throws IllegalStateException why no question can be answered */

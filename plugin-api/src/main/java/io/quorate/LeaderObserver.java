@@ -39,7 +39,9 @@ public class LeaderObserver implements Closeable {
     private final class Watch implements PathUser {
         private final String path;
         private final Engine.ViewListener listener = LeaderObserver.this::viewChanged;
+        // Both are guarded by this.
         private Optional<Runnable> end = Optional.empty();
+        private boolean hasLeft;
 
         private Watch(String path) {
             this.path = path;
@@ -62,12 +64,17 @@ public class LeaderObserver implements Closeable {
 
         @Override
         public synchronized void join(Engine engine, String pathInCluster) {
+            if (hasLeft) {
+                // Closed while its turn to join came: nobody comes a second time to end it.
+                return;
+            }
             engine.observe(pathInCluster, listener);
             end = Optional.of(() -> engine.unobserve(pathInCluster, listener));
         }
 
         @Override
         public synchronized void leave() {
+            hasLeft = true;
             end.ifPresent(Runnable::run);
             end = Optional.empty();
         }

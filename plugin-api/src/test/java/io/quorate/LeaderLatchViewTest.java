@@ -12,6 +12,8 @@ import io.quorate.testkit.FakeEngine;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -113,6 +115,31 @@ class LeaderLatchViewTest {
         assertThat(engine.unwatched()).isEmpty();
         latch.close();
         assertThat(engine.unwatched()).containsExactly("/app/p");
+    }
+
+    @Test
+    void aQuestionThatWaitsKeepsThePathWatchedUntilItIsAnswered() throws Exception {
+        client.start();
+        latch.start();
+        CompletableFuture<Participant> leader = latch.getLeaderAsync().toCompletableFuture();
+        latch.close();
+        assertThat(engine.unwatched()).isEmpty();
+        engine.publish("/app/p", TWO);
+        assertThat(leader.get(Recorder.DEADLINE_SECONDS, TimeUnit.SECONDS).getId()).isEqualTo("b");
+        Recorder.until(() -> engine.unwatched().equals(List.of("/app/p")), engine.unwatched());
+    }
+
+    @Test
+    void aQuestionThatTimesOutLetsThePathGo() throws Exception {
+        client.start();
+        latch.start();
+        CompletableFuture<Participant> leader = latch.getLeaderAsync().toCompletableFuture();
+        latch.close();
+        assertThatThrownBy(() -> leader.get(Recorder.DEADLINE_SECONDS, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(ConnectionLossException.class);
+        Recorder.until(() -> engine.unwatched().equals(List.of("/app/p")), engine.unwatched());
+        assertThatThrownBy(latch::getLeader).isInstanceOf(ConnectionLossException.class);
+        assertThat(engine.unwatched()).as("asked of a closed latch, it stays watched").hasSize(1);
     }
 
     @Test

@@ -193,6 +193,25 @@ class LeaderObserverTest {
         assertThat(engine.unwatched()).containsExactly(PATH);
     }
 
+    // A client that starts lets its users join one by one; meanwhile the next one is closed.
+    @Test
+    void leavesNothingBehindWhenItIsClosedBeforeItHasJoined() {
+        FakeEngine engine = new FakeEngine();
+        engine.callbacksOn(Runnable::run);
+        ElectionClient client = ElectionClient.over(engine);
+        LeaderObserver first = new LeaderObserver(client, PATH);
+        LeaderObserver second = new LeaderObserver(client, PATH);
+        first.getListenable().addListener((leader, token) -> second.close());
+        first.start();
+        second.start();
+        engine.publish(PATH, led("a", 3));
+        client.start();
+        assertThat(first.getLeader().getId()).isEqualTo("a");
+        assertThat(engine.observers(PATH)).isEqualTo(1);
+        first.close();
+        assertThat(engine.observers(PATH)).isZero();
+    }
+
     @Test
     void aListenerMayBlock() throws Exception {
         FakeEngine engine = new FakeEngine();

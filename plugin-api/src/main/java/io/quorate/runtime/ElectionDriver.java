@@ -347,7 +347,7 @@ public final class ElectionDriver implements Engine {
 
     @Override
     public void unwatch(String path) {
-        post(new NodeEvent.WatchPath(path, false));
+        views.unwatch(path);
     }
 
     @Override

@@ -94,11 +94,15 @@ public interface Engine extends AutoCloseable {
     /**
      * Who contends on a path. Completed at once if this node contends on the path or watches it; else the node begins
      * to watch it, and the answer comes with the first voter's. Exceptionally with {@link IllegalStateException} on an
-     * engine that is closed, gets closed or has failed; never if no voter answers (the caller sets a time-out).
+     * engine that is closed, gets closed or has failed; never if no voter answers: the caller sets a time-out, and
+     * then cancels the future, which ends the asking.
      */
     CompletionStage<PathView> view(String path);
 
-    /** Stops watching a path that {@link #view} or {@link #observe} began to watch. */
+    /**
+     * Stops watching a path that {@link #view} or {@link #observe} began to watch. No effect while somebody observes the
+     * path or waits for a view of it: whoever came last decides, though two threads call this and that at one moment.
+     */
     void unwatch(String path);
 
     /**

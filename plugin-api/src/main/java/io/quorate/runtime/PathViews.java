@@ -36,6 +36,21 @@ final class PathViews {
         }));
     }
 
+    /** As {@link Engine#unwatch}. */
+    void unwatch(String path) {
+        turns.mailbox().post(() -> {
+            List<CompletableFuture<PathView>> waiting = askers.getOrDefault(path, new ArrayList<>());
+            // Whoever has given up waits no more.
+            waiting.removeIf(CompletableFuture::isDone);
+            if (waiting.isEmpty()) {
+                askers.remove(path);
+            }
+            if (!isAwaited(path)) {
+                turns.node().accept(new NodeEvent.WatchPath(path, false));
+            }
+        });
+    }
+
     /** As {@link Engine#observe}. */
     void observe(String path, Engine.ViewListener listener) {
         turns.mailbox().post(() -> {

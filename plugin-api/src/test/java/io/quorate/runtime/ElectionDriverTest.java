@@ -275,6 +275,27 @@ class ElectionDriverTest extends WithDrivers {
         drivers.get(2).unwatch(PATH);
     }
 
+    // Two threads of the application: one has closed the last latch of the path, the other observes it from now on.
+    @Test
+    void anUnwatchThatComesLateDoesNotSilenceAnObserver() throws IOException {
+        drivers.startAll();
+        List<PathView> told = new CopyOnWriteArrayList<>();
+        drivers.get(2).observe(PATH, told::add);
+        drivers.get(2).unwatch(PATH);
+        drivers.contend(1);
+        drivers.await("it is told who leads", () -> told.stream().anyMatch(view -> view.leader().isPresent()));
+    }
+
+    @Test
+    void anUnwatchDoesNotLeaveAWaitingViewWithoutAnAnswer() throws IOException {
+        ElectionDriver driver = drivers.driver(1);
+        driver.start();
+        CompletableFuture<PathView> waiting = view(driver, PATH);
+        driver.unwatch(PATH);
+        drivers.startAll();
+        assertThat(get(waiting).contenders()).isEmpty();
+    }
+
     @Test
     void pathsAndIdsThatFitIntoNoFrameAreRefused() throws IOException {
         ElectionDriver driver = alone();

@@ -102,6 +102,11 @@ public final class FakeEngine implements Engine {
         return unwatched;
     }
 
+    /** How many observe a path. */
+    public int observers(String path) {
+        return observers.getOrDefault(path, List.of()).size();
+    }
+
     /** How often it was started. */
     public int starts() {
         return starts.get();
@@ -171,7 +176,7 @@ public final class FakeEngine implements Engine {
 
     @Override
     public CompletionStage<PathView> view(String path) {
-        return views.computeIfAbsent(path, unknown -> new CompletableFuture<>());
+        return views.computeIfAbsent(path, unknown -> new CompletableFuture<>()).copy();
     }
 
     @Override
