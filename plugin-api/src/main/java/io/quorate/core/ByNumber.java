@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Things that are numbered, in the order of their numbers. Each takes eight bytes, where a map takes ten times as much;
@@ -85,6 +86,16 @@ public final class ByNumber<T> implements Iterable<T> {
     @Override
     public Iterator<T> iterator() {
         return toList().iterator();
+    }
+
+    /** Hands each to {@code action}, which adds and removes none. Allocates nothing. */
+    @SuppressWarnings("unchecked")
+    public void each(Consumer<? super T> action) {
+        for (int i = 0; i < length; i++) {
+            if (values[i] != null) {
+                action.accept((T) values[i]);
+            }
+        }
     }
 
     private int index(int number) {

@@ -3,15 +3,10 @@ package io.quorate.runtime;
 import io.quorate.core.NodeEvent;
 import io.quorate.core.Situation;
 import io.quorate.core.Tenure;
-import io.quorate.spi.NodeId;
 import java.util.concurrent.CompletionStage;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A contender of a driver's node: what the application does goes to the node, and what the node does to a listener. */
 final class DriverCandidacy implements Engine.Candidacy {
-
-    private static final Logger LOG = LoggerFactory.getLogger(DriverCandidacy.class);
 
     private final ElectionDriver driver;
     private final int number;
@@ -35,35 +30,39 @@ final class DriverCandidacy implements Engine.Candidacy {
 
     void granted(Tenure tenure) {
         current = tenure;
-        if (!tell(driver.self(), () -> listener.granted(tenure))) {
+        if (!Guard.tell(driver.self(), () -> listener.granted(tenure))) {
             // A leader that does not know that it leads is none: somebody else shall lead.
             tenure.end();
             tenureEnded(tenure);
         }
     }
 
+    /** Its tenure is over. If the machine fails in telling it, {@link #abandon} tells it again. */
     void ended(Tenure tenure, String reason) {
-        current = null;
-        tell(driver.self(), () -> listener.ended(tenure, reason));
-    }
-
-    /** The node has failed: a tenure ends with it. */
-    void abandon(String reason) {
-        Tenure tenure = current;
-        if (tenure != null) {
-            tenure.end();
-            ended(tenure, reason);
+        Guard.tell(driver.self(), () -> listener.ended(tenure, reason));
+        if (current == tenure) {
+            current = null;
         }
     }
 
-    /** Answers whether the listener returned without throwing. */
-    static boolean tell(NodeId self, Runnable listener) {
-        try {
-            listener.run();
+    /** The node has failed: nobody may act upon the tenure from now on. Allocates nothing. */
+    void endTenure() {
+        if (current != null) {
+            current.end();
+        }
+    }
+
+    /** The node has failed: a listener that has not been told of the end is told. Answers whether it knows now. */
+    boolean abandon(String reason) {
+        Tenure tenure = current;
+        if (tenure == null) {
             return true;
-        } catch (RuntimeException e) {
-            // Justification: somebody else's code; what it throws must not end what it has nothing to do with.
-            LOG.error("node {}: a listener threw", self, e);
+        }
+        try {
+            ended(tenure, reason);
+            return true;
+        } catch (VirtualMachineError e) {
+            // The others are told all the same, and this one later.
             return false;
         }
     }

@@ -26,8 +26,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Runs a {@link Node} in real time: one thread of its own takes frames, calls of the application and the clock in
@@ -39,6 +41,9 @@ public final class ElectionDriver implements Engine {
 
     /** How long a node that has failed sleeps; it only answers questions. */
     private static final long IDLE_NANOS = 1_000_000_000;
+
+    private static final String NAMELESS_REASON = "internal error";
+    private static final Consumer<DriverCandidacy> END_TENURE = DriverCandidacy::endTenure;
 
     private final NodeSettings settings;
     private final ElectionAlgorithm algorithm;
@@ -63,9 +68,16 @@ public final class ElectionDriver implements Engine {
     private Post post;
     private TermKeeper termKeeper;
     private boolean isOver;
+    /** Why all tenures have ended, after an error. */
+    private String endReason = NAMELESS_REASON;
+    private boolean isEndUntold;
+    private boolean isLossUntold;
+    private boolean isStopUntold;
 
     private volatile Connection connection = Connection.NONE;
     private volatile RuntimeException failure;
+    /** The failure, as long as there is no memory to say more. */
+    private final RuntimeException nameless;
 
     /**
      * A driver that does nothing before {@link #start}. It owns {@code transport} and {@code store}: they are closed
@@ -84,9 +96,10 @@ public final class ElectionDriver implements Engine {
         this.transport = Objects.requireNonNull(transport, "transport");
         this.store = Objects.requireNonNull(store, "store");
         this.clock = Objects.requireNonNull(clock, "clock");
+        this.nameless = new IllegalStateException("node " + settings.self() + " has stopped by an internal error");
         this.mailbox = surroundings.mailbox("quorate-" + settings.self(), clock, this::onBug);
         Turns turns = new Turns(mailbox, this::step, path -> node.view(path), this::over);
-        this.views = new PathViews(turns, listener -> DriverCandidacy.tell(settings.self(), listener));
+        this.views = new PathViews(turns, listener -> Guard.tell(settings.self(), listener));
         this.transfers = new Transfers(turns);
     }
 
@@ -192,6 +205,9 @@ public final class ElectionDriver implements Engine {
     /** The mailbox is empty: time passes. Answers until when, if nothing arrives. */
     private long onTurn() {
         if (failure != null) {
+            if (isEndUntold) {
+                tellEnd();
+            }
             return clock.nanoTime() + IDLE_NANOS;
         }
         long wake = node.nextWake();
@@ -228,12 +244,13 @@ public final class ElectionDriver implements Engine {
             post.add(send.to(), send.message(), clock.nanoTime());
         } else if (effect instanceof NodeEffect.Granted granted) {
             DriverCandidacy candidacy = candidacies.get(granted.number());
-            LOG.debug("{}: node {} leads with token {}", candidacy.path(), settings.self(), granted.tenure().token());
+            Guard.log(() -> LOG.debug("{}: node {} leads with token {}", candidacy.path(), settings.self(),
+                    granted.tenure().token()));
             candidacy.granted(granted.tenure());
         } else if (effect instanceof NodeEffect.Revoked revoked) {
             DriverCandidacy candidacy = candidacies.get(revoked.number());
-            LOG.debug("{}: node {} no longer leads with token {}: {}", candidacy.path(), settings.self(),
-                    revoked.tenure().token(), revoked.reason());
+            Guard.log(() -> LOG.debug("{}: node {} no longer leads with token {}: {}", candidacy.path(),
+                    settings.self(), revoked.tenure().token(), revoked.reason()));
             candidacy.ended(revoked.tenure(), revoked.reason());
         } else if (effect instanceof NodeEffect.ReserveTerms reserve) {
             termKeeper.reserve(reserve.upTo());
@@ -251,11 +268,8 @@ public final class ElectionDriver implements Engine {
         } else if (effect instanceof NodeEffect.Failed failed) {
             fail(failed.cause());
         } else if (effect instanceof NodeEffect.Note note) {
-            if (note.isWarning()) {
-                LOG.warn("node {}: {}", settings.self(), note.text());
-            } else {
-                LOG.info("node {}: {}", settings.self(), note.text());
-            }
+            Guard.log(() -> LOG.atLevel(note.isWarning() ? Level.WARN : Level.INFO)
+                    .log("node {}: {}", settings.self(), note.text()));
         }
     }
 
@@ -270,28 +284,60 @@ public final class ElectionDriver implements Engine {
 
     private void onConnectionChanged(Connection next) {
         connection = next;
-        LOG.info("node {}: {}", settings.self(), next);
-        connectionListeners.forEach(listener -> DriverCandidacy.tell(settings.self(), () -> listener.changed(next)));
+        Guard.log(() -> LOG.info("node {}: {}", settings.self(), next));
+        connectionListeners.forEach(listener -> Guard.tell(settings.self(), () -> listener.changed(next)));
     }
 
     /** The node has stopped by itself: everything that waits for it learns that. */
     private void fail(RuntimeException cause) {
         failure = cause;
-        LOG.error("node {} has stopped: {}", settings.self(), cause.getMessage());
-        endWaiting(cause);
-        connectionListeners.forEach(listener -> DriverCandidacy.tell(settings.self(), () -> listener.stopped(cause)));
+        Guard.log(() -> LOG.error("node {} has stopped: {}", settings.self(), cause.getMessage()));
+        tellStopped();
     }
 
-    /** Our own bug: step down, say so, and stop. Nothing that was promised to the application may be left standing. */
+    private void tellStopped() {
+        RuntimeException cause = failure;
+        endWaiting(cause);
+        connectionListeners.forEach(listener -> Guard.tell(settings.self(), () -> listener.stopped(cause)));
+    }
+
+    /**
+     * Our own bug, or a machine that fails: step down, say so, and stop. Nothing that was promised to the application
+     * may be left standing. What takes no memory comes first, because there may be none: from then on nobody leads, and
+     * whoever asks learns it.
+     */
     private void onBug(Throwable bug) {
-        LOG.error("node {}: internal error, all leadership ends", settings.self(), bug);
-        for (DriverCandidacy candidacy : candidacies) {
-            candidacy.abandon("internal error: " + bug);
+        boolean wasConnected = connection != Connection.NONE && connection != Connection.LOST;
+        failure = nameless;
+        connection = wasConnected ? Connection.LOST : connection;
+        candidacies.each(END_TENURE);
+        endReason = NAMELESS_REASON;
+        isLossUntold = wasConnected;
+        isStopUntold = true;
+        isEndUntold = true;
+        try {
+            endReason = "internal error: " + bug;
+            failure = new IllegalStateException("node " + settings.self() + " has stopped: " + bug, bug);
+        } finally {
+            Guard.log(() -> LOG.error("node {} has stopped by an internal error, all leadership ends",
+                    settings.self(), bug));
+            tellEnd();
         }
-        if (connection != Connection.NONE && connection != Connection.LOST) {
+    }
+
+    /** Whoever has not been told of the end is told; is tried again if the machine fails in doing so. */
+    private void tellEnd() {
+        boolean[] isTold = {true};
+        candidacies.each(candidacy -> isTold[0] &= candidacy.abandon(endReason));
+        if (isLossUntold) {
             onConnectionChanged(Connection.LOST);
+            isLossUntold = false;
         }
-        fail(new IllegalStateException("node " + settings.self() + " has stopped: " + bug, bug));
+        if (isStopUntold) {
+            tellStopped();
+            isStopUntold = false;
+        }
+        isEndUntold = !isTold[0];
     }
 
     // ---------------------------------------------------------------- the application's threads

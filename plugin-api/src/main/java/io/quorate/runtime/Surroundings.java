@@ -35,7 +35,7 @@ interface Surroundings {
         }
     };
 
-    /** @param onBug called once, on the thread, with what a turn threw; throws nothing itself */
+    /** @param onBug called once, on the thread, with what it threw; what this throws is ignored */
     Mailbox mailbox(String name, Clock clock, Consumer<Throwable> onBug);
 
     /** One thread for what may block. */

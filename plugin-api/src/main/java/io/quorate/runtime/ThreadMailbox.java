@@ -13,6 +13,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -29,6 +30,9 @@ final class ThreadMailbox implements Mailbox {
 
     /** How long {@link #stop} and {@link #ask} wait for the thread. */
     private static final long PATIENCE_SECONDS = 5;
+
+    /** After an error outside of all turns: if it comes again at once, a full heap shall not keep a processor busy. */
+    private static final long REST_NANOS = 100_000_000;
 
     /** After so many frames a call has its turn, if one waits. */
     private static final int FRAMES_PER_CALL = 16;
@@ -53,7 +57,7 @@ final class ThreadMailbox implements Mailbox {
     private boolean isStopping;
     private int framesInARow;
 
-    /** @param onBug called once, on the thread, with what a turn threw; throws nothing itself */
+    /** @param onBug called once, on the thread, with what it threw; what this throws is ignored */
     ThreadMailbox(String name, Clock clock, Consumer<Throwable> onBug) {
         this.clock = clock;
         this.onBug = onBug;
@@ -104,7 +108,7 @@ final class ThreadMailbox implements Mailbox {
         Runnable turn = () -> {
             try {
                 answer.complete(question.get());
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 // Justification: whoever asks gets no answer, and that is all: a question changes nothing.
                 answer.completeExceptionally(e);
             }
@@ -163,19 +167,33 @@ final class ThreadMailbox implements Mailbox {
     }
 
     private void run() {
-        turn(first);
-        while (!isStopping) {
-            flush();
-            Runnable next = await();
-            long begun = clock.nanoTime();
-            for (int turns = 0; next != null; turns++) {
-                turn(next);
-                boolean isEnough = turns >= TURNS_PER_FLUSH || clock.nanoTime() - begun >= NANOS_PER_FLUSH;
-                next = isEnough || isStopping ? null : poll();
+        try {
+            turn(first);
+            while (!isStopping) {
+                try {
+                    takeTurns();
+                } catch (RuntimeException | Error bug) {
+                    // Justification: outside of all turns nobody else notices. The thread lives on: it has to answer.
+                    broken(bug);
+                    LockSupport.parkNanos(REST_NANOS);
+                }
             }
+            flush();
+        } finally {
+            end();
         }
+    }
+
+    /** Waits for something to do, and does it and what follows, up to a bound. */
+    private void takeTurns() {
         flush();
-        end();
+        Runnable next = await();
+        long begun = clock.nanoTime();
+        for (int turns = 0; next != null; turns++) {
+            turn(next);
+            boolean isEnough = turns >= TURNS_PER_FLUSH || clock.nanoTime() - begun >= NANOS_PER_FLUSH;
+            next = isEnough || isStopping ? null : poll();
+        }
     }
 
     /** What was posted behind the end is done too: somebody may wait for it, and learn then that all is over. */
@@ -248,10 +266,20 @@ final class ThreadMailbox implements Mailbox {
             work.run();
         } catch (RuntimeException | Error bug) {
             // Justification: the last line of defence; the application must not be left in a belief that is not true.
-            if (!isBroken) {
-                isBroken = true;
-                onBug.accept(bug);
-            }
+            broken(bug);
+        }
+    }
+
+    private void broken(Throwable bug) {
+        if (isBroken) {
+            return;
+        }
+        isBroken = true;
+        try {
+            onBug.accept(bug);
+        } catch (RuntimeException | Error e) {
+            // Justification: whoever would be told is the one that throws. It was told, and has begun with what
+            // matters.
         }
     }
 

@@ -22,8 +22,15 @@ record Turns(Mailbox mailbox, Consumer<NodeEvent> node, Function<String, Optiona
     /** Has something asked of the node; the answer completes exceptionally if the driver does nothing any more. */
     <T> CompletableFuture<T> ask(Consumer<CompletableFuture<T>> question) {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        boolean isTaken = mailbox.post(() -> over.get().ifPresentOrElse(answer::completeExceptionally,
-                () -> question.accept(answer)));
+        boolean isTaken = mailbox.post(() -> {
+            try {
+                over.get().ifPresentOrElse(answer::completeExceptionally, () -> question.accept(answer));
+            } catch (RuntimeException | Error e) {
+                // Justification: the node ends; whoever asked is in no list yet of those that are told.
+                answer.completeExceptionally(e);
+                throw e;
+            }
+        });
         if (!isTaken) {
             over.get().ifPresent(answer::completeExceptionally);
         }

@@ -85,7 +85,17 @@ final class Drivers implements AutoCloseable {
     }
 
     ElectionDriver driver(int number, ElectionAlgorithm algorithm, Transport transport, TermStore store) {
-        ElectionDriver driver = new ElectionDriver(settings(id(number)), algorithm, transport, store, Clock.SYSTEM);
+        return driver(number, algorithm, transport, store, Surroundings.REAL);
+    }
+
+    ElectionDriver driver(int number, Surroundings surroundings) {
+        return driver(number, new HighestUp(), network.transport(id(number)), new MemoryTermStore(), surroundings);
+    }
+
+    private ElectionDriver driver(int number, ElectionAlgorithm algorithm, Transport transport, TermStore store,
+                                  Surroundings surroundings) {
+        ElectionDriver driver = new ElectionDriver(settings(id(number)), algorithm, transport, store, Clock.SYSTEM,
+                surroundings);
         ElectionDriver former = drivers.put(id(number), driver);
         if (former != null) {
             former.close();

@@ -6,13 +6,17 @@ import static io.quorate.runtime.Drivers.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.Connection;
+import io.quorate.core.Jitter;
 import io.quorate.core.Tenure;
 import io.quorate.runtime.BrokenAlgorithm.Fault;
 import io.quorate.runtime.Drivers.Listener;
+import io.quorate.spi.Clock;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -87,6 +91,26 @@ class ElectionDriverFaultsTest extends WithDrivers {
 
     // ---------------------------------------------------------------- bugs
 
+    /** Real threads; that of the node reads a clock of the test's, and the node a real one. */
+    private static Surroundings withThread(Clock clock) {
+        return new Surroundings() {
+            @Override
+            public Mailbox mailbox(String name, Clock unused, Consumer<Throwable> onBug) {
+                return new ThreadMailbox(name, clock, onBug);
+            }
+
+            @Override
+            public ExecutorService diskThread() {
+                return REAL.diskThread();
+            }
+
+            @Override
+            public Jitter jitter() {
+                return REAL.jitter();
+            }
+        };
+    }
+
     // DECISIONS 22: an algorithm that breaks its rules loses its election; patience fills the path.
     @ParameterizedTest
     @EnumSource(Fault.class)
@@ -127,7 +151,7 @@ class ElectionDriverFaultsTest extends WithDrivers {
             @Override
             public void granted(Tenure granted) {
                 thread.set(Thread.currentThread());
-                throw new NoClassDefFoundError("a broken class path");
+                throw new InternalError("a broken machine");
             }
 
             @Override
@@ -136,16 +160,119 @@ class ElectionDriverFaultsTest extends WithDrivers {
             }
         });
         drivers.await("it fails", () -> driver.failure().isPresent());
+        // In the turn behind the one that failed, all is told.
+        assertThat(driver.describe()).contains("stopped", "a broken machine");
         assertThat(tenure.isEnded()).isTrue();
         assertThat(listener.calls).containsExactly("granted", "ended");
         drivers.await("it is told", () -> !stopped.isEmpty());
         assertThat(stopped).containsExactly(driver.failure().orElseThrow());
         assertThat(seen).containsExactly(Connection.LOST);
-        assertThat(driver.describe()).contains("stopped", "a broken class path");
         assertFails(view(driver, "/elsewhere"), "has stopped");
         drivers.await("it rests", () -> thread.get().getState() == Thread.State.TIMED_WAITING);
         driver.close();
         assertThat(thread.get().isAlive()).isFalse();
         assertThat(stopped).hasSize(1);
+    }
+
+    // A class path that lacks something for one listener is no reason to end what it has nothing to do with.
+    @Test
+    void errorOfAListenerCostsItsTenureOnly() throws IOException {
+        ElectionDriver driver = alone();
+        Listener other = drivers.contend(1);
+        drivers.awaitLeader(other);
+        List<Tenure> thrown = new CopyOnWriteArrayList<>();
+        driver.contend("/bad", "p", new Engine.ContenderListener() {
+            @Override
+            public void granted(Tenure granted) {
+                thrown.add(granted);
+                throw new NoClassDefFoundError("thrown by the test");
+            }
+
+            @Override
+            public void ended(Tenure ended, String reason) {
+                throw new StackOverflowError("thrown by the test");
+            }
+        });
+        drivers.await("it was granted and has ended", () -> !thrown.isEmpty() && thrown.get(0).isEnded());
+        driver.describe();
+        assertThat(driver.failure()).isEmpty();
+        assertThat(other.leads()).isTrue();
+    }
+
+    // The thread itself fails, outside of all that it does: in reading its clock.
+    @Test
+    void errorBetweenTurnsEndsAllLeadershipAndIsTold() throws IOException {
+        drivers = new Drivers(1);
+        AtomicReference<Error> next = new AtomicReference<>();
+        Clock clock = new Clock() {
+            @Override
+            public long nanoTime() {
+                Error error = next.getAndSet(null);
+                if (error != null) {
+                    throw error;
+                }
+                return Clock.SYSTEM.nanoTime();
+            }
+
+            @Override
+            public long wallMillis() {
+                return Clock.SYSTEM.wallMillis();
+            }
+        };
+        ElectionDriver driver = drivers.driver(1, withThread(clock));
+        driver.start();
+        Listener listener = drivers.contend(1);
+        drivers.awaitLeader(listener);
+        Tenure tenure = listener.tenure;
+        drivers.await("it fails", () -> {
+            next.set(new OutOfMemoryError("thrown by the test"));
+            return driver.failure().isPresent();
+        });
+        assertThat(tenure.isEnded()).isTrue();
+        drivers.await("it is told", () -> listener.calls.contains("ended"));
+        assertThat(driver.connection()).isEqualTo(Connection.LOST);
+        assertFails(view(driver, "/elsewhere"), "has stopped");
+        assertThat(driver.describe()).contains("stopped");
+        driver.close();
+        assertThat(driver.describe()).contains("not running");
+    }
+
+    // A full heap may be full again while its end is told: whoever could not be told is told later.
+    @Test
+    void endIsToldAgainToWhomItCouldNotBeTold() throws IOException {
+        ElectionDriver driver = alone();
+        List<String> calls = new CopyOnWriteArrayList<>();
+        driver.contend("/first", "p", new Engine.ContenderListener() {
+            @Override
+            public void granted(Tenure granted) {
+                calls.add("granted");
+            }
+
+            @Override
+            public void ended(Tenure ended, String reason) {
+                calls.add("ended");
+                if (calls.size() == 2) {
+                    throw new OutOfMemoryError("thrown by the test");
+                }
+            }
+        });
+        drivers.await("it leads", () -> calls.contains("granted"));
+        Listener other = drivers.contend(1);
+        drivers.awaitLeader(other);
+        driver.contend("/bug", "p", new Engine.ContenderListener() {
+            @Override
+            public void granted(Tenure granted) {
+                throw new InternalError("a broken machine");
+            }
+
+            @Override
+            public void ended(Tenure ended, String reason) {
+                // Nothing to do.
+            }
+        });
+        drivers.await("it is told twice", () -> calls.size() == 3);
+        assertThat(calls).containsExactly("granted", "ended", "ended");
+        assertThat(other.calls).containsExactly("granted", "ended");
+        assertThat(driver.failure()).isPresent();
     }
 }

@@ -90,6 +90,12 @@ class RuntimeMutantsTest {
                     "if (body.length() < 0) {",
                     "PostTest#messageThatFitsIntoNoFrameIsCountedAndTheOthersArrive"),
             // The driver
+            mutant("ElectionDriver", "        candidacies.each(END_TENURE);\n",
+                    "",
+                    "ElectionDriverFaultsTest#bugEndsAllLeadershipAndIsNamed"),
+            mutant("Guard", "if (e instanceof VirtualMachineError fatal && !(e instanceof StackOverflowError)) {",
+                    "if (e instanceof Error fatal) {",
+                    "ElectionDriverFaultsTest#errorOfAListenerCostsItsTenureOnly"),
             mutant("ElectionDriver", "        endWaiting(closed());\n",
                     "",
                     "ElectionDriverTest#viewWithoutAVoterWaitsUntilTheDriverIsClosed"),

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -118,5 +119,74 @@ class ThreadMailboxTest {
         mailbox.postFrame(isDone::countDown);
         await(isDone);
         assertThat(mailbox.dropped()).isEqualTo(7);
+    }
+
+    // ---------------------------------------------------------------- faults
+
+    /** The clock of this machine; its next reading throws what it is given. */
+    private static final class FaultyClock implements Clock {
+        private final AtomicReference<Error> next = new AtomicReference<>();
+
+        @Override
+        public long nanoTime() {
+            Error error = next.getAndSet(null);
+            if (error != null) {
+                throw error;
+            }
+            return System.nanoTime();
+        }
+
+        @Override
+        public long wallMillis() {
+            return System.currentTimeMillis();
+        }
+    }
+
+    private static final OutOfMemoryError FULL_HEAP = new OutOfMemoryError("thrown by the test");
+
+    // The thread reads the clock between turns too, and there nothing but the thread itself is left to notice.
+    @Test
+    void anErrorBetweenTurnsIsToldAndTheThreadGoesOnAnswering() {
+        FaultyClock clock = new FaultyClock();
+        CountDownLatch isTold = new CountDownLatch(1);
+        List<Throwable> told = new CopyOnWriteArrayList<>();
+        ThreadMailbox faulty = new ThreadMailbox("faulty", clock, bug -> {
+            told.add(bug);
+            isTold.countDown();
+        });
+        faulty.start(() -> { }, () -> System.nanoTime() + TimeUnit.SECONDS.toNanos(30), () -> { });
+        clock.next.set(FULL_HEAP);
+        faulty.post(() -> { });
+        await(isTold);
+        assertThat(told).containsExactly(FULL_HEAP);
+        assertThat(faulty.ask(() -> "answer")).contains("answer");
+        faulty.stop(isDone::countDown);
+        await(isDone);
+        assertThat(faulty.post(() -> { })).isFalse();
+        assertThat(faulty.ask(() -> "answer")).isEmpty();
+    }
+
+    // To log an error takes memory, which is what there may be none of.
+    @Test
+    void anErrorInTellingOfAnErrorEndsNothing() {
+        ThreadMailbox faulty = new ThreadMailbox("faulty", Clock.SYSTEM, bug -> {
+            throw FULL_HEAP;
+        });
+        faulty.start(() -> { }, () -> System.nanoTime() + TimeUnit.SECONDS.toNanos(30), () -> { });
+        faulty.post(() -> {
+            throw FULL_HEAP;
+        });
+        assertThat(faulty.ask(() -> "answer")).contains("answer");
+        faulty.stop(isDone::countDown);
+        await(isDone);
+    }
+
+    @Test
+    void anErrorInAQuestionIsTheAskersAlone() {
+        start();
+        mayBegin.countDown();
+        assertThat(mailbox.ask(() -> {
+            throw FULL_HEAP;
+        })).isEmpty();
     }
 }

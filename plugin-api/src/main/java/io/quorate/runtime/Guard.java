@@ -1,0 +1,45 @@
+package io.quorate.runtime;
+
+import io.quorate.spi.NodeId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs code that is not ours on the driver's thread: listeners, and loggers. What it throws harms nobody else. */
+final class Guard {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
+
+    private Guard() {
+    }
+
+    /**
+     * Runs a listener. What it throws is logged: a broken class path or a recursion without an end is the listener's
+     * own trouble. A {@link VirtualMachineError}, such as a full heap, is not: nobody knows then what the listener has
+     * done, and the next allocation of the node may fail as well.
+     *
+     * @return whether it returned without throwing
+     * @throws VirtualMachineError what it threw, unless that is a {@link StackOverflowError}
+     */
+    static boolean tell(NodeId self, Runnable listener) {
+        try {
+            listener.run();
+            return true;
+        } catch (Throwable e) {
+            if (e instanceof VirtualMachineError fatal && !(e instanceof StackOverflowError)) {
+                throw fatal;
+            }
+            log(() -> LOG.error("node {}: a listener threw", self, e));
+            return false;
+        }
+    }
+
+    // Justification: catches everything and tells nobody. Whoever would be told is the one that throws.
+    /** Runs a call of a logger; an appender that throws must not end the node that it reports on. */
+    static void log(Runnable call) {
+        try {
+            call.run();
+        } catch (Throwable e) {
+            // What is lost is a line of the log.
+        }
+    }
+}
