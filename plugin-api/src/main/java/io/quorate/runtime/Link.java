@@ -10,8 +10,14 @@ final class Link {
     static final int WINDOW = 32;
     /** So many received frames are acknowledged at once, before the sender runs into its window. */
     static final int ACKNOWLEDGE_AT_ONCE = WINDOW / 2;
-    /** The shortest time between two probes of a silent peer: each may be an attempt to connect. */
-    static final long PROBE_INTERVAL_MIN = 100_000_000;
+    /**
+     * A silent peer is sent at most so many frames per heartbeat. More than one, because a heartbeat that leaves early,
+     * or what follows at once when some other peer is back, may be what saves a lease; and few, because nobody reads
+     * them meanwhile, and a transport may have to connect for each.
+     */
+    static final int PROBES_PER_HEARTBEAT = 4;
+    /** The shortest time between two refusals of an older life. */
+    private static final long REFUSAL_INTERVAL_MIN = 100_000_000;
 
     private final long heartbeat;
 
@@ -25,7 +31,8 @@ final class Link {
     private long formerReceived;
 
     private long sent;
-    private long sentAt;
+    private long probingSince;
+    private int probes;
     private boolean refusedOlder;
     private long refusedOlderAt;
 
@@ -92,10 +99,11 @@ final class Link {
 
     /** Whether the gate lets a frame with a body pass. */
     boolean mayPass(long now) {
-        if (unacknowledged < WINDOW && !isSilent(now)) {
-            return true;
-        }
-        return now - sentAt >= Math.max(heartbeat, PROBE_INTERVAL_MIN);
+        return !isHeldBack(now) || probes < PROBES_PER_HEARTBEAT || now - probingSince >= heartbeat;
+    }
+
+    private boolean isHeldBack(long now) {
+        return unacknowledged == WINDOW || isSilent(now);
     }
 
     /** Whether the peer waits for a word of us: for longer than our next heartbeat takes, or since many frames. */
@@ -110,9 +118,9 @@ final class Link {
     /** The next frame leaves; answers its sequence. It also carries the acknowledgement that was owed. */
     long onSent(boolean hasBody, long now) {
         sent++;
-        sentAt = now;
         owed = 0;
         if (hasBody) {
+            countProbe(now);
             if (!waiting) {
                 waiting = true;
                 waitingSince = now;
@@ -126,14 +134,24 @@ final class Link {
         return sent;
     }
 
+    private void countProbe(long now) {
+        if (isHeldBack(now)) {
+            if (probes == 0 || now - probingSince >= heartbeat) {
+                probingSince = now;
+                probes = 0;
+            }
+            probes++;
+        }
+    }
+
     /** Takes the number of a frame that is meant for no life whose acknowledgements count. */
     long onSentOutside() {
         return ++sent;
     }
 
-    /** A refusal of an older life may leave once per probe interval. */
+    /** A refusal of an older life may leave once per heartbeat, and at most ten times per second. */
     boolean mayRefuseOlder(long now) {
-        if (refusedOlder && now - refusedOlderAt < Math.max(heartbeat, PROBE_INTERVAL_MIN)) {
+        if (refusedOlder && now - refusedOlderAt < Math.max(heartbeat, REFUSAL_INTERVAL_MIN)) {
             return false;
         }
         refusedOlder = true;

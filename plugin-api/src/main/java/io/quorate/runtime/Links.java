@@ -69,9 +69,8 @@ public final class Links {
      * The frame to give to the transport; empty if the gate holds it back, which is counted. The gate lets pass
      * <ul>
      * <li>any body while fewer than {@value Link#WINDOW} frames are unacknowledged and the peer is not
-     *     {@linkplain #isSilent silent}, else one body per heartbeat, but at most one per 100 ms;
-     *     What a peer that was heard since did not acknowledge within two heartbeats counts as lost, not as
-     *     unacknowledged;
+     *     {@linkplain #isSilent silent}, else at most {@value Link#PROBES_PER_HEARTBEAT} bodies per heartbeat. What a
+     *     peer that was heard since did not acknowledge within two heartbeats counts as lost, not as unacknowledged;
      * <li>an empty body (a pure acknowledgement) if one is owed to the peer.
      * </ul>
      *

@@ -6,6 +6,7 @@ import io.quorate.runtime.Engine;
 import io.quorate.runtime.MemoryTermStore;
 import io.quorate.runtime.VirtualDisk;
 import io.quorate.runtime.VirtualThreads;
+import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TermStore;
@@ -28,6 +29,10 @@ final class DriverHost implements VirtualHost, VirtualThreads.Host {
 
     private static final long WRITE_NANOS = VirtualTime.MILLI;
     private static final int DRAW_MAX = 1_000_000;
+    /** How late a thread reads the clock: mostly a little, and now and then, when it has lost its core, much. */
+    private static final long LATE_USUALLY_NANOS = 10_000;
+    private static final long LATE_MAX_NANOS = 200_000;
+    private static final int LATE_PERCENT = 30;
 
     private final VirtualProcess process;
     private final VirtualNetwork network;
@@ -38,6 +43,7 @@ final class DriverHost implements VirtualHost, VirtualThreads.Host {
     private Engine.ConnectionListener application = connection -> { };
     private ElectionDriver driver;
     private Wire wire;
+    private ThreadClock threadClock;
     private final Queue<Runnable> underWay = new ArrayDeque<>();
     private boolean completesWriteAtCrash;
     private boolean isDiskFull;
@@ -68,6 +74,29 @@ final class DriverHost implements VirtualHost, VirtualThreads.Host {
         application = listener;
     }
 
+    /**
+     * The process's clock as the driver's thread reads it. A thread takes time from what wakes it to its reading, and
+     * again from a step to the sending of what the step wants sent; so no two of its periods are equally long.
+     */
+    private final class ThreadClock implements Clock {
+        private final Keyed lateness = process.keyed.of("lateness").of(process.life());
+        private long reads;
+        private long last = process.clock.nanoTime();
+
+        @Override
+        public long nanoTime() {
+            long n = 2 * reads++;
+            long max = lateness.chance(n, LATE_PERCENT) ? LATE_MAX_NANOS : LATE_USUALLY_NANOS;
+            last = Math.max(last, process.clock.nanoTime() + lateness.between(n + 1, 0, max));
+            return last;
+        }
+
+        @Override
+        public long wallMillis() {
+            return process.clock.wallMillis();
+        }
+    }
+
     /** The node's place at the network. */
     private final class Wire implements Transport {
         private Receiver receiver;
@@ -79,7 +108,10 @@ final class DriverHost implements VirtualHost, VirtualThreads.Host {
 
         @Override
         public void send(NodeId to, byte[] frame) {
-            process.perform(() -> network.send(new Flight(process.id, to, frame, 0, 0)));
+            // A frame leaves at the instant that the thread has come to, not at that which the step began at.
+            long instant = threadClock.last;
+            process.perform(() -> process.time.at(process.clock.realOf(instant),
+                    () -> network.send(new Flight(process.id, to, frame, 0, 0))));
         }
 
         @Override
@@ -104,7 +136,8 @@ final class DriverHost implements VirtualHost, VirtualThreads.Host {
     public void start() {
         candidacies.clear();
         wire = new Wire();
-        driver = VirtualThreads.driver(process.settings, algorithm, wire, stores.get(), process.clock, this);
+        threadClock = new ThreadClock();
+        driver = VirtualThreads.driver(process.settings, algorithm, wire, stores.get(), threadClock, this);
         driver.addConnectionListener(process.connections::add);
         driver.addConnectionListener(application);
         try {

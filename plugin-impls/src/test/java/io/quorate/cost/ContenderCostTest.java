@@ -59,7 +59,7 @@ class ContenderCostTest {
                 mutant("core/Outbox", "if (number == batch) {", "if (number < batch) {",
                         "nothingGrowsWithTheNumberOfContenders"),
                 mutant("runtime/Link", "now - owedSince >= heartbeat + heartbeat / 4;",
-                        "now - owedSince >= heartbeat / 2;", "votersThatContendSendOneFramePerPairAndPeriod"),
+                        "now - owedSince >= heartbeat / 16;", "votersThatContendSendOneFramePerPairAndPeriod"),
                 mutant("core/Voter", "heartbeat.urgent() || index < 0", "true",
                         "votersThatContendSendOneFramePerPairAndPeriod")));
     }
