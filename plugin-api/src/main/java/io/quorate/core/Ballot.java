@@ -95,16 +95,13 @@ final class Ballot {
      *
      * @param claimer the contender, in the life that sent the claim
      * @param claimed its term
-     * @param after   a tenure that the claimer was handed
      * @param ceiling the highest term that a restart cannot forget
      */
-    Verdict onClaim(ContenderId claimer, long claimed, Optional<NodeMessage.Ended> after, Supporters supporters,
-                    long ceiling) {
+    Verdict onClaim(ContenderId claimer, long claimed, Supporters supporters, long ceiling) {
         Epoch supported = supporters.epochOf(claimer.node(), claimer.incarnation());
         if (supported == null) {
             return new NotHeard();
         }
-        after.ifPresent(ended -> onRelease(ended.holder(), ended.term(), ceiling));
         if (isLiveForAnother(claimer, supporters)) {
             return new NotVoted(term, holder(), supporters.remaining(holder.node()));
         }

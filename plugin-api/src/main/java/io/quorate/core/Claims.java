@@ -1,7 +1,6 @@
 package io.quorate.core;
 
 import io.quorate.core.NodeMessage.Claim;
-import io.quorate.core.NodeMessage.Ended;
 import io.quorate.core.NodeMessage.Handover;
 import io.quorate.core.NodeMessage.Nack;
 import io.quorate.core.NodeMessage.Release;
@@ -74,9 +73,9 @@ final class Claims {
         long now = context.now();
         // At the first connection, on a path that nobody leads, a voter, which hears the others, need not wait.
         boolean isNobodys = context.selfVoter >= 0 && contests.of(contender).holder().isEmpty();
-        boolean isFirst = node.standing().isFirst() && (isNobodys || contender.handedOver.isPresent());
+        boolean isFirst = node.standing().isFirst() && (isNobodys || contender.isNamed);
         long ready = isFirst ? now : node.standing().connectedSince() + context.settings.lease().heartbeat();
-        if (contender.handedOver.isEmpty()) {
+        if (!contender.isNamed) {
             OptionalLong free = node.ownVoteFreeAt(contender);
             if (free.isPresent() && free.getAsLong() - ready > 0) {
                 ready = free.getAsLong();
@@ -128,7 +127,7 @@ final class Claims {
     }
 
     private static Claim claimOf(Contender contender) {
-        return new Claim(contender.path, contender.number, contender.candidate.term(), contender.handedOver);
+        return new Claim(contender.path, contender.number, contender.candidate.term());
     }
 
     /** There and back; longer for one of thousands of claims, which take a voter as long as this node. */
@@ -168,7 +167,7 @@ final class Claims {
         claiming.remove(contender);
         contender.candidate.stop();
         contender.blockade = null;
-        contender.handedOver = Optional.empty();
+        contender.isNamed = false;
         context.sendToVoters(new Release(contender.path, contender.number, contender.candidate.term(),
                 Optional.empty()));
         contender.backOff(context, blocked);
@@ -181,11 +180,11 @@ final class Claims {
      */
     void onHandover(Contest contest, Contender contender, Handover message) {
         Candidate candidate = contender.candidate;
-        contender.handedOver = Optional.of(message.tenure());
+        contender.isNamed = true;
         if (candidate.isClaiming()) {
             send(claimOf(contender));
         } else if (!node.isConnected() || obstacle(contender).isPresent()) {
-            contender.handedOver = Optional.empty();
+            contender.isNamed = false;
             contests.returns().decline(message);
         } else if (message.claim() > candidate.term()) {
             // The leader's own vote comes right behind. A vote that came before was none yet, and is asked for again.
@@ -231,7 +230,7 @@ final class Claims {
         contender.cancelClaimTimer();
         claiming.remove(contender);
         contender.blockade = null;
-        contender.handedOver = Optional.empty();
+        contender.isNamed = false;
         contender.failures = 0;
         contender.mustRaise = false;
         Tenure tenure = contender.candidate.lead(contender.path, lease);
@@ -281,9 +280,11 @@ final class Claims {
             return;
         }
         long wait = blocked.getAsLong();
-        if (wait <= context.settings.timing().deltas(2)) {
-            contender.repetitions = 0;
-            awaitVotes(contest, contender, context.now() + wait);
+        long soon = context.settings.timing().deltas(2);
+        if (wait <= soon || contender.isNamed) {
+            // Of a named successor, the leader's release is late or lost: the voter has just asked the leader for it.
+            contender.repetitions = wait <= soon ? 0 : contender.repetitions;
+            awaitVotes(contest, contender, context.now() + Math.min(wait, soon));
         } else {
             giveUp(contest, contender, wait);
         }
@@ -374,7 +375,7 @@ final class Claims {
     void end(Contender contender, String reason, Optional<Registration> successor) {
         contender.cancelClaimTimer();
         contender.blockade = null;
-        contender.handedOver = Optional.empty();
+        contender.isNamed = false;
         Optional<Tenure> tenure = contender.candidate.tenure();
         tenure.ifPresent(Tenure::end);
         boolean wasIdle = contender.candidate.isIdle();
@@ -389,7 +390,7 @@ final class Claims {
         Optional<Successor> named = successor.filter(s -> tenure.isPresent())
                 .map(s -> new Successor(s.id(), nextTerm(contests.of(contender), contender)));
         named.ifPresent(next -> context.send(next.claimer().node(), new Handover(contender.path,
-                next.claimer().number(), new Ended(contender.id(context), term), next.term())));
+                next.claimer().number(), term, next.term())));
         context.sendToVoters(new Release(contender.path, contender.number, term, named));
         tenure.ifPresent(t -> context.emit(new NodeEffect.Revoked(contender.number, t, reason)));
     }

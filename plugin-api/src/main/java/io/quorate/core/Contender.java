@@ -36,8 +36,8 @@ final class Contender {
     boolean isQuiet;
     /** Claims that failed in a row. */
     int failures;
-    /** A tenure that was handed to it; used for one claim. */
-    Optional<NodeMessage.Ended> handedOver = Optional.empty();
+    /** While it claims: a leader has named it as its successor, and freed the votes for it. */
+    boolean isNamed;
 
     /** While it claims. */
     Blockade blockade;

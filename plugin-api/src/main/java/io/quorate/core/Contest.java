@@ -289,8 +289,7 @@ final class Contest {
         boolean isNominee = isElecting() ? nomination.nominee().equals(Optional.of(context.self()))
                 : ranked().isOfOneNode() && electionNotBefore.isEmpty();
         boolean isImpatient = patienceEnds.isPresent() && patienceEnds.getAsLong() - context.now() <= 0;
-        boolean wasHanded = contender.handedOver.isPresent();
-        if (!isNominee && !isImpatient && !wasHanded) {
+        if (!isNominee && !isImpatient) {
             patienceEnds.ifPresent(this::wakeAt);
             return;
         }
@@ -361,7 +360,7 @@ final class Contest {
 
     void onHandover(Handover message) {
         Optional<Contender> contender = own(message.number()).filter(c -> c.stage == Contender.Stage.QUEUED);
-        sawTerm(message.tenure().term());
+        sawTerm(message.term());
         if (contender.isPresent() && !contender.get().candidate.isLeading()) {
             contender.get().isQuiet = false;
             contests.claims().onHandover(this, contender.get(), message);

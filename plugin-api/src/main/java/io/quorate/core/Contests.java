@@ -330,7 +330,7 @@ final class Contests {
     /** Another claims the same path, and goes first. Answers whether there was a claim to give up. */
     boolean standBack(ContenderId own) {
         Optional<Contender> claiming = contender(own.number()).filter(c -> c.id(context).equals(own)
-                && c.candidate.isClaiming() && c.handedOver.isEmpty());
+                && c.candidate.isClaiming() && !c.isNamed);
         claiming.ifPresent(c -> claims.giveUp(of(c), c, 0));
         return claiming.isPresent();
     }

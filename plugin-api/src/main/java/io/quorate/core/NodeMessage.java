@@ -153,12 +153,8 @@ public sealed interface NodeMessage {
     record Complete(String path, long term) implements Item {
     }
 
-    /** Asks for a vote. {@code after} is a tenure that the claimer was handed: to be treated as released. */
-    record Claim(String path, int number, long term, Optional<Ended> after) implements NodeMessage {
-    }
-
-    /** A tenure that ended on purpose: its holder, and the holder's highest term. */
-    record Ended(ContenderId holder, long term) {
+    /** Asks for a vote. Nobody but its holder frees a vote, so a claim says nothing of the tenure before it. */
+    record Claim(String path, int number, long term) implements NodeMessage {
     }
 
     /** A vote in this term, tied to this epoch of the voter's support. */
@@ -192,11 +188,13 @@ public sealed interface NodeMessage {
     }
 
     /**
-     * The tenure has ended; the receiver's contender may claim in its place.
+     * The sender's tenure has ended; the receiver's contender may claim in its place. A hint, and no proof: without
+     * the votes that the voters were asked for, it makes no leader.
      *
-     * @param claim the term in which the voters were asked to vote for it, by {@link Release}
+     * @param term  the highest term of the tenure
+     * @param claim the term in which the voters were asked to vote for the successor, by {@link Release}
      */
-    record Handover(String path, int number, Ended tenure, long claim) implements NodeMessage {
+    record Handover(String path, int number, long term, long claim) implements NodeMessage {
     }
 
     /**

@@ -3,7 +3,6 @@ package io.quorate.core;
 import io.quorate.core.NodeMessage.Challenge;
 import io.quorate.core.NodeMessage.Claim;
 import io.quorate.core.NodeMessage.Elect;
-import io.quorate.core.NodeMessage.Ended;
 import io.quorate.core.NodeMessage.Nack;
 import io.quorate.core.NodeMessage.Vote;
 import io.quorate.spi.Message;
@@ -238,17 +237,17 @@ final class Voter {
     // ---------------------------------------------------------------- votes
 
     void onClaim(NodeId from, long incarnation, Claim claim) {
-        onClaim(claim.path(), new ContenderId(from, incarnation, claim.number()), claim.term(), claim.after());
+        onClaim(claim.path(), new ContenderId(from, incarnation, claim.number()), claim.term());
     }
 
-    private void onClaim(String path, ContenderId claimer, long term, Optional<Ended> after) {
+    private void onClaim(String path, ContenderId claimer, long term) {
         if (!support.isSupported(claimer.node(), claimer.incarnation())) {
             return;
         }
         node.contests().elections().onTaking(claimer.node());
         Roster.Page page = roster.page(path);
         standBack(page, claimer);
-        Ballot.Verdict verdict = page.ballot().onClaim(page.shared(claimer), term, after, support, ceiling);
+        Ballot.Verdict verdict = page.ballot().onClaim(page.shared(claimer), term, support, ceiling);
         if (verdict instanceof Ballot.Voted voted) {
             termMax = Math.max(termMax, term);
             reserveAhead();
@@ -284,7 +283,7 @@ final class Voter {
         ContenderId contender = new ContenderId(from, incarnation, release.number());
         Optional<Roster.Page> page = roster.find(release.path())
                 .filter(p -> p.ballot().onRelease(contender, release.term(), ceiling));
-        release.successor().ifPresent(s -> onClaim(release.path(), s.claimer(), s.term(), Optional.empty()));
+        release.successor().ifPresent(s -> onClaim(release.path(), s.claimer(), s.term()));
         if (page.isPresent()) {
             roster.forgetIfUnused(page.get());
             node.onVoteFreed(release.path());

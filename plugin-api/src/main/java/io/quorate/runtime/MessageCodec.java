@@ -134,8 +134,6 @@ public final class MessageCodec {
         if (message instanceof NodeMessage.Claim m) {
             begin(CLAIM, m.path(), m.number(), out);
             out.writeUnsigned(m.term());
-            out.writeBoolean(m.after().isPresent());
-            m.after().ifPresent(ended -> MessageParts.write(ended, out));
         } else if (message instanceof NodeMessage.Vote m) {
             begin(VOTE, m.path(), m.number(), out);
             out.writeUnsigned(m.term());
@@ -157,7 +155,7 @@ public final class MessageCodec {
             out.writeUnsigned(m.term());
         } else if (message instanceof NodeMessage.Handover m) {
             begin(HANDOVER, m.path(), m.number(), out);
-            MessageParts.write(m.tenure(), out);
+            out.writeUnsigned(m.term());
             out.writeUnsigned(m.claim());
         } else if (message instanceof NodeMessage.Elect m) {
             out.writeByte(ELECT);
@@ -235,15 +233,14 @@ public final class MessageCodec {
         String path = MessageParts.readPath(in);
         int number = in.readUnsigned(Integer.MAX_VALUE);
         return switch (kind) {
-            case CLAIM -> new NodeMessage.Claim(path, number, in.readUnsigned(),
-                    in.readBoolean() ? Optional.of(MessageParts.readEnded(in)) : Optional.empty());
+            case CLAIM -> new NodeMessage.Claim(path, number, in.readUnsigned());
             case VOTE -> new NodeMessage.Vote(path, number, in.readUnsigned(), MessageParts.readEpoch(in));
             case NACK -> new NodeMessage.Nack(path, number, in.readUnsigned(), in.readUnsigned(), in.readUnsigned());
             case RELEASE -> new NodeMessage.Release(path, number, in.readUnsigned(),
                     in.readBoolean() ? Optional.of(MessageParts.readSuccessor(in)) : Optional.empty());
             case CHALLENGE -> new NodeMessage.Challenge(path,
                     new ContenderId(in.readNodeId(), in.readUnsigned(), number), in.readUnsigned());
-            default -> new NodeMessage.Handover(path, number, MessageParts.readEnded(in), in.readUnsigned());
+            default -> new NodeMessage.Handover(path, number, in.readUnsigned(), in.readUnsigned());
         };
     }
 

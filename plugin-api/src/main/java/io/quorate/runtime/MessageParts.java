@@ -73,11 +73,6 @@ final class MessageParts {
         out.writeUnsigned(id.number());
     }
 
-    static void write(NodeMessage.Ended ended, WireWriter out) {
-        write(ended.holder(), out);
-        out.writeUnsigned(ended.term());
-    }
-
     static void write(NodeMessage.Successor successor, WireWriter out) {
         write(successor.claimer(), out);
         out.writeUnsigned(successor.term());
@@ -137,10 +132,6 @@ final class MessageParts {
 
     static ContenderId readContenderId(WireReader in) throws MalformedInputException {
         return new ContenderId(in.readNodeId(), in.readUnsigned(), in.readUnsigned(Integer.MAX_VALUE));
-    }
-
-    static NodeMessage.Ended readEnded(WireReader in) throws MalformedInputException {
-        return new NodeMessage.Ended(readContenderId(in), in.readUnsigned());
     }
 
     static NodeMessage.Successor readSuccessor(WireReader in) throws MalformedInputException {

@@ -7,7 +7,6 @@ import io.quorate.core.Ballot.NotHeard;
 import io.quorate.core.Ballot.NotReserved;
 import io.quorate.core.Ballot.NotVoted;
 import io.quorate.core.Ballot.Voted;
-import io.quorate.core.NodeMessage.Ended;
 import io.quorate.spi.NodeId;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +39,7 @@ class BallotTest {
     private final Ballot ballot = new Ballot(0);
 
     private Ballot.Verdict claim(ContenderId claimer, long term) {
-        return ballot.onClaim(claimer, term, Optional.empty(), supporters, CEILING);
+        return ballot.onClaim(claimer, term, supporters, CEILING);
     }
 
     @Test
@@ -121,21 +120,6 @@ class BallotTest {
         assertThat(ballot.isLive(supporters)).isTrue();
     }
 
-    // DECISIONS 8: the successor brings the release of the tenure that it was handed.
-    @Test
-    void claimAfterAHandoverOvertakesTheRelease() {
-        claim(C, 3);
-        Ballot.Verdict verdict = ballot.onClaim(D, 4, Optional.of(new Ended(C, 3)), supporters, CEILING);
-        assertThat(verdict).isEqualTo(new Voted(E2));
-    }
-
-    @Test
-    void handoverOfALowerTermFreesNothing() {
-        claim(C, 3);
-        Ballot.Verdict verdict = ballot.onClaim(D, 4, Optional.of(new Ended(C, 2)), supporters, CEILING);
-        assertThat(verdict).isInstanceOf(NotVoted.class);
-    }
-
     // DECISIONS 7: a vote above the ceiling could be forgotten by a restart.
     @Test
     void decision07_claimAboveTheCeilingIsNeitherVotedForNorRemembered() {
@@ -164,7 +148,7 @@ class BallotTest {
     @Test
     void decision03_forgottenPathBeginsAtTheFloor() {
         Ballot later = new Ballot(40);
-        assertThat(later.onClaim(C, 40, Optional.empty(), supporters, CEILING)).isInstanceOf(NotVoted.class);
-        assertThat(later.onClaim(C, 41, Optional.empty(), supporters, CEILING)).isInstanceOf(Voted.class);
+        assertThat(later.onClaim(C, 40, supporters, CEILING)).isInstanceOf(NotVoted.class);
+        assertThat(later.onClaim(C, 41, supporters, CEILING)).isInstanceOf(Voted.class);
     }
 }

@@ -296,23 +296,24 @@ class DecisionsTest {
         });
         cluster.step(N1, new NodeEvent.Withdraw(number));
         assertThat(endedWhenSent).isNotEmpty().doesNotContain(false);
-        assertThat(seen(Handover.class).get(0).tenure().term()).isEqualTo(raised);
+        assertThat(seen(Handover.class).get(0).term()).isEqualTo(raised);
         cluster.await("n3 leads", 500, () -> cluster.leaders(PATH).equals(List.of(N3)));
     }
 
+    // What was handed over too early, or never, is claimed once. Its holder alone frees the votes, so n1 leads on.
     @Test
     void decision08_handoverIsUsedForOneClaimOnly() {
         lead(N1);
         int second = cluster.contend(N2, PATH);
         cluster.advance(500);
         record();
-        cluster.drop(f -> f.message() instanceof Claim && f.from().equals(N2));
-        ContenderId holder = new ContenderId(N1, incarnation(N1), 1);
-        cluster.inject(N1, incarnation(N1), N2, new Handover(PATH, second, new NodeMessage.Ended(holder, 0), 0));
+        cluster.inject(N1, incarnation(N1), N2, new Handover(PATH, second, 0, 0));
         cluster.advance(3000);
-        assertThat(seen(Claim.class).stream().filter(c -> c.number() == second && c.after().isPresent())
-                .count()).as("sent to two voters, and repeated").isBetween(2L, 8L);
+        assertThat(seen(Claim.class).stream().filter(c -> c.number() == second).count())
+                .as("sent to two voters, repeated three times, and each seen when it leaves and when it comes")
+                .isBetween(4L, 16L);
         assertThat(cluster.leaders(PATH)).containsExactly(N1);
+        assertThat(cluster.token(PATH)).isEqualTo(1);
     }
 
     @Test
@@ -351,7 +352,7 @@ class DecisionsTest {
     }
 
     private static Claim claim(long term) {
-        return new Claim(PATH, 1, term, Optional.empty());
+        return new Claim(PATH, 1, term);
     }
 
     private static <T extends NodeMessage> List<T> messages(List<NodeEffect> effects, Class<T> type) {

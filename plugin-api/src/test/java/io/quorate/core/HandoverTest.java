@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.NodeMessage.Challenge;
 import io.quorate.core.NodeMessage.Claim;
-import io.quorate.core.NodeMessage.Ended;
 import io.quorate.core.NodeMessage.Handover;
 import io.quorate.core.NodeMessage.Listings;
 import io.quorate.core.NodeMessage.Release;
@@ -236,31 +235,29 @@ class HandoverTest {
         int second = waiting(N2);
         ContenderId waiter = new ContenderId(N2, cluster.node(N2).incarnation(), second);
         cluster.inject(N3, cluster.node(N3).incarnation(), N2, new Challenge(PATH, waiter, 40));
-        Ended nothing = new Ended(new ContenderId(N1, cluster.node(N1).incarnation(), first), 0);
-        cluster.inject(N1, cluster.node(N1).incarnation(), N2, new Handover(PATH, second, nothing, 40));
+        cluster.inject(N1, cluster.node(N1).incarnation(), N2, new Handover(PATH, second, 0, 40));
         assertThat(claims).isNotEmpty().allMatch(claim -> claim.term() > 40);
     }
 
     @Test
     void whoCannotUseTheVotesGivesThemBackAtOnce() {
         List<Object> sent = recordReleases();
-        Ended nothing = new Ended(new ContenderId(N1, cluster.node(N1).incarnation(), first), 0);
         Release givesBack = new Release(PATH, 77, 5, Optional.empty());
-        cluster.inject(N1, cluster.node(N1).incarnation(), N2, new Handover(PATH, 77, nothing, 5));
+        cluster.inject(N1, cluster.node(N1).incarnation(), N2, new Handover(PATH, 77, 0, 5));
         assertThat(sent).as("there is no such contender, or no longer").contains(givesBack);
         sent.clear();
-        cluster.inject(N1, cluster.node(N1).incarnation(), N2, new Handover("/unknown", 77, nothing, 5));
+        cluster.inject(N1, cluster.node(N1).incarnation(), N2, new Handover("/unknown", 77, 0, 5));
         assertThat(sent).contains(new Release("/unknown", 77, 5, Optional.empty()));
         sent.clear();
         int second = waiting(N2);
         cluster.isolate(N2);
         cluster.advance(2000);
-        cluster.inject(N1, cluster.node(N1).incarnation(), N2, new Handover(PATH, second, nothing, 50));
+        cluster.inject(N1, cluster.node(N1).incarnation(), N2, new Handover(PATH, second, 0, 50));
         assertThat(sent).as("it has lost its place").contains(new Release(PATH, second, 50, Optional.empty()));
         cluster.heal();
         sent = recordReleases();
         cluster.await("n2 waits again", 1000, () -> isWaiting(N2));
-        cluster.inject(N1, cluster.node(N1).incarnation(), N2, new Handover(PATH, second, nothing, 60));
+        cluster.inject(N1, cluster.node(N1).incarnation(), N2, new Handover(PATH, second, 0, 60));
         assertThat(sent).as("it may not claim yet").contains(new Release(PATH, second, 60, Optional.empty()));
     }
 

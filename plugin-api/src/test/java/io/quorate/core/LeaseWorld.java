@@ -1,6 +1,5 @@
 package io.quorate.core;
 
-import io.quorate.core.NodeMessage.Ended;
 import io.quorate.spi.NodeId;
 import java.util.Arrays;
 import java.util.Optional;
@@ -14,8 +13,8 @@ import java.util.function.Consumer;
  * candidate believes in exactly the support that it has, which is the most it may. Messages are never taken from the
  * network, so each may be late, lost, copied or overtaken. A RELEASE is not kept: a candidate may send one, challenged
  * or not, for every term up to its own that it does not cover, and what it does not cover now it never covers again. A
- * hand-over in which the leader asks the voters itself is stronger here: they may be asked to vote for any candidate in
- * any term at any time, and it claims that term or not.
+ * hand-over is stronger here: the voters may be asked to vote for any candidate in any term at any time, and it claims
+ * that term or not.
  */
 final class LeaseWorld {
 
@@ -23,7 +22,7 @@ final class LeaseWorld {
 
     /** What is possible, and how often. */
     record Bounds(int candidates, int terms, int lapses, int crashes, int restarts, int forgets, boolean sameNode,
-                  boolean handsOver, boolean delegates) {
+                  boolean delegates) {
     }
 
     private final Bounds bounds;
@@ -167,13 +166,6 @@ final class LeaseWorld {
             LeaseWorld next = new LeaseWorld(this);
             next.candidates[c].stop();
             sink.accept(next);
-            for (int d = 0; bounds.handsOver && candidate.isLeading() && d < candidates.length; d++) {
-                if (d != c) {
-                    LeaseWorld handed = new LeaseWorld(next);
-                    handed.mail.add(new LeaseMail(LeaseMail.Kind.HANDOVER, c, lives[c], candidate.term(), d, 0));
-                    sink.accept(handed);
-                }
-            }
         }
         if (used[2] < bounds.restarts) {
             // DECISIONS 2: the next life is another holder, and remembers no term.
@@ -194,11 +186,10 @@ final class LeaseWorld {
         switch (m.kind()) {
             case CLAIM -> {
                 for (int v = 0; v < VOTERS; v++) {
-                    claimArrives(v, m, Optional.empty(), sink);
+                    claimArrives(v, m, sink);
                 }
             }
             case VOTE -> voteArrives(m, sink);
-            case HANDOVER -> handoverArrives(m, sink);
         }
     }
 
@@ -221,12 +212,12 @@ final class LeaseWorld {
         };
     }
 
-    private void claimArrives(int v, LeaseMail m, Optional<Ended> after, Consumer<LeaseWorld> sink) {
+    private void claimArrives(int v, LeaseMail m, Consumer<LeaseWorld> sink) {
         if (isSilent[v]) {
             return;
         }
         LeaseWorld next = new LeaseWorld(this);
-        Ballot.Verdict verdict = next.ballots[v].onClaim(id(m.c(), m.life()), m.term(), after, next.supporters(v),
+        Ballot.Verdict verdict = next.ballots[v].onClaim(id(m.c(), m.life()), m.term(), next.supporters(v),
                 Long.MAX_VALUE / 2);
         if (verdict instanceof Ballot.Voted voted) {
             next.mail.add(new LeaseMail(LeaseMail.Kind.VOTE, m.c(), m.life(), m.term(), v, voted.epoch().counter()));
@@ -265,23 +256,6 @@ final class LeaseWorld {
             }
         }
         return true;
-    }
-
-    /** The successor claims at once, and its claim carries the tenure that has ended. */
-    private void handoverArrives(LeaseMail m, Consumer<LeaseWorld> sink) {
-        Candidate successor = candidates[m.x()];
-        long n = Math.max(m.term(), successor.term()) + 1;
-        if (!successor.isIdle() || n > bounds.terms) {
-            return;
-        }
-        LeaseWorld claimed = new LeaseWorld(this);
-        claimed.candidates[m.x()].claim(n);
-        LeaseMail claim = new LeaseMail(LeaseMail.Kind.CLAIM, m.x(), lives[m.x()], n, -1, 0);
-        Optional<Ended> after = Optional.of(new Ended(id(m.c(), m.life()), m.term()));
-        sink.accept(claimed);
-        for (int v = 0; v < VOTERS; v++) {
-            claimed.claimArrives(v, claim, after, sink);
-        }
     }
 
     // ---------------------------------------------------------------- support, crashes, forgotten paths

@@ -153,7 +153,7 @@ class ManyPathsTest {
         late.advance(1000);
         for (int i = 0; i < 8; i++) {
             if (isNomineeBusy) {
-                late.inject(N2, late.node(N2).incarnation(), N3, new Claim("/other", 99, i + 1, Optional.empty()));
+                late.inject(N2, late.node(N2).incarnation(), N3, new Claim("/other", 99, i + 1));
             }
             late.advance(100);
         }

@@ -25,7 +25,6 @@ final class MessageSamples {
     private static final Registration REGISTRATION = new Registration(ID, "", 0, 0, 0, 0);
     private static final Registration REGISTRATION_MAX = new Registration(ID_MAX,
             "p".repeat(Registration.PARTICIPANT_ID_MAX), MAX, Long.MIN_VALUE, MAX, MAX);
-    private static final NodeMessage.Ended ENDED = new NodeMessage.Ended(ID_MAX, MAX);
 
     static final List<NodeMessage.Change> CHANGES = List.of(
             new NodeMessage.Join(PATH, REGISTRATION),
@@ -58,14 +57,14 @@ final class MessageSamples {
             new NodeMessage.Listings(EPOCH, 1, List.of()),
             new NodeMessage.Listings(EPOCH_MAX, MAX, ITEMS),
             new NodeMessage.ListingsAck(0),
-            new NodeMessage.Claim(PATH, 0, 1, Optional.empty()),
-            new NodeMessage.Claim(PATH_LONG, Integer.MAX_VALUE, MAX, Optional.of(ENDED)),
+            new NodeMessage.Claim(PATH, 0, 1),
+            new NodeMessage.Claim(PATH_LONG, Integer.MAX_VALUE, MAX),
             new NodeMessage.Vote(PATH, Integer.MAX_VALUE, MAX, EPOCH),
             new NodeMessage.Nack(PATH, 1, MAX, 0, MAX),
             new NodeMessage.Release("", 1, MAX, Optional.empty()),
-            new NodeMessage.Release(PATH, 1, 2, Optional.of(new NodeMessage.Successor(ENDED.holder(), MAX))),
+            new NodeMessage.Release(PATH, 1, 2, Optional.of(new NodeMessage.Successor(ID_MAX, MAX))),
             new NodeMessage.Challenge(PATH, ID_MAX, MAX),
-            new NodeMessage.Handover(PATH, 1, ENDED, MAX),
+            new NodeMessage.Handover(PATH, 1, MAX, MAX),
             new NodeMessage.Elect(Long.MIN_VALUE, MAX, 0, 16 * 1024, true, new HighestUp.Ping(Integer.MAX_VALUE)));
 
     private MessageSamples() {
