@@ -11,9 +11,6 @@ import java.util.Optional;
  */
 final class Ballot {
 
-    /** A term may be this far above what is reserved; one beyond is nonsense, and is refused. */
-    static final long TERM_LEAP_MAX = 1L << 40;
-
     /** What a ballot knows of support. */
     interface Supporters {
 
@@ -42,10 +39,6 @@ final class Ballot {
 
     /** The term must be made durable before a vote in it may leave. */
     record NotReserved() implements Verdict {
-    }
-
-    /** The term is too far above all that are in use. */
-    record Absurd() implements Verdict {
     }
 
     private long term;
@@ -109,9 +102,6 @@ final class Ballot {
         boolean isRepeated = claimed == term && claimer.equals(holder);
         if (!isNewTerm && !isRepeated) {
             return new NotVoted(term, Optional.empty(), 0);
-        }
-        if (claimed - ceiling > TERM_LEAP_MAX) {
-            return new Absurd();
         }
         if (claimed > ceiling) {
             return new NotReserved();

@@ -162,7 +162,7 @@ final class Contest {
             if (contender.stage == Contender.Stage.JOINING
                     && listings.isListedByMajority(contender.id(context), contender.version)) {
                 // DECISIONS 26: behind everybody that a majority of voters has listed.
-                contender.stamp = listings.stampMax() + 1;
+                contender.stamp = Math.min(listings.stampMax() + 1, NodeMessage.NUMBER_MAX);
                 contender.stage = Contender.Stage.QUEUED;
                 contests.changed(contender);
             }
@@ -358,7 +358,15 @@ final class Contest {
         }
     }
 
-    void onHandover(Handover message) {
+    void onHandover(NodeId from, Handover message) {
+        // From a contender, not from a voter: terms far above all in use are neither followed nor given back, because
+        // a term that a contender has given back is one that it has used.
+        long highest = Math.max(message.term(), message.claim());
+        if (highest - Math.max(termSeen(), node.termKnown()) > Voter.CLAIM_LEAP_MAX) {
+            context.noteOnce("term", from, "%s: the hand-over in term %d by %s is not believed: it is more than 2^24"
+                    + " above %d, the highest term that is known here", path, highest, from, node.termKnown());
+            return;
+        }
         Optional<Contender> contender = own(message.number()).filter(c -> c.stage == Contender.Stage.QUEUED);
         sawTerm(message.term());
         if (contender.isPresent() && !contender.get().candidate.isLeading()) {

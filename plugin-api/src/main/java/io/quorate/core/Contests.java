@@ -345,7 +345,7 @@ final class Contests {
         } else if (message instanceof NodeMessage.Challenge challenge && voter >= 0) {
             returns.onChallenge(from, challenge);
         } else if (message instanceof NodeMessage.Handover handover) {
-            find(handover.path()).ifPresentOrElse(contest -> contest.onHandover(handover),
+            find(handover.path()).ifPresentOrElse(contest -> contest.onHandover(from, handover),
                     () -> returns.decline(handover));
         }
     }

@@ -21,6 +21,13 @@ final class Context {
     /** A digest of what must be equal on all nodes: DECISIONS 11. Sent with every heartbeat. */
     final long configHash;
 
+    /**
+     * What is known of a node is forgotten when nothing was heard of it for so many support times: long after the last
+     * vote or support that it could be needed for has run out.
+     */
+    static final int SUPPORTS_KEPT = 10;
+
+    private final Notices notices = new Notices();
     private final Deque<NodeMessage> toSelf = new ArrayDeque<>();
     private List<NodeEffect> effects = new ArrayList<>();
     private long incarnation;
@@ -33,9 +40,7 @@ final class Context {
         this.incarnation = incarnation;
         this.ranking = Registration.ranking(settings.rankOrder());
         this.selfVoter = settings.voters().indexOf(settings.self());
-        Digest digest = new Digest().add(settings.clusterId());
-        settings.voters().forEach(voter -> digest.add(voter.value()));
-        this.configHash = digest.add(settings.lease().support()).value();
+        this.configHash = NodeSettings.configHash(settings);
     }
 
     long now() {
@@ -99,7 +104,19 @@ final class Context {
     }
 
     void note(boolean isWarning, String text, Object... arguments) {
-        effects.add(new NodeEffect.Note(isWarning, String.format(text, arguments)));
+        effects.add(new NodeEffect.Note(isWarning, Printable.of(String.format(text, arguments))));
+    }
+
+    /** Warns, but at most once a minute of the same kind of thing and the same peer. */
+    void noteOnce(String kind, NodeId peer, String text, Object... arguments) {
+        if (notices.isDue(kind, peer, now)) {
+            note(true, text, arguments);
+        }
+    }
+
+    /** Whether that was so short a time ago that what was known of a silent node then is still kept. */
+    boolean isRecent(long instant) {
+        return now - instant < SUPPORTS_KEPT * settings.lease().support();
     }
 
     List<NodeEffect> takeEffects() {

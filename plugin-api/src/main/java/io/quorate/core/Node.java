@@ -19,7 +19,14 @@ public final class Node {
     /** Far away, and near enough to be compared by difference. */
     private static final long NEVER = Long.MAX_VALUE >> 2;
 
+    /**
+     * How far above its first number a life may be raised, in milliseconds: some two years, more than any clock is off.
+     * Else one message could use up all numbers that there are, for this life and all that follow.
+     */
+    private static final long INCARNATION_LEAP_MILLIS = 1L << 36;
+
     private final Context context;
+    private final Authority authority;
     private final Support support;
     private final Belief belief;
     private final Peers peers;
@@ -31,6 +38,8 @@ public final class Node {
 
     private Optional<String> stopped = Optional.empty();
     private boolean isStarted;
+    /** The highest term that a voter has told of. */
+    private long termAcknowledged;
 
     /**
      * What a node knows of its former lives.
@@ -42,8 +51,15 @@ public final class Node {
      */
     public record Birth(long incarnation, long termCeiling, boolean isDurable) {
         public Birth {
-            Check.argument(incarnation > 0, "incarnation %d: must be at least 1", incarnation);
-            Check.argument(termCeiling >= 0, "term ceiling %d: must not be negative", termCeiling);
+            Check.argument(incarnation > 0 && incarnation <= NodeMessage.NUMBER_MAX,
+                    "incarnation %d: must be from 1 to 2^62", incarnation);
+            Check.argument(termCeiling >= 0 && termCeiling <= NodeMessage.NUMBER_MAX,
+                    "term ceiling %d: must be from 0 to 2^62", termCeiling);
+        }
+
+        /** The highest number that this life may take: without a disk, the clock's stands in front of 16 other bits. */
+        private long incarnationMax() {
+            return incarnation + (isDurable ? INCARNATION_LEAP_MILLIS : INCARNATION_LEAP_MILLIS << 16);
         }
     }
 
@@ -51,6 +67,7 @@ public final class Node {
     public Node(NodeSettings settings, ElectionAlgorithm algorithm, Birth birth, Jitter jitter) {
         this.birth = birth;
         context = new Context(settings, algorithm, jitter, birth.incarnation());
+        authority = new Authority(context);
         support = new Support(context);
         belief = new Belief(context);
         peers = new Peers(context, peer -> contests().onUpChanged(peer));
@@ -128,7 +145,9 @@ public final class Node {
 
     private void handle(NodeEvent event) {
         if (event instanceof NodeEvent.Received received) {
-            onMessage(received.from(), received.incarnation(), received.message());
+            if (authority.believes(received.from(), received.incarnation(), received.message())) {
+                onMessage(received.from(), received.incarnation(), received.message());
+            }
         } else if (event instanceof NodeEvent.Contend contend) {
             contests.contend(contend);
         } else if (event instanceof NodeEvent.Withdraw withdraw) {
@@ -146,9 +165,10 @@ public final class Node {
         } else if (event instanceof NodeEvent.ReserveFailed failed) {
             voter.ifPresent(v -> v.onReserveFailed(failed.reason()));
         } else if (event instanceof NodeEvent.OwnIdHeard heard) {
-            failAsDuplicate(heard.incarnation());
-        } else if (event instanceof NodeEvent.OutdatedHeard heard) {
-            context.send(heard.from(), new NodeMessage.Outdated(heard.newest()));
+            // No proof of a second process: a node sends nothing to itself, so somebody forges, or an address is wrong.
+            context.noteOnce("own id", context.self(), "a frame came from this node's own id with incarnation %d (this"
+                    + " one is %d): another process runs under the id, or forges it; it is not believed",
+                    heard.incarnation(), context.incarnation());
         } else if (event instanceof NodeEvent.Close) {
             close();
         }
@@ -208,6 +228,7 @@ public final class Node {
             return;
         }
         peers.onAck(index, ack.upVersion(), ack.up());
+        termAcknowledged = Math.max(termAcknowledged, ack.termMax());
         voter.ifPresent(v -> v.onTermHeard(ack.termMax()));
         if (belief.onAck(index, ack.sequence(), ack.epoch())) {
             onBeliefChanged(index);
@@ -261,7 +282,7 @@ public final class Node {
         } else if (message instanceof NodeMessage.Heard heard) {
             voter.filter(v -> v.isDuplicate(heard)).ifPresent(v -> failAsDuplicate(heard.incarnation()));
         } else if (message instanceof NodeMessage.Outdated outdated) {
-            onOutdated(outdated.incarnation());
+            onOutdated(from, outdated.incarnation());
         } else if (message instanceof NodeMessage.Goodbye) {
             voter.ifPresent(v -> v.onGoodbye(from, incarnation));
         } else if (message instanceof NodeMessage.Registrations registrations) {
@@ -292,8 +313,14 @@ public final class Node {
     }
 
     /** DECISIONS 23: this life's number is below that of a former one that is gone. A new life begins, in place. */
-    private void onOutdated(long newest) {
+    private void onOutdated(NodeId from, long newest) {
         if (newest < context.incarnation()) {
+            return;
+        }
+        if (newest >= birth.incarnationMax()) {
+            context.noteOnce("incarnation", from, "%s knows a life %d of this node, which is far above this machine's"
+                    + " clock and is not followed; %s forgets it ten support times after it was heard last", from,
+                    newest, from);
             return;
         }
         contests.loseAll("this node had to adopt a newer incarnation");
@@ -327,6 +354,11 @@ public final class Node {
 
     boolean isUp(NodeId node) {
         return peers.isUp(node);
+    }
+
+    /** The highest term that this node knows to be in use on any path, from its own ballots and from voters. */
+    long termKnown() {
+        return voter.map(Voter::termMax).orElse(termAcknowledged);
     }
 
     /** The ballot of this node on the path may be free now. */
@@ -378,6 +410,11 @@ public final class Node {
     /** Who contends on the path; empty until another voter has told, or if this node neither contends nor watches. */
     public Optional<PathView> view(String path) {
         return contests.find(path).filter(Contest::isKnown).map(Contest::view);
+    }
+
+    /** How many messages were not believed, for whatever reason. */
+    public long messagesRefused() {
+        return authority.refused();
     }
 
     /** How many timers are pending: bounded by the number of voters, contenders and elections. */

@@ -54,10 +54,6 @@ public sealed interface NodeEvent {
     record OwnIdHeard(long incarnation) implements NodeEvent {
     }
 
-    /** A frame of a life older than {@code newest} was dropped, whose rival has been silent for the support time. */
-    record OutdatedHeard(NodeId from, long newest) implements NodeEvent {
-    }
-
     /** The application closes the node. */
     record Close() implements NodeEvent {
     }

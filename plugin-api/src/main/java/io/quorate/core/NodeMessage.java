@@ -2,34 +2,93 @@ package io.quorate.core;
 
 import io.quorate.spi.Message;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.WireReader;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * Every message between two nodes. Sender and receiver stand in the envelope, each with its incarnation.
  *
+ * <p>A message is believed only if its {@link #sender()} may send it and its numbers {@linkplain #isInRange() are in
+ * range}; {@link Authority} checks both, in one place, whatever the transport.
+ *
  * <table>
  * <caption>All messages</caption>
- * <tr><th>message</th><th>from, to</th><th>repeated</th><th>what its loss costs</th></tr>
- * <tr><td>{@link Heartbeat}</td><td>node, voter</td><td>every heartbeat period</td><td>one period of lease</td></tr>
+ * <tr><th>message</th><th>from, to</th><th>repeated</th><th>what its loss costs</th><th>believed if</th></tr>
+ * <tr><td>{@link Heartbeat}</td><td>node, voter</td><td>every heartbeat period</td><td>one period of lease</td>
+ * <td>the configurations agree and no other life of the sender is supported; its term only from a voter</td></tr>
  * <tr><td>{@link Ack}</td><td>voter, node</td><td>per heartbeat; between voters that only wait, with the next
- * heartbeat</td><td>one period of lease</td></tr>
- * <tr><td>{@link Refused}</td><td>voter, node</td><td>per heartbeat</td><td>a later log line</td></tr>
- * <tr><td>{@link Inquiry}, {@link Heard}</td><td>starting node, peer, and back</td><td>every period of the
- * quarantine</td><td>a duplicate node is noticed later</td></tr>
- * <tr><td>{@link Outdated}</td><td>peer, node</td><td>per dropped frame</td><td>the node is heard later</td></tr>
- * <tr><td>{@link Goodbye}</td><td>node, all</td><td>no</td><td>its votes and id are free later</td></tr>
- * <tr><td>{@link Registrations}</td><td>node, voter</td><td>until acknowledged</td><td>a repetition</td></tr>
- * <tr><td>{@link Listings}</td><td>voter, node</td><td>until acknowledged</td><td>a repetition</td></tr>
- * <tr><td>{@link Claim}</td><td>candidate, voter</td><td>until voted or given up</td><td>a repetition</td></tr>
- * <tr><td>{@link Vote}, {@link Nack}</td><td>voter, candidate</td><td>per claim</td><td>a repetition</td></tr>
- * <tr><td>{@link Release}</td><td>candidate, voter</td><td>per challenge</td><td>a challenge</td></tr>
- * <tr><td>{@link Challenge}</td><td>voter, holder of its vote</td><td>per claim</td><td>a repetition</td></tr>
- * <tr><td>{@link Handover}</td><td>leader, successor</td><td>no</td><td>an election</td></tr>
- * <tr><td>{@link Elect}</td><td>contender, contender</td><td>by the algorithm</td><td>as the algorithm has it</td></tr>
+ * heartbeat</td><td>one period of lease</td><td>it answers a heartbeat of this life that was sent of late</td></tr>
+ * <tr><td>{@link Refused}</td><td>voter, node</td><td>per heartbeat</td><td>a later log line</td><td>always: it only
+ * explains</td></tr>
+ * <tr><td>{@link Inquiry}, {@link Heard}</td><td>starting node, voter, and back</td><td>every period of the
+ * quarantine</td><td>a duplicate node is noticed later</td><td>{@code Heard}: this node is in its quarantine</td></tr>
+ * <tr><td>{@link Outdated}</td><td>voter, node</td><td>per dropped frame</td><td>the node is heard later</td><td>the
+ * number is not far above this node's first</td></tr>
+ * <tr><td>{@link Goodbye}</td><td>node, all</td><td>no</td><td>its votes and id are free later</td><td>the sender's
+ * life is the one that is supported</td></tr>
+ * <tr><td>{@link Registrations}</td><td>node, voter</td><td>until acknowledged</td><td>a repetition</td><td>the sender
+ * is supported in that epoch; for its own contenders</td></tr>
+ * <tr><td>{@link Listings}</td><td>voter, node</td><td>until acknowledged</td><td>a repetition</td><td>in the epoch in
+ * which the voter is believed</td></tr>
+ * <tr><td>{@link RegistrationsAck}, {@link ListingsAck}</td><td>voter, node, and back</td><td>per batch</td><td>a
+ * repetition</td><td>it names the newest batch</td></tr>
+ * <tr><td>{@link Claim}</td><td>candidate, voter</td><td>until voted or given up</td><td>a repetition</td><td>the
+ * sender is supported; the term is not far above all in use</td></tr>
+ * <tr><td>{@link Vote}, {@link Nack}</td><td>voter, candidate</td><td>per claim</td><td>a repetition</td><td>they answer
+ * the present claim; a vote counts only in an epoch that is believed in</td></tr>
+ * <tr><td>{@link Release}</td><td>candidate, voter</td><td>per challenge</td><td>a challenge</td><td>the vote is the
+ * sender's</td></tr>
+ * <tr><td>{@link Challenge}</td><td>voter, holder of its vote</td><td>per claim</td><td>a repetition</td><td>no claim or
+ * tenure needs the vote</td></tr>
+ * <tr><td>{@link Handover}</td><td>leader, successor</td><td>no</td><td>an election</td><td>as a hint: it frees no vote;
+ * its terms are not far above all in use</td></tr>
+ * <tr><td>{@link Elect}</td><td>contender, contender</td><td>by the algorithm</td><td>as the algorithm has it</td>
+ * <td>the sender is the member of the election that it says</td></tr>
  * </table>
+ *
+ * <p><b>What a lying voter can do.</b> A voter is trusted, as in any quorum system whose members are not Byzantine: one
+ * that gives its support or vote to two, or another process that sends under the id of a voter, can bring about two
+ * leaders together with one half of the others; it can also keep a path without a leader by high terms in its refusals,
+ * stop a starting node by {@link Heard}, and hide contenders or invent some. A contender that lies harms the paths on
+ * which it contends: it can claim, and hold what it gets. Who may be a node at all is a matter of the transport.
  */
 public sealed interface NodeMessage {
+
+    /** The highest number on the wire: far above any in use, and low enough that what is added to it does not wrap. */
+    long NUMBER_MAX = WireReader.NUMBER_MAX;
+
+    /** Who may send a message. */
+    enum Sender {
+        /** Any node of the cluster. */
+        NODE,
+        /** A voter only. */
+        VOTER
+    }
+
+    /** Who may send this. */
+    default Sender sender() {
+        return Sender.NODE;
+    }
+
+    /** Whether each number is one that an honest node may send: not negative, and not above {@link #NUMBER_MAX}. */
+    boolean isInRange();
+
+    private static boolean isNumber(long number) {
+        return 0 <= number && number <= NUMBER_MAX;
+    }
+
+    private static boolean isEpoch(Epoch epoch) {
+        return isNumber(epoch.incarnation()) && isNumber(epoch.counter());
+    }
+
+    private static boolean isContender(ContenderId id) {
+        return isNumber(id.incarnation()) && id.number() >= 0;
+    }
+
+    private static boolean isRegistration(Registration r) {
+        return isContender(r.id()) && isNumber(r.stamp()) && isNumber(r.token()) && isNumber(r.version());
+    }
 
     /**
      * Asks a voter for support.
@@ -48,6 +107,12 @@ public sealed interface NodeMessage {
     record Heartbeat(long sequence, long acknowledged, long acknowledgedBy, Optional<Epoch> renounced,
                      boolean connected, boolean urgent, long termMax, long configHash, boolean durable,
                      long upVersion) implements NodeMessage {
+        @Override
+        public boolean isInRange() {
+            return isNumber(sequence) && isNumber(acknowledged) && isNumber(acknowledgedBy) && isNumber(termMax)
+                    && upVersion >= -1 && upVersion <= NUMBER_MAX
+                    && (renounced.isEmpty() || isEpoch(renounced.get()));
+        }
     }
 
     /**
@@ -65,28 +130,75 @@ public sealed interface NodeMessage {
         public Ack {
             up = up.map(List::copyOf);
         }
+
+        @Override
+        public Sender sender() {
+            return Sender.VOTER;
+        }
+
+        @Override
+        public boolean isInRange() {
+            return isNumber(incarnation) && isNumber(sequence) && isEpoch(epoch) && isNumber(termMax)
+                    && isNumber(upVersion);
+        }
     }
 
     /** No support, because the configurations differ. */
     record Refused(String reason) implements NodeMessage {
         /** The longest reason on the wire, in UTF-8 bytes. */
         public static final int REASON_MAX = 256;
+
+        @Override
+        public Sender sender() {
+            return Sender.VOTER;
+        }
+
+        @Override
+        public boolean isInRange() {
+            return true;
+        }
     }
 
     /** A starting node asks whether another life of it is alive. */
     record Inquiry() implements NodeMessage {
+        @Override
+        public boolean isInRange() {
+            return true;
+        }
     }
 
     /** Since the receiver's inquiry, another life of it has proved to be alive. */
     record Heard(long incarnation) implements NodeMessage {
+        @Override
+        public Sender sender() {
+            return Sender.VOTER;
+        }
+
+        @Override
+        public boolean isInRange() {
+            return isNumber(incarnation);
+        }
     }
 
     /** The receiver's incarnation is older than a silent rival's: it must use one above this. */
     record Outdated(long incarnation) implements NodeMessage {
+        @Override
+        public Sender sender() {
+            return Sender.VOTER;
+        }
+
+        @Override
+        public boolean isInRange() {
+            return isNumber(incarnation);
+        }
     }
 
     /** The sender has ended its tenures and stops. */
     record Goodbye() implements NodeMessage {
+        @Override
+        public boolean isInRange() {
+            return true;
+        }
     }
 
     /**
@@ -98,26 +210,60 @@ public sealed interface NodeMessage {
         public Registrations {
             changes = List.copyOf(changes);
         }
+
+        @Override
+        public boolean isInRange() {
+            for (Change change : changes) {
+                if (!change.isInRange()) {
+                    return false;
+                }
+            }
+            return isEpoch(epoch) && isNumber(batch);
+        }
     }
 
     record RegistrationsAck(long batch) implements NodeMessage {
+        @Override
+        public Sender sender() {
+            return Sender.VOTER;
+        }
+
+        @Override
+        public boolean isInRange() {
+            return isNumber(batch);
+        }
     }
 
     /** One change that a node reports of itself. */
     sealed interface Change {
         String path();
+
+        /** As {@link NodeMessage#isInRange}. */
+        boolean isInRange();
     }
 
     /** The contender is as given; {@code registration.id()} is one of the sender's. */
     record Join(String path, Registration registration) implements Change {
+        @Override
+        public boolean isInRange() {
+            return isRegistration(registration);
+        }
     }
 
     /** The contender is gone. */
     record Leave(String path, int number) implements Change {
+        @Override
+        public boolean isInRange() {
+            return number >= 0;
+        }
     }
 
     /** The sender wants the listings of a path on which it does not contend, or no longer. */
     record Watch(String path, boolean wanted) implements Change {
+        @Override
+        public boolean isInRange() {
+            return true;
+        }
     }
 
     /**
@@ -129,20 +275,50 @@ public sealed interface NodeMessage {
         public Listings {
             items = List.copyOf(items);
         }
+
+        @Override
+        public Sender sender() {
+            return Sender.VOTER;
+        }
+
+        @Override
+        public boolean isInRange() {
+            for (Item item : items) {
+                if (!item.isInRange()) {
+                    return false;
+                }
+            }
+            return isEpoch(epoch) && isNumber(batch);
+        }
     }
 
     record ListingsAck(long batch) implements NodeMessage {
+        @Override
+        public boolean isInRange() {
+            return isNumber(batch);
+        }
     }
 
     /** One change of a voter's listings. */
     sealed interface Item {
         String path();
+
+        /** As {@link NodeMessage#isInRange}. */
+        boolean isInRange();
     }
 
     record Listed(String path, Registration registration) implements Item {
+        @Override
+        public boolean isInRange() {
+            return isRegistration(registration);
+        }
     }
 
     record Unlisted(String path, ContenderId contender) implements Item {
+        @Override
+        public boolean isInRange() {
+            return isContender(contender);
+        }
     }
 
     /**
@@ -151,14 +327,31 @@ public sealed interface NodeMessage {
      * @param term the highest term that the voter voted in or closed, on this path
      */
     record Complete(String path, long term) implements Item {
+        @Override
+        public boolean isInRange() {
+            return isNumber(term);
+        }
     }
 
     /** Asks for a vote. Nobody but its holder frees a vote, so a claim says nothing of the tenure before it. */
     record Claim(String path, int number, long term) implements NodeMessage {
+        @Override
+        public boolean isInRange() {
+            return number >= 0 && isNumber(term);
+        }
     }
 
     /** A vote in this term, tied to this epoch of the voter's support. */
     record Vote(String path, int number, long term, Epoch epoch) implements NodeMessage {
+        @Override
+        public Sender sender() {
+            return Sender.VOTER;
+        }
+
+        @Override
+        public boolean isInRange() {
+            return number >= 0 && isNumber(term) && isEpoch(epoch);
+        }
     }
 
     /**
@@ -169,6 +362,15 @@ public sealed interface NodeMessage {
      * @param remainingNanos how long at least the voter's vote for another is alive; 0 if there is none
      */
     record Nack(String path, int number, long claimed, long term, long remainingNanos) implements NodeMessage {
+        @Override
+        public Sender sender() {
+            return Sender.VOTER;
+        }
+
+        @Override
+        public boolean isInRange() {
+            return number >= 0 && isNumber(claimed) && isNumber(term) && isNumber(remainingNanos);
+        }
     }
 
     /**
@@ -177,6 +379,11 @@ public sealed interface NodeMessage {
      * @param successor who gets the vote at once, as if its claim had come
      */
     record Release(String path, int number, long term, Optional<Successor> successor) implements NodeMessage {
+        @Override
+        public boolean isInRange() {
+            return number >= 0 && isNumber(term) && (successor.isEmpty()
+                    || isContender(successor.get().claimer()) && isNumber(successor.get().term()));
+        }
     }
 
     /** Whom a leader that ends its tenure on purpose names, and the term that it chose for the successor's claim. */
@@ -185,6 +392,15 @@ public sealed interface NodeMessage {
 
     /** Somebody else claims: does the receiver's contender still need the vote it holds in this term? */
     record Challenge(String path, ContenderId holder, long term) implements NodeMessage {
+        @Override
+        public Sender sender() {
+            return Sender.VOTER;
+        }
+
+        @Override
+        public boolean isInRange() {
+            return isContender(holder) && isNumber(term);
+        }
     }
 
     /**
@@ -195,6 +411,10 @@ public sealed interface NodeMessage {
      * @param claim the term in which the voters were asked to vote for the successor, by {@link Release}
      */
     record Handover(String path, int number, long term, long claim) implements NodeMessage {
+        @Override
+        public boolean isInRange() {
+            return number >= 0 && isNumber(term) && isNumber(claim);
+        }
     }
 
     /**
@@ -209,5 +429,9 @@ public sealed interface NodeMessage {
      */
     record Elect(long election, long birth, int from, int to, boolean isToWitness,
                  Message message) implements NodeMessage {
+        @Override
+        public boolean isInRange() {
+            return isNumber(birth) && from >= 0 && to >= 0;
+        }
     }
 }

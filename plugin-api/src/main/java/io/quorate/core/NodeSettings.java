@@ -37,6 +37,13 @@ public record NodeSettings(String clusterId, NodeId self, List<NodeId> voters, L
                 "preempt: not with JOIN_ORDER, where no newcomer is ever ranked better");
     }
 
+    /** A digest of what must be equal on all nodes; sent with every heartbeat. */
+    public static long configHash(NodeSettings settings) {
+        Digest digest = new Digest().add(settings.clusterId);
+        settings.voters.forEach(voter -> digest.add(voter.value()));
+        return digest.add(settings.lease.support()).value();
+    }
+
     /** Whether this node votes. */
     public boolean isVoter() {
         return voters.contains(self);

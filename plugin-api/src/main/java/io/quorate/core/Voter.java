@@ -18,6 +18,18 @@ final class Voter {
     /** Terms are made durable in blocks of this many, so that no vote waits for the disk. */
     static final long TERM_BLOCK = 1L << 16;
 
+    /** What a voter says of terms may be this far above what is known here; one beyond is nonsense. */
+    static final long TERM_LEAP_MAX = 1L << 40;
+
+    /**
+     * A claim may be this far above every term that is known here: more than a voter that comes back can have missed
+     * before it hears the others, and so little that no number of claims uses all terms up.
+     */
+    static final long CLAIM_LEAP_MAX = 1L << 24;
+
+    /** Beyond this term no voter's word is followed: so many are left that they are never used up. */
+    private static final long TERM_LAST = NodeMessage.NUMBER_MAX / 2;
+
     private final Context context;
     private final Node node;
     private final Support support;
@@ -28,17 +40,18 @@ final class Voter {
     /** Acknowledgements to voters that can wait for this node's next heartbeat to them. */
     private final Map<NodeId, NodeMessage.Ack> delayed = new TreeMap<>();
     private long ceiling;
+    /** Up to where terms are to be durable; and what the write that is under way makes durable, 0 for none. */
+    private long wanted;
     private long reserving;
     private Optional<String> reserveFailure = Optional.empty();
     private long termMax;
-    private boolean hasNotedAbsurdTerm;
 
     Voter(Context context, Node node, Support support, Node.Birth birth) {
         this.context = context;
         this.node = node;
         this.support = support;
         this.isDurable = birth.isDurable();
-        this.ceiling = isDurable ? birth.termCeiling() : Long.MAX_VALUE - Ballot.TERM_LEAP_MAX;
+        this.ceiling = isDurable ? birth.termCeiling() : NodeMessage.NUMBER_MAX;
         this.roster = new Roster(context, support, birth.termCeiling());
         this.termMax = birth.termCeiling();
     }
@@ -94,7 +107,7 @@ final class Voter {
 
     void onTermHeard(long term) {
         // Without a disk terms come from wall clocks, and those may differ by any amount.
-        boolean isAbsurd = isDurable && term - Math.max(ceiling, termMax) > Ballot.TERM_LEAP_MAX;
+        boolean isAbsurd = isDurable && term - Math.max(ceiling, termMax) > TERM_LEAP_MAX || term > TERM_LAST;
         if (term <= termMax || isAbsurd) {
             return;
         }
@@ -108,15 +121,19 @@ final class Voter {
         }
     }
 
+    /** One write is under way at a time: whatever is asked for meanwhile is one more write after it. */
     private void reserve(long upTo) {
-        if (upTo > reserving) {
-            reserving = upTo;
-            context.emit(new NodeEffect.ReserveTerms(upTo));
+        wanted = Math.max(wanted, upTo);
+        if (reserving == 0 && wanted > ceiling) {
+            reserving = wanted;
+            context.emit(new NodeEffect.ReserveTerms(wanted));
         }
     }
 
     void onTermsReserved(long upTo) {
+        reserving = 0;
         ceiling = Math.max(ceiling, upTo);
+        reserve(wanted);
         if (reserveFailure.isPresent()) {
             reserveFailure = Optional.empty();
             context.note(false, "terms can be stored again: this voter votes in terms up to %d", ceiling);
@@ -124,7 +141,8 @@ final class Voter {
     }
 
     void onReserveFailed(String reason) {
-        reserving = ceiling;
+        reserving = 0;
+        wanted = ceiling;
         if (reserveFailure.isEmpty()) {
             context.note(true, "terms cannot be stored: this voter keeps its votes and gives none above term %d: %s",
                     ceiling, reason);
@@ -135,7 +153,7 @@ final class Voter {
     // ---------------------------------------------------------------- support
 
     void onHeartbeat(NodeId from, long incarnation, NodeMessage.Heartbeat heartbeat) {
-        if (context.voterIndex(from) >= 0 || !support.isSilent()) {
+        if (context.voterIndex(from) >= 0) {
             onTermHeard(heartbeat.termMax());
         }
         Optional<String> mismatch = mismatch(from, heartbeat);
@@ -244,6 +262,11 @@ final class Voter {
         if (!support.isSupported(claimer.node(), claimer.incarnation())) {
             return;
         }
+        if (term - Math.max(termMax, isDurable ? ceiling : 0) > CLAIM_LEAP_MAX) {
+            context.noteOnce("term", claimer.node(), "%s: the claim of term %d by %s is refused: it is more than 2^24"
+                    + " above %d, the highest term that is known here", path, term, claimer, termMax);
+            return;
+        }
         node.contests().elections().onTaking(claimer.node());
         Roster.Page page = roster.page(path);
         standBack(page, claimer);
@@ -257,12 +280,8 @@ final class Voter {
                     refusal.holder().isPresent() ? Math.max(1, refusal.remaining()) : 0));
             refusal.holder().ifPresent(holder ->
                     context.send(holder.node(), new Challenge(path, holder, refusal.term())));
-        } else if (verdict instanceof Ballot.NotReserved) {
+        } else if (verdict instanceof Ballot.NotReserved && term > reserving) {
             reserve(term + TERM_BLOCK);
-        } else if (verdict instanceof Ballot.Absurd && !hasNotedAbsurdTerm) {
-            hasNotedAbsurdTerm = true;
-            context.note(true, "%s: claim of term %d by %s is more than 2^40 above %d: refused", path, term, claimer,
-                    ceiling);
         }
         roster.forgetIfUnused(page);
     }
@@ -275,19 +294,24 @@ final class Voter {
         Optional<ContenderId> own = page.ballot().holder()
                 .filter(holder -> holder.node().equals(context.self()) && claimer.node().compareTo(holder.node()) < 0);
         own.filter(holder -> node.contests().standBack(holder))
-                .ifPresent(holder -> page.ballot().onRelease(holder, page.ballot().term(), ceiling));
+                .ifPresent(holder -> page.ballot().onRelease(holder, page.ballot().term(), closable()));
     }
 
     /** The vote is free, and goes to the successor if one is named: its own claim need not come first. */
     void onRelease(NodeId from, long incarnation, NodeMessage.Release release) {
         ContenderId contender = new ContenderId(from, incarnation, release.number());
         Optional<Roster.Page> page = roster.find(release.path())
-                .filter(p -> p.ballot().onRelease(contender, release.term(), ceiling));
+                .filter(p -> p.ballot().onRelease(contender, release.term(), closable()));
         release.successor().ifPresent(s -> onClaim(release.path(), s.claimer(), s.term()));
         if (page.isPresent()) {
             roster.forgetIfUnused(page.get());
             node.onVoteFreed(release.path());
         }
+    }
+
+    /** Up to which term a release may close a ballot: what is durable, and not far above what is in use. */
+    private long closable() {
+        return Math.min(ceiling, termMax + TERM_BLOCK);
     }
 
     /** When the ballot of the path is free for the contender; empty if it is. */

@@ -45,8 +45,10 @@ record Envelope(NodeId from, NodeId to, long fromIncarnation, long toIncarnation
     static Envelope read(WireReader in) throws MalformedInputException {
         Envelope envelope = new Envelope(in.readNodeId(), in.readNodeId(), in.readLong(), in.readLong(),
                 in.readUnsigned(), in.readUnsigned());
-        if (envelope.fromIncarnation < 1 || envelope.toIncarnation < 0 || envelope.sequence < 1) {
-            throw new MalformedInputException("incarnation or sequence below its first value");
+        if (envelope.fromIncarnation < 1 || envelope.fromIncarnation > WireReader.NUMBER_MAX
+                || envelope.toIncarnation < 0 || envelope.toIncarnation > WireReader.NUMBER_MAX
+                || envelope.sequence < 1) {
+            throw new MalformedInputException("incarnation or sequence out of range");
         }
         if (envelope.toIncarnation == 0 && envelope.acknowledged > 0) {
             throw new MalformedInputException("acknowledgement for a life that the sender does not know");

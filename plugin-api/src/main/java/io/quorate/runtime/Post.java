@@ -25,6 +25,8 @@ final class Post {
 
     private static final Logger LOG = LoggerFactory.getLogger(Post.class);
 
+    /** Only a voter is believed when it says that an incarnation is outdated. */
+    private final boolean isVoter;
     private final MessageCodec codec;
     private final Transport transport;
     private final Links links;
@@ -34,6 +36,7 @@ final class Post {
 
     Post(NodeSettings settings, ElectionAlgorithm algorithm, Transport transport, long incarnation) {
         this.transport = transport;
+        this.isVoter = settings.isVoter();
         codec = new MessageCodec(algorithm);
         links = new Links(settings.clusterId(), settings.self(), incarnation, settings.lease().heartbeat(),
                 settings.lease().support());
@@ -118,7 +121,7 @@ final class Post {
         boolean isOther = dropped.incarnation() != links.incarnation();
         if (dropped.reason() == Opened.Reason.OWN_ID && isOther) {
             events.accept(new NodeEvent.OwnIdHeard(dropped.incarnation()));
-        } else if (dropped.reason() == Opened.Reason.OLDER_INCARNATION && dropped.rivalSilent()) {
+        } else if (dropped.reason() == Opened.Reason.OLDER_INCARNATION && dropped.rivalSilent() && isVoter) {
             WireWriter body = new WireWriter();
             codec.write(new NodeMessage.Outdated(dropped.rivalIncarnation()), body);
             Optional<byte[]> frame = links.sealForOlderLife(dropped.from().orElseThrow(), dropped.incarnation(),

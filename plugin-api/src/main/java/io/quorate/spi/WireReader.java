@@ -10,6 +10,9 @@ import java.nio.charset.StandardCharsets;
  */
 public final class WireReader {
 
+    /** The highest number that is read: what is added to a number of the wire does not wrap. */
+    public static final long NUMBER_MAX = 1L << 62;
+
     private final byte[] bytes;
     private final int end;
     private int position;
@@ -50,8 +53,16 @@ public final class WireReader {
         return value;
     }
 
-    /** A number from 0 up. */
+    /** A number from 0 to {@link #NUMBER_MAX}. */
     public long readUnsigned() throws MalformedInputException {
+        long value = readVariable();
+        if (value > NUMBER_MAX) {
+            throw new MalformedInputException("number " + value + ": must be at most " + NUMBER_MAX);
+        }
+        return value;
+    }
+
+    private long readVariable() throws MalformedInputException {
         long value = 0;
         for (int shift = 0; shift < 63; shift += 7) {
             int next = readByte();

@@ -2,7 +2,6 @@ package io.quorate.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.Ballot.Absurd;
 import io.quorate.core.Ballot.NotHeard;
 import io.quorate.core.Ballot.NotReserved;
 import io.quorate.core.Ballot.NotVoted;
@@ -127,14 +126,6 @@ class BallotTest {
         assertThat(ballot.term()).isZero();
         assertThat(ballot.holder()).isEmpty();
         assertThat(claim(C, CEILING)).isInstanceOf(Voted.class);
-    }
-
-    @Test
-    void decision07_absurdTermIsRefused() {
-        assertThat(claim(C, CEILING + Ballot.TERM_LEAP_MAX)).isEqualTo(new NotReserved());
-        assertThat(claim(C, CEILING + Ballot.TERM_LEAP_MAX + 1)).isEqualTo(new Absurd());
-        assertThat(claim(C, Long.MAX_VALUE)).isEqualTo(new Absurd());
-        assertThat(ballot.term()).isZero();
     }
 
     // A closed term above the ceiling would be lower again after a restart.

@@ -240,7 +240,7 @@ final class LeaseWorld {
             return;
         }
         ContenderId holder = ballots[v].holder().get();
-        for (long n = ballots[v].term(); n <= bounds.terms; n++) {
+        for (long n = 1; n <= bounds.terms; n++) {
             LeaseWorld next = new LeaseWorld(this);
             if (next.gives(holder, n)) {
                 next.ballots[v].onRelease(holder, n, Long.MAX_VALUE / 2);

@@ -9,6 +9,7 @@ import io.quorate.runtime.Opened.Dropped;
 import io.quorate.runtime.Opened.Reason;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
+import io.quorate.spi.WireReader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -75,7 +76,7 @@ class LinksTest {
     void aFrameOfTheGreatestLengthFits() {
         byte[] body = new byte[Links.BODY_LENGTH_MAX];
         NodeId longest = new NodeId("x".repeat(NodeId.LENGTH_MAX));
-        Links sender = links(longest, Long.MAX_VALUE);
+        Links sender = links(longest, WireReader.NUMBER_MAX);
         byte[] frame = sender.seal(B, body, body.length, 0).orElseThrow();
         assertThat(frame.length).isLessThanOrEqualTo(Transport.FRAME_LENGTH_MAX);
         accepted(b.open(frame, 0));

@@ -14,7 +14,7 @@ final class MessageSamples {
 
     static final Epoch EPOCH = new Epoch(1_700_000_000_000L, 3);
 
-    private static final long MAX = Long.MAX_VALUE;
+    private static final long MAX = NodeMessage.NUMBER_MAX;
     private static final Epoch EPOCH_MAX = new Epoch(MAX, MAX);
     private static final NodeId SHORT = new NodeId("a");
     private static final NodeId LONG = new NodeId("Z".repeat(NodeId.LENGTH_MAX));

@@ -99,6 +99,12 @@ public final class VirtualCluster {
                 new Timing(20 * MILLI), RankOrder.JOIN_ORDER, 0, false);
     }
 
+    /** What an honest node of a cluster of n1 to n3 with {@linkplain #settings the default times} sends of these. */
+    public static long configHash() {
+        return NodeSettings.configHash(settings(new NodeId("n1"), List.of(new NodeId("n1"), new NodeId("n2"),
+                new NodeId("n3"))));
+    }
+
     /** Adds a process that runs a node of the core, which is not started. */
     public void add(NodeSettings settings) {
         VirtualProcess process = addProcess(settings);

@@ -1,0 +1,96 @@
+package io.quorate.core;
+
+import io.quorate.spi.NodeId;
+import java.util.Optional;
+
+/**
+ * Decides whether a message is believed at all: who may send it, in which life, and with which numbers, as the table of
+ * {@link NodeMessage} says. Every message from another node passes here, and nowhere else; what a message may bring
+ * about in the present state is decided where it is handled.
+ *
+ * <p>A transport that proves who a sender is makes these checks no less needed: a late, misdirected or damaged frame of
+ * an honest node is enough for some of the harm.
+ */
+final class Authority {
+
+    /** Why a message is not believed. */
+    enum Refusal {
+        /** It comes from this node's own id, and a node sends nothing to itself over the network. */
+        FROM_THIS_NODE("comes from this node's own id: another process runs under it, or forges it"),
+        /** Only voters send it. */
+        NOT_A_VOTER("is for voters to send"),
+        /** From a life of a voter that a newer one has replaced, or of an epoch that the sender has not reached. */
+        FORMER_LIFE("comes from a life of that voter that is over"),
+        /** A number that no honest node sends. */
+        OUT_OF_RANGE("holds a number that is negative or above 2^62");
+
+        private final String words;
+
+        Refusal(String words) {
+            this.words = words;
+        }
+
+        @Override
+        public String toString() {
+            return words;
+        }
+    }
+
+    private final Context context;
+    /** The newest life of each voter that was heard; 0 for none. */
+    private final long[] life;
+    private final long[] heardAt;
+    private long refused;
+
+    Authority(Context context) {
+        this.context = context;
+        life = new long[context.voterCount()];
+        heardAt = new long[context.voterCount()];
+    }
+
+    /** Whether the message is believed. What is not is counted, and noted once per sender and minute. */
+    boolean believes(NodeId from, long incarnation, NodeMessage message) {
+        Optional<Refusal> refusal = refusal(from, incarnation, message);
+        refusal.ifPresent(reason -> {
+            refused++;
+            context.noteOnce("message", from, "%s of %s (incarnation %d) is not believed: it %s",
+                    message.getClass().getSimpleName(), from, incarnation, reason);
+        });
+        return refusal.isEmpty();
+    }
+
+    private Optional<Refusal> refusal(NodeId from, long incarnation, NodeMessage message) {
+        if (from.equals(context.self())) {
+            return Optional.of(Refusal.FROM_THIS_NODE);
+        }
+        if (incarnation < 1 || incarnation > NodeMessage.NUMBER_MAX || !message.isInRange()) {
+            return Optional.of(Refusal.OUT_OF_RANGE);
+        }
+        int voter = context.voterIndex(from);
+        if (voter < 0) {
+            return message.sender() == NodeMessage.Sender.VOTER ? Optional.of(Refusal.NOT_A_VOTER) : Optional.empty();
+        }
+        boolean isFormer = incarnation < life[voter] && context.isRecent(heardAt[voter]);
+        if (message.sender() == NodeMessage.Sender.VOTER && (isFormer || speaksOfALaterLife(message, incarnation))) {
+            return Optional.of(Refusal.FORMER_LIFE);
+        }
+        if (!isFormer) {
+            life[voter] = incarnation;
+            heardAt[voter] = context.now();
+        }
+        return Optional.empty();
+    }
+
+    /** A voter gives epochs of its own life, or of a lower number that this very process had before. */
+    private static boolean speaksOfALaterLife(NodeMessage message, long incarnation) {
+        Epoch epoch = message instanceof NodeMessage.Ack ack ? ack.epoch()
+                : message instanceof NodeMessage.Vote vote ? vote.epoch()
+                : message instanceof NodeMessage.Listings listings ? listings.epoch() : null;
+        return epoch != null && epoch.incarnation() > incarnation;
+    }
+
+    /** How many messages were not believed. */
+    long refused() {
+        return refused;
+    }
+}

@@ -1,0 +1,35 @@
+package io.quorate.core;
+
+import io.quorate.spi.NodeId;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Says which warnings are due: each kind once per peer and minute, however often its cause recurs. */
+final class Notices {
+
+    static final long PAUSE_NANOS = 60_000_000_000L;
+
+    /** Of so many peers and kinds at one time; there are more only if somebody invents names. */
+    static final int KEPT_MAX = 1_000;
+
+    private record Key(String kind, NodeId peer) {
+    }
+
+    private final Map<Key, Long> last = new HashMap<>();
+
+    boolean isDue(String kind, NodeId peer, long now) {
+        Key key = new Key(kind, peer);
+        Long before = last.get(key);
+        if (before != null && now - before < PAUSE_NANOS) {
+            return false;
+        }
+        if (before == null && last.size() >= KEPT_MAX) {
+            last.values().removeIf(instant -> now - instant >= PAUSE_NANOS);
+            if (last.size() >= KEPT_MAX) {
+                return false;
+            }
+        }
+        last.put(key, now);
+        return true;
+    }
+}
