@@ -187,22 +187,46 @@ final class Claims {
             contender.isNamed = false;
             contests.returns().decline(message);
         } else if (message.claim() > candidate.term()) {
-            // The leader's own vote comes right behind. A vote that came before was none yet, and is asked for again.
-            long soon = context.now() + context.settings.timing().delta() / EARLY_VOTES_DIVISOR;
-            begin(contender, soon);
-            candidate.claim(message.claim());
-            contest.sawTerm(message.claim());
-            contender.claimTimer = context.timers.set(soon, () -> {
-                repeat(contender);
-                awaitVotes(contest, contender, context.now() + answerTime());
-            });
+            adopt(contest, contender, message.claim());
         } else {
             claim(contest, contender);
         }
     }
 
+    /** Claims the term in which a leader has asked the voters to vote for this contender, without asking them again. */
+    private void adopt(Contest contest, Contender contender, long term) {
+        // The votes are on their way, the leader's own right behind its word. What is missing soon is asked for.
+        long soon = context.now() + context.settings.timing().delta() / EARLY_VOTES_DIVISOR;
+        begin(contender, soon);
+        contender.candidate.claim(term);
+        contest.sawTerm(term);
+        contender.claimTimer = context.timers.set(soon, () -> {
+            repeat(contender);
+            awaitVotes(contest, contender, context.now() + answerTime());
+        });
+    }
+
+    /**
+     * A vote that this contender did not claim: a leader has named it as its successor, and the word of that is late, or
+     * lost. Above every term that it used or gave back, and above every token of the path, nobody else has led or leads
+     * in that term.
+     */
+    private boolean isForANamedSuccessor(Contest contest, Contender contender, Vote vote) {
+        return contender.stage == Contender.Stage.QUEUED && contender.candidate.isIdle()
+                && vote.term() > contender.candidate.term() && contest.isAboveTokens(vote.term())
+                && node.isConnected();
+    }
+
     void onVote(Contest contest, Contender contender, int voter, Vote vote) {
         Candidate candidate = contender.candidate;
+        if (isForANamedSuccessor(contest, contender, vote)) {
+            contender.isNamed = true;
+            if (obstacle(contender).isPresent()) {
+                contender.isNamed = false;
+                return;
+            }
+            adopt(contest, contender, vote.term());
+        }
         boolean isLeadingNow = candidate.tenure().map(t -> !t.isEnded() && !t.lease().isOver(context.now()))
                 .orElse(false);
         if (!candidate.onVote(voter, vote.term(), belief.shared(voter, vote.epoch()), isLeadingNow)) {

@@ -76,6 +76,20 @@ final class Contest {
         isWatched = wanted;
     }
 
+    /** Whether this node is to be told of the path although no contender of it may be registered there. */
+    boolean isListening() {
+        return isWatched || own.stream().anyMatch(contender -> contender.stage == Contender.Stage.OUT);
+    }
+
+    /** Whether the voter has told everything that it lists. */
+    boolean hasListing(int voter) {
+        return listings.isComplete(voter);
+    }
+
+    List<Integer> ownNumbers() {
+        return own.stream().map(contender -> contender.number).toList();
+    }
+
     boolean isUnused() {
         return own.isEmpty() && !isWatched;
     }
@@ -135,7 +149,9 @@ final class Contest {
         if (item instanceof NodeMessage.Listed listed && listed.registration().isLeading()) {
             contests.elections().onTaking(listed.registration().id().node());
         }
-        if (item instanceof NodeMessage.Complete complete) {
+        if (item instanceof NodeMessage.Snapshot snapshot) {
+            sawTerm(snapshot.term());
+        } else if (item instanceof NodeMessage.Complete complete) {
             sawTerm(complete.term());
         }
         ranked = null;
@@ -167,7 +183,28 @@ final class Contest {
                 contests.changed(contender);
             }
         }
+        yieldToHigherToken();
         lookAgain();
+    }
+
+    /**
+     * A majority of voters cannot have voted for another while a tenure of this node is valid. If they say that they
+     * did, an assumption of the lease does not hold: a clock runs wrong, or a voter has forgotten what it promised. Then
+     * the one with the lower token stops, whatever its lease says.
+     */
+    private void yieldToHigherToken() {
+        Optional<Registration> leader = holder();
+        for (Contender contender : own) {
+            Optional<Tenure> tenure = contender.candidate.tenure();
+            if (tenure.isPresent() && leader.isPresent() && leader.get().token() > tenure.get().token()) {
+                context.note(true, "%s: %s leads with token %d, and this node with %d: an assumption of the lease does"
+                        + " not hold. Look at the clocks of all nodes, and whether data directories were restored or"
+                        + " exchanged", path, leader.get().id(), leader.get().token(), tenure.get().token());
+                contests.dropOut(contender, leader.get().id() + " leads with the higher token "
+                        + leader.get().token());
+                return;
+            }
+        }
     }
 
     // ---------------------------------------------------------------- is it time to elect, or to claim
@@ -375,6 +412,11 @@ final class Contest {
         } else {
             contests.returns().decline(message);
         }
+    }
+
+    /** Whether nobody can lead, or have led, in this term. */
+    boolean isAboveTokens(long term) {
+        return term > listings.tokenMax();
     }
 
     void onVote(int voter, Vote message) {

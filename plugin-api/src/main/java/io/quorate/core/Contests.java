@@ -206,7 +206,10 @@ final class Contests {
             return;
         }
         context.emit(new NodeEffect.TransferBegun(event.number(), successor.id()));
-        if (!successor.id().equals(contender.id(context))) {
+        if (successor.id().equals(contender.id(context))) {
+            // It leads already, which nobody will announce.
+            context.emit(new NodeEffect.ViewChanged(contender.path));
+        } else {
             handOver(contender, successor, "it was transferred to " + successor.id());
         }
     }

@@ -40,7 +40,7 @@ final class Context {
         this.incarnation = incarnation;
         this.ranking = Registration.ranking(settings.rankOrder());
         this.selfVoter = settings.voters().indexOf(settings.self());
-        this.configHash = NodeSettings.configHash(settings);
+        this.configHash = NodeSettings.configHash(settings, algorithm.name());
     }
 
     long now() {

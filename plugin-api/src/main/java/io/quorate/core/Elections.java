@@ -20,6 +20,9 @@ final class Elections {
     /** Messages of elections that this node does not know yet wait for them; older ones make room. */
     private static final int EARLY_MAX = 64;
 
+    /** From so many nodes on, those that took something long ago are forgotten. */
+    private static final int TAKINGS_MAX = 64;
+
     /** A message that came before its election. */
     private record Early(NodeId from, Elect message) {
     }
@@ -93,6 +96,9 @@ final class Elections {
     /** The node claims some path, or has come to lead one. */
     void onTaking(NodeId taker) {
         takings.put(taker, context.now());
+        if (takings.size() > TAKINGS_MAX) {
+            takings.values().removeIf(last -> context.now() - last > 2 * Claims.period(context));
+        }
     }
 
     /** Whether the node was seen to take some path of late: of thousands, others may come to have their turn soon. */

@@ -36,14 +36,15 @@ final class Explainer {
         Optional<Registration> holder = contest.holder();
         if (!node.isConnected()) {
             return "it cannot lead: this node is supported by " + supporters().size() + " of "
-                    + context.voterCount() + " voters, which is no majority";
+                    + context.voterCount() + " voters, which is no majority"
+                    + node.configurations().describe().map(differences -> "; " + differences).orElse("");
         }
         if (holder.isPresent()) {
             return holder.get().id() + " leads with token " + holder.get().token() + "; it waits as "
                     + position(contest, contender);
         }
         return switch (contender.stage) {
-            case JOINING -> "it is joining: a majority of voters has not confirmed it yet";
+            case JOINING -> "it is joining: a majority of voters has not confirmed it yet" + full();
             case OUT -> "its tenure has ended, and its callbacks have not returned yet";
             case QUEUED -> contender.candidate.isClaiming() ? "it claims term " + contender.candidate.term()
                     : "nobody leads; it waits as " + position(contest, contender)
@@ -65,7 +66,24 @@ final class Explainer {
             node.contests().registrar().refusal(peer).ifPresent(reason -> text.append(", refused by ")
                     .append(peer).append(": ").append(reason));
         }
+        for (int v = 0; v < context.voterCount(); v++) {
+            NodeId peer = context.voter(v);
+            node.contests().registrar().full(v).ifPresent(reason -> text.append(", not all listed by ").append(peer)
+                    .append(": ").append(reason));
+        }
+        node.configurations().describe().ifPresent(differences -> text.append(", ").append(differences));
         return text.append(", leads ").append(node.contests().claims().leadingCount()).append(" paths").toString();
+    }
+
+    /** Why voters may never confirm it. */
+    private String full() {
+        for (int voter = 0; voter < context.voterCount(); voter++) {
+            Optional<String> reason = node.contests().registrar().full(voter);
+            if (reason.isPresent()) {
+                return "; voter " + context.voter(voter) + " does not list all of this node: " + reason.get();
+            }
+        }
+        return "";
     }
 
     private List<NodeId> supporters() {

@@ -33,6 +33,7 @@ public final class Node {
     private final Contests contests;
     private final Standing standing;
     private final Heartbeats heartbeats;
+    private final Configurations configurations;
     private final Optional<Voter> voter;
     private final Birth birth;
 
@@ -74,6 +75,7 @@ public final class Node {
         contests = new Contests(context, this, belief);
         standing = new Standing(context);
         heartbeats = new Heartbeats(context, belief, peers, birth.isDurable(), this::heartbeat);
+        configurations = new Configurations(context, birth.isDurable(), contests.registrar());
         voter = settings.isVoter() ? Optional.of(new Voter(context, this, support, birth)) : Optional.empty();
     }
 
@@ -207,6 +209,7 @@ public final class Node {
         contests.preempt();
         heartbeats.send(voter, isConnected(), contests.claims().isBusy());
         voter.ifPresent(Voter::onHeartbeatPeriod);
+        contests.registrar().onHeartbeatPeriod();
     }
 
     Heartbeats heartbeats() {
@@ -276,7 +279,9 @@ public final class Node {
         } else if (message instanceof NodeMessage.Ack ack) {
             onAck(from, ack);
         } else if (message instanceof NodeMessage.Refused refused) {
-            contests.registrar().onRefused(from, refused.reason());
+            onRefused(from, refused);
+        } else if (message instanceof NodeMessage.Configuration configuration) {
+            configurations.onConfiguration(from, configuration);
         } else if (message instanceof NodeMessage.Inquiry) {
             peers.onInquiry(from, incarnation);
         } else if (message instanceof NodeMessage.Heard heard) {
@@ -301,6 +306,14 @@ public final class Node {
             onElect(from, elect);
         } else {
             contests.onPathMessage(from, message);
+        }
+    }
+
+    private void onRefused(NodeId from, NodeMessage.Refused refused) {
+        if (refused.isOfSupport()) {
+            contests.registrar().onNoSupport(from, refused.reason());
+        } else {
+            contests.registrar().onFull(from, refused.reason());
         }
     }
 
@@ -346,6 +359,10 @@ public final class Node {
 
     boolean isConnected() {
         return standing.isConnected();
+    }
+
+    Configurations configurations() {
+        return configurations;
     }
 
     Standing standing() {
@@ -410,6 +427,11 @@ public final class Node {
     /** Who contends on the path; empty until another voter has told, or if this node neither contends nor watches. */
     public Optional<PathView> view(String path) {
         return contests.find(path).filter(Contest::isKnown).map(Contest::view);
+    }
+
+    /** Of how many other nodes this voter keeps what they had of it; 0 if it does not vote. */
+    public int nodesKnown() {
+        return support.size();
     }
 
     /** How many messages were not believed, for whatever reason. */

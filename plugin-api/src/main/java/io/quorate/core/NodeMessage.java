@@ -21,6 +21,8 @@ import java.util.Optional;
  * heartbeat</td><td>one period of lease</td><td>it answers a heartbeat of this life that was sent of late</td></tr>
  * <tr><td>{@link Refused}</td><td>voter, node</td><td>per heartbeat</td><td>a later log line</td><td>always: it only
  * explains</td></tr>
+ * <tr><td>{@link Configuration}</td><td>node, node that differs</td><td>while they differ</td><td>a later log
+ * line</td><td>always: it only explains</td></tr>
  * <tr><td>{@link Inquiry}, {@link Heard}</td><td>starting node, voter, and back</td><td>every period of the
  * quarantine</td><td>a duplicate node is noticed later</td><td>{@code Heard}: this node is in its quarantine</td></tr>
  * <tr><td>{@link Outdated}</td><td>voter, node</td><td>per dropped frame</td><td>the node is heard later</td><td>the
@@ -100,7 +102,7 @@ public sealed interface NodeMessage {
      * @param connected  whether the sender reaches a majority of voters
      * @param urgent     whether the sender wants the acknowledgement at once, not with the receiver's next heartbeat
      * @param termMax    the highest term that the sender knows on any path
-     * @param configHash digest of cluster id, voters and support time, which must be equal
+     * @param configHash {@link NodeSettings#configHash}: its upper half must be equal, its lower half should be
      * @param durable    whether the sender, if it votes, keeps its terms on disk
      * @param upVersion  the newest list of live nodes that the sender has from this voter; -1: none is wanted
      */
@@ -143,8 +145,13 @@ public sealed interface NodeMessage {
         }
     }
 
-    /** No support, because the configurations differ. */
-    record Refused(String reason) implements NodeMessage {
+    /**
+     * No room for the node, or not for all that it registers.
+     *
+     * @param isOfSupport whether the node gets no support; else some contenders or paths of it are not listed
+     * @param reason      for people
+     */
+    record Refused(boolean isOfSupport, String reason) implements NodeMessage {
         /** The longest reason on the wire, in UTF-8 bytes. */
         public static final int REASON_MAX = 256;
 
@@ -156,6 +163,32 @@ public sealed interface NodeMessage {
         @Override
         public boolean isInRange() {
             return true;
+        }
+    }
+
+    /**
+     * What the sender was configured with, because the receiver's configuration seems to be another. Both sides tell
+     * their operators the values of both.
+     *
+     * @param support   in nanoseconds
+     * @param durable   whether the sender, if it votes, keeps its terms on disk
+     * @param algorithm the name of the algorithm, which may differ: it nominates only
+     * @param rankOrder which may differ too
+     */
+    record Configuration(String clusterId, List<NodeId> voters, long support, int driftPercent, boolean durable,
+                         String algorithm, RankOrder rankOrder) implements NodeMessage {
+
+        /** The longest name of a cluster or an algorithm on the wire, in UTF-8 bytes. */
+        public static final int NAME_MAX = 256;
+
+        public Configuration {
+            voters = List.copyOf(voters);
+        }
+
+        @Override
+        public boolean isInRange() {
+            return isNumber(support) && 0 <= driftPercent && driftPercent < 100
+                    && voters.size() <= NodeSettings.VOTERS_MAX;
         }
     }
 
@@ -242,24 +275,37 @@ public sealed interface NodeMessage {
         boolean isInRange();
     }
 
-    /** The contender is as given; {@code registration.id()} is one of the sender's. */
-    record Join(String path, Registration registration) implements Change {
+    /**
+     * The contender is as given; {@code registration.id()} is one of the sender's.
+     *
+     * @param asks whether the sender lacks the voter's list of the path, and wants it whole
+     */
+    record Join(String path, Registration registration, boolean asks) implements Change {
         @Override
         public boolean isInRange() {
             return isRegistration(registration);
         }
     }
 
-    /** The contender is gone. */
-    record Leave(String path, int number) implements Change {
+    /**
+     * The contender does not contend.
+     *
+     * @param isGone whether that is for good: then it needs no vote any more, and what it holds is free
+     * @param stays  whether the sender wants to hear of the path further on
+     */
+    record Leave(String path, int number, boolean isGone, boolean stays) implements Change {
         @Override
         public boolean isInRange() {
             return number >= 0;
         }
     }
 
-    /** The sender wants the listings of a path on which it does not contend, or no longer. */
-    record Watch(String path, boolean wanted) implements Change {
+    /**
+     * The sender wants the listings of a path on which it does not contend, or no longer.
+     *
+     * @param asks as with {@link Join}
+     */
+    record Watch(String path, boolean wanted, boolean asks) implements Change {
         @Override
         public boolean isInRange() {
             return true;
@@ -318,6 +364,28 @@ public sealed interface NodeMessage {
         @Override
         public boolean isInRange() {
             return isContender(contender);
+        }
+    }
+
+    /**
+     * What the voter lists on the path, in the place of everything that it told of the path before.
+     *
+     * @param term       the highest term that the voter voted in or closed, on this path
+     * @param isComplete whether that is all; else {@link Listed} follow, and then {@link Complete}
+     */
+    record Snapshot(String path, long term, boolean isComplete, List<Registration> registrations) implements Item {
+        public Snapshot {
+            registrations = List.copyOf(registrations);
+        }
+
+        @Override
+        public boolean isInRange() {
+            for (Registration registration : registrations) {
+                if (!isRegistration(registration)) {
+                    return false;
+                }
+            }
+            return isNumber(term);
         }
     }
 

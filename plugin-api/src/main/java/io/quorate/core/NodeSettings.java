@@ -37,11 +37,21 @@ public record NodeSettings(String clusterId, NodeId self, List<NodeId> voters, L
                 "preempt: not with JOIN_ORDER, where no newcomer is ever ranked better");
     }
 
-    /** A digest of what must be equal on all nodes; sent with every heartbeat. */
-    public static long configHash(NodeSettings settings) {
-        Digest digest = new Digest().add(settings.clusterId);
-        settings.voters.forEach(voter -> digest.add(voter.value()));
-        return digest.add(settings.lease.support()).value();
+    /**
+     * A digest of the configuration, sent with every heartbeat. Its upper half is of what must be equal on all nodes:
+     * cluster id, voters, support time and drift. Its lower half is of what should be: algorithm and rank order, which
+     * decide who is nominated, and nothing else.
+     */
+    public static long configHash(NodeSettings settings, String algorithm) {
+        Digest hard = new Digest().add(settings.clusterId);
+        settings.voters.forEach(voter -> hard.add(voter.value()));
+        hard.add(settings.lease.support()).add(settings.lease.driftPercent());
+        Digest soft = new Digest().add(algorithm).add(settings.rankOrder.name());
+        return fold(hard.value()) << Integer.SIZE | fold(soft.value());
+    }
+
+    private static long fold(long digest) {
+        return (digest >>> Integer.SIZE ^ digest) & 0xffff_ffffL;
     }
 
     /** Whether this node votes. */

@@ -28,6 +28,12 @@ final class Outbox<K> {
         changed.add(key);
     }
 
+    /** As {@link #mark}, behind everything that was marked before. */
+    void markLast(K key) {
+        changed.remove(key);
+        changed.add(key);
+    }
+
     /** Forgets everything, and acknowledgements of earlier batches are not for later ones. */
     void clear() {
         changed.clear();

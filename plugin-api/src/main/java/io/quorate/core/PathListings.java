@@ -3,8 +3,10 @@ package io.quorate.core;
 import io.quorate.core.NodeMessage.Complete;
 import io.quorate.core.NodeMessage.Item;
 import io.quorate.core.NodeMessage.Listed;
+import io.quorate.core.NodeMessage.Snapshot;
 import io.quorate.core.NodeMessage.Unlisted;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,9 +45,22 @@ final class PathListings {
             byVoter[voter] = listing.with(listing.roll.with(listed.registration(), context.ranking));
         } else if (item instanceof Unlisted unlisted) {
             byVoter[voter] = listing.with(listing.roll.without(unlisted.contender()));
+        } else if (item instanceof Snapshot snapshot) {
+            byVoter[voter] = new Listing(snapshot.isComplete(), Roll.of(distinct(snapshot), context.ranking));
         } else if (item instanceof Complete) {
             byVoter[voter] = new Listing(true, listing.roll);
         }
+    }
+
+    private static Collection<Registration> distinct(Snapshot snapshot) {
+        Map<ContenderId, Registration> byId = new LinkedHashMap<>();
+        snapshot.registrations().forEach(registration -> byId.putIfAbsent(registration.id(), registration));
+        return byId.values();
+    }
+
+    /** Whether the voter has told everything. */
+    boolean isComplete(int voter) {
+        return byVoter[voter] != null && byVoter[voter].isComplete;
     }
 
     /**
@@ -177,7 +192,9 @@ final class PathListings {
 
         private void add(Registration registration) {
             ayes++;
-            if (newest == null || registration.version() > newest.version()) {
+            // Of one version, a voter whose vote it does not have tells it without its token.
+            if (newest == null || registration.version() > newest.version()
+                    || registration.version() == newest.version() && registration.token() > newest.token()) {
                 newest = registration;
             }
         }

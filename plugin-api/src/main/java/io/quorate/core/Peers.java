@@ -19,9 +19,6 @@ import java.util.function.Consumer;
  */
 final class Peers {
 
-    /** Strangers beyond this number are not followed. */
-    private static final int NODES_MAX = Support.NODES_MAX;
-
     private final Context context;
     private final Consumer<NodeId> onChange;
     private final Map<NodeId, Heard> heard = new TreeMap<>();
@@ -78,13 +75,10 @@ final class Peers {
         }
     }
 
-    /** A heartbeat arrived (voters only). */
+    /** A heartbeat arrived (voters only) of a node that the voter has room for. */
     void onHeartbeat(NodeId node, long incarnation, NodeMessage.Heartbeat heartbeat) {
         Heard peer = heard.get(node);
         if (peer == null) {
-            if (heard.size() >= NODES_MAX) {
-                return;
-            }
             peer = new Heard();
             heard.put(node, peer);
         }
@@ -194,8 +188,9 @@ final class Peers {
         }
     }
 
-    /** Called once per heartbeat period: silence changes what a majority says. */
+    /** Called once per heartbeat period: silence changes what a majority says, and whoever is silent is forgotten. */
     void recount() {
+        heard.values().removeIf(peer -> !context.isRecent(peer.at));
         if (isVoter()) {
             return;
         }

@@ -36,7 +36,11 @@ final class Registrar {
     /** The epoch of each voter's support in which it is being told. */
     private final Epoch[] sessions;
     private final long[] lastListing;
+    /** Why voters give no support. */
     private final Map<NodeId, String> refusals = new TreeMap<>();
+    /** Why voters do not list everything; and when they said so last. */
+    private final String[] fulls;
+    private final long[] fullAt;
     private long version;
 
     Registrar(Context context, Contests contests, Belief belief) {
@@ -48,6 +52,8 @@ final class Registrar {
         }
         sessions = new Epoch[context.voterCount()];
         lastListing = new long[context.voterCount()];
+        fulls = new String[context.voterCount()];
+        fullAt = new long[context.voterCount()];
     }
 
     long nextVersion() {
@@ -61,6 +67,7 @@ final class Registrar {
         }
     }
 
+    /** The node watches the path, or no longer. */
     void watchChanged(String path) {
         outboxes.forEach(outbox -> outbox.mark(new Key(path, Key.WATCH)));
     }
@@ -76,6 +83,7 @@ final class Registrar {
         }
         sessions[voter] = epoch;
         lastListing[voter] = 0;
+        fulls[voter] = null;
         Outbox<Key> outbox = outboxes.get(voter);
         outbox.clear();
         for (Contender contender : contests.contenders()) {
@@ -84,7 +92,7 @@ final class Registrar {
             }
         }
         for (Contest contest : contests.all()) {
-            if (contest.isWatched()) {
+            if (contest.isListening()) {
                 outbox.mark(new Key(contest.path, Key.WATCH));
             }
         }
@@ -119,15 +127,54 @@ final class Registrar {
         }
     }
 
-    /** The voter gives no support, and says why; noted once. */
-    void onRefused(NodeId from, String reason) {
-        if (context.voterIndex(from) >= 0 && !reason.equals(refusals.put(from, reason))) {
-            context.note(true, "voter %s refuses its support: %s", from, reason);
+    /** The voter gives no support, and says why; noted once per minute. */
+    void onNoSupport(NodeId voter, String reason) {
+        refusals.put(voter, Printable.of(reason));
+        context.noteOnce("no support", voter, "voter %s gives no support to this node: %s", voter, reason);
+    }
+
+    /** The voter was configured otherwise, so that it gives no support; that is noted elsewhere. */
+    void onDiffers(NodeId voter, String difference) {
+        refusals.put(voter, Printable.of(difference));
+    }
+
+    /** The voter has no room for all that this node registers, and says why. */
+    void onFull(NodeId from, String reason) {
+        int voter = context.voterIndex(from);
+        fulls[voter] = Printable.of(reason);
+        fullAt[voter] = context.now();
+        context.noteOnce("full", from, "voter %s does not list all contenders and paths of this node: %s", from, reason);
+    }
+
+    /** Why the voter gives no support to this node; empty if it does, or has not said. */
+    Optional<String> refusal(NodeId voter) {
+        return Optional.ofNullable(refusals.get(voter));
+    }
+
+    /** Why the voter does not list everything that this node registers. */
+    Optional<String> full(int voter) {
+        return Optional.ofNullable(fulls[voter]);
+    }
+
+    /** Registers again what a voter had no room for: there may be room by now. Once per support time. */
+    void onHeartbeatPeriod() {
+        for (int voter = 0; voter < sessions.length; voter++) {
+            if (fulls[voter] == null || context.now() - fullAt[voter] < context.settings.lease().support()) {
+                continue;
+            }
+            fulls[voter] = null;
+            for (Contest contest : contests.all()) {
+                if (!contest.hasListing(voter)) {
+                    outboxes.get(voter).mark(new Key(contest.path, Key.WATCH));
+                    contest.ownNumbers().forEach(number -> mark(contest.path, number));
+                }
+            }
         }
     }
 
-    Optional<String> refusal(NodeId voter) {
-        return Optional.ofNullable(refusals.get(voter));
+    private void mark(String path, int number) {
+        Key key = new Key(path, number);
+        outboxes.forEach(outbox -> outbox.mark(key));
     }
 
     /** Sends what has changed, at most one batch per voter; called at the end of each step. */
@@ -142,7 +189,7 @@ final class Registrar {
             if (keys.isPresent()) {
                 List<Change> changes = new ArrayList<>(keys.get().size());
                 for (Key key : keys.get()) {
-                    changes.add(change(key));
+                    changes.add(change(key, voter));
                 }
                 context.send(context.voter(voter),
                         new NodeMessage.Registrations(sessions[voter], outbox.batch(), changes));
@@ -152,13 +199,16 @@ final class Registrar {
         }
     }
 
-    private Change change(Key key) {
+    private Change change(Key key, int voter) {
+        Optional<Contest> contest = contests.find(key.path);
+        boolean asks = contest.isPresent() && !contest.get().hasListing(voter);
         if (key.number == Key.WATCH) {
-            return new Watch(key.path, contests.find(key.path).map(Contest::isWatched).orElse(false));
+            return new Watch(key.path, contest.map(Contest::isListening).orElse(false), asks);
         }
         Optional<Contender> contender = contests.contender(key.number);
         return contender.isPresent() && contender.get().stage != Contender.Stage.OUT
-                ? new Join(key.path, contender.get().registration(context)) : new Leave(key.path, key.number);
+                ? new Join(key.path, contender.get().registration(context), asks)
+                : new Leave(key.path, key.number, contender.isEmpty(), contest.isPresent());
     }
 
     /** About the bytes that the change takes on the wire. */

@@ -43,6 +43,11 @@ public record Registration(ContenderId id, String participantId, long stamp, lon
         return new Registration(former.id, name, stamp, weight, token, version);
     }
 
+    /** The same of a contender that does not lead. */
+    Registration withoutToken() {
+        return new Registration(id, participantId, stamp, weight, 0, version);
+    }
+
     boolean isJoined() {
         return stamp > 0;
     }

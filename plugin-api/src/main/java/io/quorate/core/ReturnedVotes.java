@@ -35,7 +35,8 @@ final class ReturnedVotes {
     }
 
     private void giveBack(Collection<NodeId> voters, String path, int number, long term) {
-        Optional<Candidate> candidate = contests.contender(number).map(c -> c.candidate);
+        Optional<Candidate> candidate = contests.contender(number).filter(c -> c.path.equals(path))
+                .map(c -> c.candidate);
         if (candidate.isEmpty() || candidate.get().gives(term)) {
             voters.forEach(voter -> context.send(voter, new Release(path, number, term, Optional.empty())));
         }

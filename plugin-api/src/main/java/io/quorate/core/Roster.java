@@ -12,7 +12,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 
 /**
  * What a voter keeps of the paths: per path its ballot and who contends there, and to whom that is to be told. What a
@@ -20,8 +19,23 @@ import java.util.function.BiConsumer;
  */
 final class Roster {
 
-    /** The most paths of which a voter lists contenders; it lists none on a path beyond that. */
+    /** The most paths of which a voter keeps anything; whoever comes with one more is refused it. */
     static final int PATHS_MAX = 1_000_000;
+
+    /** The most paths that one node contends on or watches. */
+    static final int PATHS_PER_NODE_MAX = 100_000;
+
+    /** The most contenders of one node. */
+    static final int CONTENDERS_PER_NODE_MAX = 200_000;
+
+    /** The most characters of all the names together that one node brings: of its paths, and of its contenders. */
+    static final int NAMES_PER_NODE_MAX = 16 * 1024 * 1024;
+
+    /** The most paths of which a node holds this voter's vote before it has registered: messages overtake each other. */
+    static final int VOTES_AHEAD_MAX = 1_024;
+
+    /** A list of more bytes than this travels in parts. */
+    private static final int SNAPSHOT_BYTES_MAX = 12 * 1024;
 
     /** One path. */
     final class Page {
@@ -63,6 +77,17 @@ final class Roster {
             }
         }
 
+        /**
+         * What is told of a contender: that it leads only if this voter's vote is its own. So nobody can say of itself
+         * that it leads, or with which token, unless voters have made it so. A leader is backed by a majority, and whoever
+         * hears a majority of voters hears one of these.
+         */
+        private Registration told(Registration registration) {
+            boolean isBacked = ballot.isLive(support) && ballot.holder().equals(Optional.of(registration.id()))
+                    && registration.token() <= ballot.term();
+            return registration.isLeading() && !isBacked ? registration.withoutToken() : registration;
+        }
+
         /** The equal id that the roll holds already; the given one if there is none. */
         ContenderId shared(ContenderId id) {
             return find(id).map(Registration::id).orElse(id);
@@ -73,30 +98,40 @@ final class Roster {
         }
     }
 
-    /** What is to be told: one contender of a path, or (null) that the list of the path is complete. */
-    private record Key(String path, ContenderId contender) {
+    /** What is to be told: one contender of a path; or of all (contender null) the whole list, or that it is complete. */
+    private record Key(String path, ContenderId contender, boolean isWhole) {
 
         @Override
         public boolean equals(Object other) {
-            return other instanceof Key key && path.equals(key.path) && Objects.equals(contender, key.contender);
+            return other instanceof Key key && isWhole == key.isWhole && path.equals(key.path)
+                    && Objects.equals(contender, key.contender);
         }
 
         @Override
         public int hashCode() {
-            return 31 * path.hashCode() + Objects.hashCode(contender);
+            return 31 * (31 * path.hashCode() + Objects.hashCode(contender)) + Boolean.hashCode(isWhole);
         }
+    }
+
+    private static Key contenderOf(Page page, ContenderId contender) {
+        return new Key(page.path, contender, false);
     }
 
     /** One node in one epoch of support. */
     private static final class Session {
+        private final NodeId node;
         private final Epoch epoch;
         private final long incarnation;
         private final Subscriptions<Page> subscriptions;
         private final Outbox<Key> outbox = new Outbox<>();
         private long lastBatch;
+        private int paths;
+        private int contenders;
+        private long names;
 
         private Session(NodeId node, Epoch epoch, long incarnation) {
             this.subscriptions = new Subscriptions<>(page -> page.isSubscribed(node));
+            this.node = node;
             this.epoch = epoch;
             this.incarnation = incarnation;
         }
@@ -107,6 +142,8 @@ final class Roster {
     private final Map<String, Page> pages = new HashMap<>();
     private final Map<NodeId, Session> sessions = new TreeMap<>();
     private final Set<NodeId> toFlush = new LinkedHashSet<>();
+    /** Pages with this voter's vote for a contender of the node that is not registered there. */
+    private final Map<NodeId, Set<Page>> votesAhead = new TreeMap<>();
     private long floor;
 
     Roster(Context context, Support support, long floor) {
@@ -154,10 +191,9 @@ final class Roster {
     /**
      * A node reports its contenders; only in the epoch in which it is supported.
      *
-     * @param onLeft takes each contender that has left, as it was registered here, and its path
+     * @param listener told of what has left
      */
-    void onRegistrations(NodeId from, long incarnation, NodeMessage.Registrations message,
-            BiConsumer<String, Registration> onLeft) {
+    void onRegistrations(NodeId from, long incarnation, NodeMessage.Registrations message, Listener listener) {
         Epoch supported = support.epochOf(from, incarnation);
         if (supported == null || !supported.equals(message.epoch())) {
             return;
@@ -170,13 +206,60 @@ final class Roster {
         }
         if (message.batch() > session.lastBatch) {
             session.lastBatch = message.batch();
+            Optional<String> refusal = Optional.empty();
             for (Change change : message.changes()) {
-                if (pages.size() < PATHS_MAX || pages.containsKey(change.path())) {
-                    apply(from, session, change, onLeft);
+                Optional<String> full = full(session, change);
+                if (full.isEmpty()) {
+                    apply(from, session, change, listener);
+                } else {
+                    refusal = full;
                 }
             }
+            refusal.ifPresent(reason -> refuse(from, reason));
         }
         context.send(from, new NodeMessage.RegistrationsAck(message.batch()));
+    }
+
+    /** Told of what has left. */
+    interface Listener {
+
+        /** The contender, as it was registered here, does not contend now. */
+        void onLeft(String path, Registration gone);
+
+        /** The vote of this voter was that of a contender that is gone for good, and is free. */
+        void onFreed(String path);
+    }
+
+    private void refuse(NodeId node, String reason) {
+        context.noteOnce("registrations", node, "what node %s registers is not listed any more: %s", node, reason);
+        context.send(node, new NodeMessage.Refused(false, reason));
+    }
+
+    /** Why there is no room for the change; empty if there is. What takes room away is always done. */
+    private Optional<String> full(Session session, Change change) {
+        boolean isWanted = change instanceof NodeMessage.Join
+                || change instanceof NodeMessage.Watch watch && watch.wanted();
+        if (!isWanted) {
+            return Optional.empty();
+        }
+        Page page = pages.get(change.path());
+        boolean isNewPath = page == null || !page.isSubscribed(session.node);
+        if (page == null && pages.size() >= PATHS_MAX) {
+            return Optional.of("this voter keeps " + PATHS_MAX + " paths, and no more");
+        }
+        if (isNewPath && session.paths >= PATHS_PER_NODE_MAX) {
+            return Optional.of("a node may contend on or watch " + PATHS_PER_NODE_MAX + " paths, and no more");
+        }
+        if (session.contenders >= CONTENDERS_PER_NODE_MAX) {
+            return Optional.of("a node may have " + CONTENDERS_PER_NODE_MAX + " contenders, and no more");
+        }
+        long names = (isNewPath ? change.path().length() : 0)
+                + (change instanceof NodeMessage.Join join ? join.registration().participantId().length() : 0);
+        if (session.names + names > NAMES_PER_NODE_MAX) {
+            return Optional.of("the names of a node's paths and contenders may have " + NAMES_PER_NODE_MAX
+                    + " characters together, and no more");
+        }
+        return Optional.empty();
     }
 
     void onListingsAck(NodeId from, long batch) {
@@ -209,6 +292,40 @@ final class Roster {
         return changed;
     }
 
+    /** Whether the contender may have this voter's vote: it is registered, or not many more of its node are ahead. */
+    boolean hasRoomForVote(String path, ContenderId claimer) {
+        Page page = pages.get(path);
+        if (page != null && page.find(claimer).isPresent()) {
+            return true;
+        }
+        Set<Page> ahead = votesAhead.getOrDefault(claimer.node(), Set.of());
+        return page != null && ahead.contains(page)
+                || ahead.size() < VOTES_AHEAD_MAX && (page != null || pages.size() < PATHS_MAX);
+    }
+
+    /** This voter's vote has become the contender's. */
+    void onVoted(Page page, ContenderId claimer) {
+        Optional<Registration> registration = page.find(claimer);
+        if (registration.isEmpty()) {
+            votesAhead.computeIfAbsent(claimer.node(), node -> new LinkedHashSet<>()).add(page);
+        } else if (registration.get().isLeading()) {
+            // Until now it was told of without its token.
+            tell(page, claimer);
+        }
+    }
+
+    /** Forgets pages on which nobody has registered after all; called now and then. */
+    void sweep() {
+        votesAhead.values().removeIf(ahead -> {
+            ahead.removeIf(page -> {
+                boolean isAhead = page.roll.isEmpty() && page.ballot.isLive(support);
+                forgetIfUnused(page);
+                return !isAhead;
+            });
+            return ahead.isEmpty();
+        });
+    }
+
     /** Sends what is to be told, at most one batch per node; called at the end of each step. */
     void flush() {
         for (NodeId node : List.copyOf(toFlush)) {
@@ -219,7 +336,7 @@ final class Roster {
             if (keys.isPresent()) {
                 List<Item> items = new ArrayList<>(keys.get().size());
                 for (Key key : keys.get()) {
-                    items.add(item(key));
+                    items.add(key.isWhole ? snapshot(key.path, session) : item(key));
                 }
                 context.send(node, new NodeMessage.Listings(session.epoch, session.outbox.batch(), items));
                 context.timers.set(session.outbox.resendAt(patience), () -> {
@@ -245,38 +362,35 @@ final class Roster {
         }
     }
 
-    private void apply(NodeId from, Session session, Change change, BiConsumer<String, Registration> onLeft) {
+    private void apply(NodeId from, Session session, Change change, Listener listener) {
         Page page = page(change.path());
         boolean wasSubscribed = page.isSubscribed(from);
+        boolean asks = false;
         if (change instanceof NodeMessage.Join join) {
             register(from, session, page, join.registration());
+            asks = join.asks();
         } else if (change instanceof NodeMessage.Leave leave) {
-            ContenderId gone = new ContenderId(from, session.incarnation, leave.number());
-            page.find(gone).ifPresent(registration -> {
-                page.roll = page.roll.without(gone);
-                tell(page, gone);
-                onLeft.accept(page.path, registration);
-            });
+            remove(session, page, leave, listener);
         } else if (change instanceof NodeMessage.Watch watch) {
             page.unwatch(from);
             if (watch.wanted()) {
                 page.watchers = SmallLists.with(page.watchers, from);
             }
+            asks = watch.wanted() && watch.asks();
         }
         boolean isSubscribed = page.isSubscribed(from);
-        // Who asks knows nothing: it may have forgotten the path and come back, which travels as one change.
-        boolean asks = change instanceof NodeMessage.Watch watch && watch.wanted();
-        if (asks || isSubscribed && !wasSubscribed) {
-            if (!wasSubscribed) {
-                session.subscriptions.add(page);
-            }
-            for (Registration registration : page.roll) {
-                session.outbox.mark(new Key(page.path, registration.id()));
-            }
-            session.outbox.mark(new Key(page.path, null));
-            toFlush.add(from);
+        if (isSubscribed && !wasSubscribed) {
+            session.subscriptions.add(page);
+            session.paths++;
+            session.names += page.path.length();
         } else if (!isSubscribed && wasSubscribed) {
             session.subscriptions.leave();
+            session.paths--;
+            session.names -= page.path.length();
+        }
+        if (isSubscribed && (asks || !wasSubscribed)) {
+            session.outbox.mark(new Key(page.path, null, true));
+            toFlush.add(from);
         }
         forgetIfUnused(page);
     }
@@ -287,7 +401,30 @@ final class Roster {
         boolean isNewer = old.isEmpty() || old.get().version() < registration.version();
         if (isOwn && isNewer) {
             page.roll = page.roll.with(registration, context.ranking);
+            session.contenders += old.isEmpty() ? 1 : 0;
+            session.names += registration.participantId().length()
+                    - old.map(former -> former.participantId().length()).orElse(0);
             tell(page, registration.id());
+        }
+    }
+
+    private void remove(Session session, Page page, NodeMessage.Leave leave, Listener listener) {
+        ContenderId gone = new ContenderId(session.node, session.incarnation, leave.number());
+        page.find(gone).ifPresent(registration -> {
+            page.roll = page.roll.without(gone);
+            session.contenders--;
+            session.names -= registration.participantId().length();
+            tell(page, gone);
+            listener.onLeft(page.path, registration);
+        });
+        if (!leave.stays()) {
+            page.unwatch(session.node);
+        } else if (!page.isSubscribed(session.node)) {
+            page.watchers = SmallLists.with(page.watchers, session.node);
+        }
+        // Its release may have been lost, and nobody may ever claim, and so find out. It never claims again itself.
+        if (leave.isGone() && page.ballot.onRelease(gone, page.ballot.term(), page.ballot.term())) {
+            listener.onFreed(page.path);
         }
     }
 
@@ -295,7 +432,7 @@ final class Roster {
         for (NodeId node : page.subscribers()) {
             Session session = sessions.get(node);
             if (session != null) {
-                session.outbox.mark(new Key(page.path, contender));
+                session.outbox.mark(contenderOf(page, contender));
                 toFlush.add(node);
             }
         }
@@ -307,15 +444,52 @@ final class Roster {
             return new NodeMessage.Complete(key.path, page == null ? floor : page.ballot.term());
         }
         Optional<Registration> registration = page == null ? Optional.empty() : page.find(key.contender);
-        return registration.isPresent() ? new NodeMessage.Listed(key.path, registration.get())
+        return registration.isPresent() ? new NodeMessage.Listed(key.path, page.told(registration.get()))
                 : new NodeMessage.Unlisted(key.path, key.contender);
+    }
+
+    /** The whole list as it is now. What does not fit follows it, and so cannot be older. */
+    private Item snapshot(String path, Session session) {
+        Page page = pages.get(path);
+        if (page == null) {
+            return new NodeMessage.Snapshot(path, floor, true, List.of());
+        }
+        List<Registration> told = new ArrayList<>();
+        boolean isComplete = true;
+        int bytes = 0;
+        for (Registration registration : page.roll) {
+            bytes += size(registration);
+            if (bytes <= SNAPSHOT_BYTES_MAX) {
+                told.add(page.told(registration));
+            } else {
+                isComplete = false;
+                session.outbox.mark(contenderOf(page, registration.id()));
+            }
+        }
+        if (!isComplete) {
+            session.outbox.markLast(new Key(path, null, false));
+        }
+        return new NodeMessage.Snapshot(path, page.ballot.term(), isComplete, told);
     }
 
     /** About the bytes that the item takes on the wire. */
     private int size(Key key) {
-        Page page = key.contender == null ? null : pages.get(key.path);
-        Optional<Registration> registration = page == null ? Optional.empty() : page.find(key.contender);
-        int participant = registration.isPresent() ? 3 * registration.get().participantId().length() : 0;
-        return 3 * key.path.length() + participant + NodeId.LENGTH_MAX + 64;
+        Page page = pages.get(key.path);
+        int size = 3 * key.path.length() + NodeId.LENGTH_MAX + 64;
+        if (page == null) {
+            return size;
+        }
+        if (key.contender != null) {
+            return size + page.find(key.contender).map(Roster::size).orElse(0);
+        }
+        int list = 0;
+        for (Registration registration : page.roll) {
+            list += key.isWhole ? size(registration) : 0;
+        }
+        return size + Math.min(list, SNAPSHOT_BYTES_MAX);
+    }
+
+    private static int size(Registration registration) {
+        return 3 * registration.participantId().length() + NodeId.LENGTH_MAX + 48;
     }
 }

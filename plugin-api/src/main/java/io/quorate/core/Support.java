@@ -13,8 +13,8 @@ import java.util.TreeMap;
 final class Support implements Ballot.Supporters {
 
     /**
-     * Supported nodes are at most this many, so that the list of those that are up fits into one frame (512 names of 64
-     * characters are 33 kB); a stranger beyond it is not supported.
+     * Of the nodes that do not vote, this voter knows at most so many, so that the list of those that are up fits into
+     * one frame (512 names of 64 characters are 33 kB). One more gets no support, and is told why. Voters have seats.
      */
     static final int NODES_MAX = 512;
 
@@ -61,7 +61,7 @@ final class Support implements Ballot.Supporters {
         }
         Peer peer = peers.get(node);
         if (peer == null) {
-            if (peers.size() >= NODES_MAX) {
+            if (!hasRoomFor(node)) {
                 return Optional.empty();
             }
             peer = new Peer();
@@ -83,6 +83,27 @@ final class Support implements Ballot.Supporters {
         peer.isSupported = true;
         peer.until = context.now() + context.settings.lease().support();
         return Optional.of(peer.epoch);
+    }
+
+    /** Whether the node is known, or may come to be. */
+    boolean hasRoomFor(NodeId node) {
+        if (peers.containsKey(node) || context.voterIndex(node) >= 0 || peers.size() < NODES_MAX) {
+            return true;
+        }
+        int voters = 0;
+        for (NodeId voter : context.settings.voters()) {
+            voters += peers.containsKey(voter) ? 1 : 0;
+        }
+        return peers.size() - voters < NODES_MAX;
+    }
+
+    /** Forgets nodes that have been silent for so long that nothing of their lives can matter any more. */
+    void sweep() {
+        peers.values().removeIf(peer -> !peer.isSupported && !context.isRecent(peer.until));
+    }
+
+    int size() {
+        return peers.size();
     }
 
     /** The node has ended its tenures and is gone: its support ends now. Answers whether it was supported. */

@@ -36,7 +36,6 @@ final class Voter {
     private final Roster roster;
     private final boolean isDurable;
     private final Map<NodeId, Timers.Handle> lapses = new TreeMap<>();
-    private final Map<NodeId, String> refused = new TreeMap<>();
     /** Acknowledgements to voters that can wait for this node's next heartbeat to them. */
     private final Map<NodeId, NodeMessage.Ack> delayed = new TreeMap<>();
     private long ceiling;
@@ -81,6 +80,8 @@ final class Voter {
     }
 
     void onHeartbeatPeriod() {
+        roster.sweep();
+        support.sweep();
         if (support.isSilent()) {
             inquire();
         }
@@ -156,18 +157,26 @@ final class Voter {
         if (context.voterIndex(from) >= 0) {
             onTermHeard(heartbeat.termMax());
         }
-        Optional<String> mismatch = mismatch(from, heartbeat);
-        if (mismatch.isPresent()) {
-            refuse(from, mismatch.get());
+        if (!agrees(from, heartbeat)) {
             return;
         }
-        refused.remove(from);
+        if (!support.hasRoomFor(from)) {
+            refuse(from, "voter " + context.self() + " knows " + Support.NODES_MAX + " nodes that do not vote, and"
+                    + " supports no more; it forgets whoever is silent for " + Context.SUPPORTS_KEPT
+                    + " support times");
+            return;
+        }
         Optional<Long> supported = support.incarnationOf(from);
         boolean isFormer = supported.isPresent() && incarnation < supported.get();
         boolean isRival = supported.isPresent() && incarnation > supported.get()
                 && support.isSupported(from, supported.get());
         if (isFormer || isRival) {
             // Left over from a life that is gone, or a second process while the first one is supported.
+            if (isRival) {
+                context.noteOnce("rival", from, "a second process runs under the id of node %s, with incarnation %d,"
+                        + " while the one with incarnation %d is alive: it gets no support", from, incarnation,
+                        supported.get());
+            }
             return;
         }
         node.peers().onHeartbeat(from, incarnation, heartbeat);
@@ -201,22 +210,25 @@ final class Voter {
         }
     }
 
-    private Optional<String> mismatch(NodeId from, NodeMessage.Heartbeat heartbeat) {
-        if (heartbeat.configHash() != context.configHash) {
-            return Optional.of("cluster id, voters or support time differ from those of " + context.self()
-                    + "; they must be equal on all nodes");
+    /**
+     * Whether the configurations agree in what must be equal. A node that differs is told of this one's configuration, and
+     * answers with its own, so that both say what differs.
+     */
+    private boolean agrees(NodeId from, NodeMessage.Heartbeat heartbeat) {
+        long difference = heartbeat.configHash() ^ context.configHash;
+        boolean isMixed = context.voterIndex(from) >= 0 && heartbeat.durable() != isDurable;
+        boolean mustDiffer = difference >>> Integer.SIZE != 0 || isMixed;
+        if (mustDiffer) {
+            node.configurations().tell(from);
+        } else if (difference != 0) {
+            node.configurations().tellNowAndThen(from);
         }
-        if (context.voterIndex(from) >= 0 && heartbeat.durable() != isDurable) {
-            return Optional.of("voters with and without a data directory are mixed; all must have one, or none");
-        }
-        return Optional.empty();
+        return !mustDiffer;
     }
 
     private void refuse(NodeId from, String reason) {
-        if (!reason.equals(refused.put(from, reason))) {
-            context.note(true, "no support for node %s: %s", from, reason);
-        }
-        context.send(from, new NodeMessage.Refused(reason));
+        context.noteOnce("no support", from, "no support for node %s: %s", from, reason);
+        context.send(from, new NodeMessage.Refused(true, reason));
     }
 
     /** One timer per supported node; each heartbeat puts it off, so that it wakes nobody while all is well. */
@@ -249,7 +261,17 @@ final class Voter {
     }
 
     void onRegistrations(NodeId from, long incarnation, NodeMessage.Registrations message) {
-        roster.onRegistrations(from, incarnation, message, node.contests()::onLeft);
+        roster.onRegistrations(from, incarnation, message, new Roster.Listener() {
+            @Override
+            public void onLeft(String path, Registration gone) {
+                node.contests().onLeft(path, gone);
+            }
+
+            @Override
+            public void onFreed(String path) {
+                node.onVoteFreed(path);
+            }
+        });
     }
 
     // ---------------------------------------------------------------- votes
@@ -268,12 +290,21 @@ final class Voter {
             return;
         }
         node.contests().elections().onTaking(claimer.node());
+        if (!roster.hasRoomForVote(path, claimer)) {
+            context.noteOnce("votes ahead", claimer.node(), "%s: the claim by %s is refused: its node holds this voter's"
+                    + " vote on %d paths on which it is not registered", path, claimer, Roster.VOTES_AHEAD_MAX);
+            return;
+        }
         Roster.Page page = roster.page(path);
         standBack(page, claimer);
+        boolean hadVote = page.ballot().isLive(support) && page.ballot().holder().equals(Optional.of(claimer));
         Ballot.Verdict verdict = page.ballot().onClaim(page.shared(claimer), term, support, ceiling);
         if (verdict instanceof Ballot.Voted voted) {
             termMax = Math.max(termMax, term);
             reserveAhead();
+            if (!hadVote) {
+                roster.onVoted(page, claimer);
+            }
             context.send(claimer.node(), new Vote(path, claimer.number(), term, voted.epoch()));
         } else if (verdict instanceof Ballot.NotVoted refusal) {
             context.send(claimer.node(), new Nack(path, claimer.number(), term, refusal.term(),
@@ -302,7 +333,7 @@ final class Voter {
         ContenderId contender = new ContenderId(from, incarnation, release.number());
         Optional<Roster.Page> page = roster.find(release.path())
                 .filter(p -> p.ballot().onRelease(contender, release.term(), closable()));
-        release.successor().ifPresent(s -> onClaim(release.path(), s.claimer(), s.term()));
+        release.successor().filter(s -> support.isSupported(from, incarnation)).ifPresent(s -> onClaim(release.path(), s.claimer(), s.term()));
         if (page.isPresent()) {
             roster.forgetIfUnused(page.get());
             node.onVoteFreed(release.path());

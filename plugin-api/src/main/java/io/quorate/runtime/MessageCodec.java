@@ -48,6 +48,7 @@ public final class MessageCodec {
     private static final int CHALLENGE = 16;
     private static final int HANDOVER = 17;
     private static final int ELECT = 18;
+    private static final int CONFIGURATION = 19;
 
     private final ElectionAlgorithm algorithm;
     private final Names names = new Names();
@@ -95,7 +96,11 @@ public final class MessageCodec {
             m.up().ifPresent(up -> up.forEach(node -> out.writeString(node.value())));
         } else if (message instanceof NodeMessage.Refused m) {
             out.writeByte(REFUSED);
+            out.writeBoolean(m.isOfSupport());
             out.writeString(MessageParts.cut(m.reason(), NodeMessage.Refused.REASON_MAX));
+        } else if (message instanceof NodeMessage.Configuration m) {
+            out.writeByte(CONFIGURATION);
+            MessageParts.write(m, out);
         } else if (message instanceof NodeMessage.Inquiry) {
             out.writeByte(INQUIRY);
         } else if (message instanceof NodeMessage.Heard m) {
@@ -210,7 +215,8 @@ public final class MessageCodec {
                     MessageParts.readOptionalEpoch(in), in.readBoolean(), in.readBoolean(), in.readUnsigned(),
                     in.readLong(), in.readBoolean(), in.readUnsigned() - 1);
             case ACK -> readAck(in);
-            case REFUSED -> new NodeMessage.Refused(in.readString(NodeMessage.Refused.REASON_MAX));
+            case REFUSED -> new NodeMessage.Refused(in.readBoolean(), in.readString(NodeMessage.Refused.REASON_MAX));
+            case CONFIGURATION -> MessageParts.readConfiguration(in);
             case INQUIRY -> new NodeMessage.Inquiry();
             case HEARD -> new NodeMessage.Heard(in.readUnsigned());
             case OUTDATED -> new NodeMessage.Outdated(in.readUnsigned());

@@ -3,11 +3,16 @@ package io.quorate.runtime;
 import io.quorate.core.ContenderId;
 import io.quorate.core.Epoch;
 import io.quorate.core.NodeMessage;
+import io.quorate.core.NodeSettings;
+import io.quorate.core.RankOrder;
 import io.quorate.core.Registration;
 import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.NodeId;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** The binary form of what messages are made of, for {@link MessageCodec}. */
@@ -20,6 +25,10 @@ final class MessageParts {
     private static final int LISTED = 1;
     private static final int UNLISTED = 2;
     private static final int COMPLETE = 3;
+    private static final int SNAPSHOT = 4;
+
+    /** The most contenders that one snapshot holds. */
+    private static final int REGISTRATIONS_MAX = 1024;
 
     private MessageParts() {
     }
@@ -31,14 +40,18 @@ final class MessageParts {
             out.writeByte(JOIN);
             out.writeString(join.path());
             write(join.registration(), out);
+            out.writeBoolean(join.asks());
         } else if (change instanceof NodeMessage.Leave leave) {
             out.writeByte(LEAVE);
             out.writeString(leave.path());
             out.writeUnsigned(leave.number());
+            out.writeBoolean(leave.isGone());
+            out.writeBoolean(leave.stays());
         } else if (change instanceof NodeMessage.Watch watch) {
             out.writeByte(WATCH);
             out.writeString(watch.path());
             out.writeBoolean(watch.wanted());
+            out.writeBoolean(watch.asks());
         }
     }
 
@@ -55,7 +68,45 @@ final class MessageParts {
             out.writeByte(COMPLETE);
             out.writeString(complete.path());
             out.writeUnsigned(complete.term());
+        } else if (item instanceof NodeMessage.Snapshot snapshot) {
+            out.writeByte(SNAPSHOT);
+            out.writeString(snapshot.path());
+            out.writeUnsigned(snapshot.term());
+            out.writeBoolean(snapshot.isComplete());
+            out.writeUnsigned(snapshot.registrations().size());
+            snapshot.registrations().forEach(registration -> write(registration, out));
         }
+    }
+
+    static void write(NodeMessage.Configuration configuration, WireWriter out) {
+        out.writeString(cut(configuration.clusterId(), NodeMessage.Configuration.NAME_MAX));
+        out.writeUnsigned(configuration.voters().size());
+        configuration.voters().forEach(voter -> out.writeString(voter.value()));
+        out.writeUnsigned(configuration.support());
+        out.writeUnsigned(configuration.driftPercent());
+        out.writeBoolean(configuration.durable());
+        out.writeString(cut(configuration.algorithm(), NodeMessage.Configuration.NAME_MAX));
+        out.writeByte(configuration.rankOrder().ordinal());
+    }
+
+    static NodeMessage.Configuration readConfiguration(WireReader in) throws MalformedInputException {
+        String clusterId = in.readString(NodeMessage.Configuration.NAME_MAX);
+        int count = in.readUnsigned(NodeSettings.VOTERS_MAX);
+        List<NodeId> voters = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            voters.add(in.readNodeId());
+        }
+        long support = in.readUnsigned();
+        int drift = in.readUnsigned(99);
+        boolean isDurable = in.readBoolean();
+        String algorithm = in.readString(NodeMessage.Configuration.NAME_MAX);
+        int rankOrder = in.readByte();
+        if (rankOrder >= RankOrder.values().length) {
+            throw new MalformedInputException("rank order " + rankOrder + ": must be below "
+                    + RankOrder.values().length);
+        }
+        return new NodeMessage.Configuration(clusterId, voters, support, drift, isDurable, algorithm,
+                RankOrder.values()[rankOrder]);
     }
 
     private static void write(Registration registration, WireWriter out) {
@@ -103,9 +154,10 @@ final class MessageParts {
         int kind = in.readByte();
         String path = readPath(in);
         return switch (kind) {
-            case JOIN -> new NodeMessage.Join(path, names.shared(readRegistration(in)));
-            case LEAVE -> new NodeMessage.Leave(path, in.readUnsigned(Integer.MAX_VALUE));
-            case WATCH -> new NodeMessage.Watch(path, in.readBoolean());
+            case JOIN -> new NodeMessage.Join(path, names.shared(readRegistration(in)), in.readBoolean());
+            case LEAVE -> new NodeMessage.Leave(path, in.readUnsigned(Integer.MAX_VALUE), in.readBoolean(),
+                    in.readBoolean());
+            case WATCH -> new NodeMessage.Watch(path, in.readBoolean(), in.readBoolean());
             default -> throw new MalformedInputException("change of unknown kind " + kind);
         };
     }
@@ -117,8 +169,21 @@ final class MessageParts {
             case LISTED -> new NodeMessage.Listed(path, names.shared(readRegistration(in)));
             case UNLISTED -> new NodeMessage.Unlisted(path, readContenderId(in));
             case COMPLETE -> new NodeMessage.Complete(path, in.readUnsigned());
+            case SNAPSHOT -> readSnapshot(path, in, names);
             default -> throw new MalformedInputException("listing of unknown kind " + kind);
         };
+    }
+
+    private static NodeMessage.Snapshot readSnapshot(String path, WireReader in, Names names)
+            throws MalformedInputException {
+        long term = in.readUnsigned();
+        boolean isComplete = in.readBoolean();
+        int count = in.readUnsigned(REGISTRATIONS_MAX);
+        List<Registration> registrations = new ArrayList<>(Math.min(count, 16));
+        for (int i = 0; i < count; i++) {
+            registrations.add(names.shared(readRegistration(in)));
+        }
+        return new NodeMessage.Snapshot(path, term, isComplete, registrations);
     }
 
     static String readPath(WireReader in) throws MalformedInputException {

@@ -19,6 +19,7 @@ import io.quorate.core.NodeMessage.Listings;
 import io.quorate.core.NodeMessage.Nack;
 import io.quorate.core.NodeMessage.Registrations;
 import io.quorate.core.NodeMessage.Release;
+import io.quorate.core.NodeMessage.Snapshot;
 import io.quorate.core.NodeMessage.Successor;
 import io.quorate.core.NodeMessage.Unlisted;
 import io.quorate.core.NodeMessage.Vote;
@@ -86,13 +87,14 @@ class AuthorityTest {
                 new Registration(new ContenderId(STRANGER, 1, 1), "p", n, 0, 0, 1),
                 new Registration(new ContenderId(STRANGER, 1, 1), "p", 1, 0, n, 1),
                 new Registration(new ContenderId(STRANGER, 1, 1), "p", 1, 0, 0, n))) {
-            all.add(new Registrations(new Epoch(1, 1), 1, List.of(new Join(PATH, r))));
+            all.add(new Registrations(new Epoch(1, 1), 1, List.of(new Join(PATH, r, true))));
             all.add(new Listings(new Epoch(1, 1), 1, List.of(new Listed(PATH, r))));
         }
         all.addAll(List.of(
                 new Listings(epoch, 1, List.of()), new Listings(new Epoch(1, 1), n, List.of()),
                 new Listings(new Epoch(1, 1), 1, List.of(new Unlisted(PATH, id), new Complete(PATH, 1))),
                 new Listings(new Epoch(1, 1), 1, List.of(new Complete(PATH, n))),
+                new Listings(new Epoch(1, 1), 1, List.of(new Snapshot(PATH, n, true, List.of()))),
                 new Claim(PATH, 1, n), new Vote(PATH, second, n, new Epoch(1, 1)), new Vote(PATH, second, 5, epoch),
                 new Nack(PATH, second, n, 5, 0), new Nack(PATH, second, 1, n, 0), new Nack(PATH, second, 1, 1, n),
                 new Release(PATH, 1, n, Optional.empty()),
@@ -106,8 +108,8 @@ class AuthorityTest {
     }
 
     private List<NodeMessage> others() {
-        return List.of(new NodeMessage.Inquiry(), new NodeMessage.Goodbye(), new NodeMessage.Refused("forged"),
-                new Registrations(new Epoch(1, 1), 1, List.of(new Leave(PATH, 1), new Watch(PATH, true))),
+        return List.of(new NodeMessage.Inquiry(), new NodeMessage.Goodbye(), new NodeMessage.Refused(true, "forged"),
+                new Registrations(new Epoch(1, 1), 1, List.of(new Leave(PATH, 1, true, false), new Watch(PATH, true, true))),
                 new Claim(PATH, -1, 5), new Release(PATH, -1, 5, Optional.empty()), new Handover(PATH, -1, 5, 5),
                 new Elect(1, 1, -1, 0, false, new HighestUp.Ping(1)),
                 new Elect(1, 1, 0, -1, true, new HighestUp.Ping(1)));
@@ -222,7 +224,7 @@ class AuthorityTest {
 
     private void supported(NodeId node, long incarnation) {
         LongFunction<NodeMessage> heartbeat = sequence -> new Heartbeat(sequence, 0, 0, Optional.empty(), true, true,
-                NodeMessage.NUMBER_MAX, VirtualCluster.configHash(), false, -1);
+                NodeMessage.NUMBER_MAX, cluster.configHash(), false, -1);
         for (NodeId voter : List.of(N1, N2, N3)) {
             cluster.inject(node, incarnation, voter, heartbeat.apply(1));
         }

@@ -196,6 +196,31 @@ class HandoverTest {
         assertThat(early).hasSize(2);
     }
 
+    // A majority of votes is there, and only the word of the leader is missing.
+    @Test
+    void votesAreEnoughIfTheWordOfTheHandoverIsLost() {
+        cluster.delays(10_000, 10_000);
+        cluster.advance(500);
+        cluster.drop(f -> f.message() instanceof Handover);
+        cluster.resign(N1, first);
+        assertThat(awaitLeader(N2)).as("milliseconds; an election takes more than a hundred").isBetween(10L, 21L);
+    }
+
+    @Test
+    void votesThatOvertakeTheHandoverCount() {
+        cluster.delays(10_000, 10_000);
+        cluster.advance(500);
+        cluster.forgetMessages();
+        List<Handover> late = new ArrayList<>();
+        cluster.drop(f -> f.message() instanceof Handover handover && late.isEmpty() && late.add(handover));
+        cluster.resign(N1, first);
+        cluster.advance(10);
+        cluster.inject(N1, cluster.node(N1).incarnation(), N2, late.get(0));
+        assertThat(awaitLeader(N2)).as("milliseconds").isLessThan(12);
+        cluster.advance(1000);
+        assertThat(cluster.leaders(PATH)).containsExactly(N2);
+    }
+
     // The leader is a voter, and hears of it at once; that n3 still lists n2 says nothing.
     @Test
     void whoHasLeftDoesNotFollow() {

@@ -27,7 +27,7 @@ class ManyPathsTest {
     private static final long MILLI = 1_000_000;
     private static final int PATHS = 2000;
 
-    private final VirtualCluster cluster = VirtualCluster.ofVoters(3, 21, new HighestUp());
+    private final VirtualCluster cluster = VirtualCluster.ofVoters(3, 2, new HighestUp());
 
     private static String path(int i) {
         return "/many/" + i;

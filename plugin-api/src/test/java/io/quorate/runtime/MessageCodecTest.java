@@ -130,8 +130,8 @@ class MessageCodecTest {
     @Test
     void textsForPeopleAreCut() throws MalformedInputException {
         String reason = "\u20ac".repeat(NodeMessage.Refused.REASON_MAX);
-        assertThat(read(bytes(new NodeMessage.Refused(reason))))
-                .containsExactly(new NodeMessage.Refused(reason.substring(0, NodeMessage.Refused.REASON_MAX / 3)));
+        assertThat(read(bytes(new NodeMessage.Refused(true, reason))))
+                .containsExactly(new NodeMessage.Refused(true, reason.substring(0, NodeMessage.Refused.REASON_MAX / 3)));
         String participant = "x".repeat(Registration.PARTICIPANT_ID_MAX + 1);
         assertThat(read(bytes(MessageSamples.joined(participant))))
                 .containsExactly(MessageSamples.joined(participant.substring(1)));
@@ -139,7 +139,7 @@ class MessageCodecTest {
 
     @Test
     void aTextThatIsTooLongOnTheWireIsMalformed() {
-        byte[] refused = bytes(new NodeMessage.Refused("r".repeat(NodeMessage.Refused.REASON_MAX)));
+        byte[] refused = bytes(new NodeMessage.Refused(true, "r".repeat(NodeMessage.Refused.REASON_MAX)));
         WireWriter out = new WireWriter();
         out.writeByte(refused[0]);
         out.writeString("r".repeat(NodeMessage.Refused.REASON_MAX + 1));

@@ -3,6 +3,7 @@ package io.quorate.runtime;
 import io.quorate.core.ContenderId;
 import io.quorate.core.Epoch;
 import io.quorate.core.NodeMessage;
+import io.quorate.core.RankOrder;
 import io.quorate.core.Registration;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.HighestUp;
@@ -27,16 +28,19 @@ final class MessageSamples {
             "p".repeat(Registration.PARTICIPANT_ID_MAX), MAX, Long.MIN_VALUE, MAX, MAX);
 
     static final List<NodeMessage.Change> CHANGES = List.of(
-            new NodeMessage.Join(PATH, REGISTRATION),
-            new NodeMessage.Join(PATH_LONG, REGISTRATION_MAX),
-            new NodeMessage.Leave("/", Integer.MAX_VALUE),
-            new NodeMessage.Watch(PATH, true),
-            new NodeMessage.Watch("/\u00e4\u20ac\ud83d\ude00", false));
+            new NodeMessage.Join(PATH, REGISTRATION, true),
+            new NodeMessage.Join(PATH_LONG, REGISTRATION_MAX, false),
+            new NodeMessage.Leave("/", Integer.MAX_VALUE, true, false),
+            new NodeMessage.Leave("/", 1, false, true),
+            new NodeMessage.Watch(PATH, true, true),
+            new NodeMessage.Watch("/\u00e4\u20ac\ud83d\ude00", false, false));
 
     static final List<NodeMessage.Item> ITEMS = List.of(
             new NodeMessage.Listed(PATH, REGISTRATION_MAX),
             new NodeMessage.Unlisted(PATH, ID),
-            new NodeMessage.Complete(PATH_LONG, MAX));
+            new NodeMessage.Complete(PATH_LONG, MAX),
+            new NodeMessage.Snapshot(PATH, 0, true, List.of()),
+            new NodeMessage.Snapshot(PATH_LONG, MAX, false, List.of(REGISTRATION, REGISTRATION_MAX)));
 
     static final List<NodeMessage> ALL = List.of(
             new NodeMessage.Heartbeat(1, 0, 0, Optional.empty(), false, true, 0, Long.MIN_VALUE, false, -1),
@@ -45,8 +49,10 @@ final class MessageSamples {
             new NodeMessage.Ack(1, 1, new Epoch(0, 0), 0, 0, Optional.empty()),
             new NodeMessage.Ack(MAX, MAX, EPOCH_MAX, MAX, MAX, Optional.of(List.of())),
             new NodeMessage.Ack(1, 128, EPOCH, 127, 16_384, Optional.of(List.of(SHORT, LONG))),
-            new NodeMessage.Refused(""),
-            new NodeMessage.Refused("r".repeat(NodeMessage.Refused.REASON_MAX)),
+            new NodeMessage.Refused(true, ""),
+            new NodeMessage.Configuration("default", List.of(SHORT, LONG), MAX, 99, true, "ballot", RankOrder.SPREAD),
+            new NodeMessage.Configuration("", List.of(), 0, 0, false, "", RankOrder.JOIN_ORDER),
+            new NodeMessage.Refused(false, "r".repeat(NodeMessage.Refused.REASON_MAX)),
             new NodeMessage.Inquiry(),
             new NodeMessage.Heard(MAX),
             new NodeMessage.Outdated(0),
@@ -73,6 +79,7 @@ final class MessageSamples {
     /** A message that holds one participant id. */
     static NodeMessage joined(String participantId) {
         return new NodeMessage.Registrations(EPOCH, 1,
-                List.of(new NodeMessage.Join(PATH, new Registration(ID, participantId, 1, 1, 1, 1))));
+                List.of(new NodeMessage.Join(PATH, new Registration(ID, participantId, 1, 1, 1, 1),
+                        true)));
     }
 }

@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -100,9 +101,9 @@ public final class VirtualCluster {
     }
 
     /** What an honest node of a cluster of n1 to n3 with {@linkplain #settings the default times} sends of these. */
-    public static long configHash() {
+    public long configHash() {
         return NodeSettings.configHash(settings(new NodeId("n1"), List.of(new NodeId("n1"), new NodeId("n2"),
-                new NodeId("n3"))));
+                new NodeId("n3"))), algorithm.name());
     }
 
     /** Adds a process that runs a node of the core, which is not started. */
@@ -215,6 +216,11 @@ public final class VirtualCluster {
     /** Drops what the rule names, until {@link #heal}. */
     public void drop(Predicate<Flight> rule) {
         network.drop(rule);
+    }
+
+    /** Has each message seen when it is sent, also one to a node that is not there. */
+    public void network(Consumer<Flight> observer) {
+        network.observe(observer);
     }
 
     /** Nothing passes between the two, in either direction. */

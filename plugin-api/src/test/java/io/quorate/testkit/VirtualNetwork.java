@@ -60,6 +60,7 @@ final class VirtualNetwork {
     private long delayMax = 1_000_000;
     private boolean isInOrder;
     private int inFlight;
+    private Consumer<Flight> observer = flight -> { };
 
     /** @param receiver takes each message that arrives */
     VirtualNetwork(VirtualTime time, Keyed keyed, Consumer<Flight> receiver) {
@@ -98,12 +99,18 @@ final class VirtualNetwork {
         drops.add(rule);
     }
 
+    /** Who sees each message when it is sent. */
+    void observe(Consumer<Flight> whoever) {
+        observer = whoever;
+    }
+
     void forgetRules() {
         drops.clear();
     }
 
     void send(Flight flight) {
         counts.merge(flight.message().getClass(), 1, Integer::sum);
+        observer.accept(flight);
         if (!links.containsKey(flight.to())) {
             return;
         }

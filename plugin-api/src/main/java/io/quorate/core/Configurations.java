@@ -1,0 +1,117 @@
+package io.quorate.core;
+
+import io.quorate.spi.NodeId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What other nodes were configured with, as far as that differs from this one's configuration. Nodes that differ in what
+ * must be equal do not support each other, and each side says what differs, with both values.
+ */
+final class Configurations {
+
+    /** Differences of so many nodes are kept for explanations. */
+    private static final int KEPT_MAX = 64;
+
+    private record Difference(String text, long since) {
+    }
+
+    private final Context context;
+    private final NodeMessage.Configuration own;
+    private final Registrar registrar;
+    private final Notices answers = new Notices();
+    private final Map<NodeId, Difference> differences = new TreeMap<>();
+
+    Configurations(Context context, boolean isDurable, Registrar registrar) {
+        this.context = context;
+        this.registrar = registrar;
+        NodeSettings settings = context.settings;
+        own = new NodeMessage.Configuration(settings.clusterId(), settings.voters(), settings.lease().support(),
+                settings.lease().driftPercent(), isDurable, context.algorithm.name(), settings.rankOrder());
+    }
+
+    /** The node's heartbeat shows that it differs: it is told this configuration, as often as it asks for support. */
+    void tell(NodeId node) {
+        context.send(node, own);
+    }
+
+    /** The same for what may differ: once a minute. */
+    void tellNowAndThen(NodeId node) {
+        if (answers.isDue("configuration", node, context.now())) {
+            tell(node);
+        }
+    }
+
+    /** What the node was configured with. If it differs, that is noted, and answered once a minute. */
+    void onConfiguration(NodeId from, NodeMessage.Configuration other) {
+        List<String> hard = hard(from, other);
+        List<String> soft = soft(from, other);
+        if (hard.isEmpty() && soft.isEmpty()) {
+            differences.remove(from);
+            return;
+        }
+        if (!hard.isEmpty()) {
+            String text = String.join(", ", hard) + "; must be equal on all nodes";
+            note(from, text);
+            context.noteOnce("configuration", from, "node %s and this one are configured differently, and do not support"
+                    + " each other: %s", from, text);
+            if (context.voterIndex(from) >= 0) {
+                registrar.onDiffers(from, text);
+            }
+        } else {
+            String text = String.join(", ", soft);
+            note(from, text);
+            context.noteOnce("configuration", from, "node %s and this one are configured differently: %s; leadership is"
+                    + " exclusive all the same, but nodes may nominate different leaders, which takes time", from, text);
+        }
+        tellNowAndThen(from);
+    }
+
+    private void note(NodeId from, String text) {
+        if (differences.containsKey(from) || differences.size() < KEPT_MAX) {
+            differences.put(from, new Difference(Printable.of(text), context.now()));
+        }
+    }
+
+    private List<String> hard(NodeId from, NodeMessage.Configuration other) {
+        List<String> texts = new ArrayList<>();
+        add(texts, "cluster id", own.clusterId(), other.clusterId(), from);
+        add(texts, "voters", own.voters(), other.voters(), from);
+        add(texts, "support time", millis(own.support()), millis(other.support()), from);
+        add(texts, "clock drift", own.driftPercent() + " %", other.driftPercent() + " %", from);
+        if (context.selfVoter >= 0 && context.voterIndex(from) >= 0) {
+            add(texts, "data directory of a voter", own.durable() ? "present" : "none",
+                    other.durable() ? "present" : "none", from);
+        }
+        return texts;
+    }
+
+    private List<String> soft(NodeId from, NodeMessage.Configuration other) {
+        List<String> texts = new ArrayList<>();
+        add(texts, "algorithm", own.algorithm(), other.algorithm(), from);
+        add(texts, "rank order", own.rankOrder(), other.rankOrder(), from);
+        return texts;
+    }
+
+    private static void add(List<String> texts, String what, Object here, Object there, NodeId from) {
+        if (!here.equals(there)) {
+            texts.add(what + " " + here + " here and " + there + " at " + from);
+        }
+    }
+
+    private static String millis(long nanos) {
+        return nanos % 1_000_000 == 0 ? nanos / 1_000_000 + " ms" : nanos + " ns";
+    }
+
+    /** What differs, by node, for explanations: of nodes that have said so of late. */
+    Optional<String> describe() {
+        differences.values().removeIf(difference -> !context.isRecent(difference.since)
+                && context.now() - difference.since > 2 * Notices.PAUSE_NANOS);
+        List<String> texts = new ArrayList<>();
+        differences.forEach((node, difference) -> texts.add(node + " is configured differently: " + difference.text));
+        return texts.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", texts));
+    }
+}
