@@ -6,8 +6,9 @@ package io.quorate;
  * <p>The two methods are called strictly in turns, beginning with {@link #isLeader} unless the listener was added to a
  * leading latch. They report the past: when one runs, {@link LeaderLatch#hasLeadership} may already answer the
  * opposite, and then the other one is called next. They may block and may call any method of the latch, {@code close}
- * included; a blocked callback delays the later callbacks of its own latch only. An exception is logged and has no
- * other effect.
+ * included; a blocked callback delays the later callbacks of its own latch only, as long as fewer than 256 are
+ * blocked in the process; from then on the others wait, which is logged. An exception is logged and has no other
+ * effect.
  */
 public interface LeaderLatchListener {
 

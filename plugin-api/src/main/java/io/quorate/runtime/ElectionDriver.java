@@ -204,6 +204,7 @@ public final class ElectionDriver implements Engine {
 
     /** The mailbox is empty: time passes. Answers until when, if nothing arrives. */
     private long onTurn() {
+        CallbackPool.SHARED.lookAfter();
         if (failure != null) {
             if (isEndUntold) {
                 tellEnd();
@@ -411,7 +412,14 @@ public final class ElectionDriver implements Engine {
     public String describe() {
         return mailbox.ask(() -> node.describe() + (failure == null ? "" : ", stopped: " + failure.getMessage())
                 + ", frames dropped " + post.dropped() + " and " + mailbox.dropped() + " unread, held back "
-                + post.refused()).orElse("node " + settings.self() + ": not running");
+                + post.refused()).map(text -> withBacklog(text, ", ")).orElse("node " + settings.self()
+                + ": not running");
+    }
+
+    /** Callbacks that wait for a thread are those of all nodes of the process. */
+    private static String withBacklog(String text, String separator) {
+        String backlog = CallbackPool.SHARED.backlog();
+        return backlog.isEmpty() ? text : text + separator + backlog;
     }
 
     // ---------------------------------------------------------------- what a candidacy asks
@@ -440,6 +448,8 @@ public final class ElectionDriver implements Engine {
     }
 
     Situation explain(int number) {
-        return mailbox.ask(() -> node.explain(number)).orElseGet(() -> Situation.outside("its client is not running"));
+        return mailbox.ask(() -> node.explain(number)).map(s -> new Situation(withBacklog(s.reason(), "; "), s.path(),
+                s.leaseEnd(), s.supporters(), s.voters()))
+                .orElseGet(() -> Situation.outside("its client is not running"));
     }
 }

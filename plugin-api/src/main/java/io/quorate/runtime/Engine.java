@@ -43,7 +43,8 @@ public interface Engine extends AutoCloseable {
 
     /**
      * Runs the application's callbacks that have no executor of their own; by default on the daemon threads that all
-     * nodes of the process share. It runs every task, later, and never on the engine's thread.
+     * nodes of the process share, 256 at most: a callback that blocks delays only those of its own latch, as long as
+     * fewer are blocked at one time. It runs every task, later, and never on the engine's thread.
      */
     default Executor callbacks() {
         return CallbackPool.SHARED;

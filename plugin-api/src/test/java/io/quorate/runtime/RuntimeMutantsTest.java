@@ -92,6 +92,13 @@ class RuntimeMutantsTest {
             mutant("Post", "if (body.length() > Links.BODY_LENGTH_MAX) {",
                     "if (body.length() < 0) {",
                     "PostTest#messageThatFitsIntoNoFrameIsCountedAndTheOthersArrive"),
+            // Threads of callbacks
+            mutant("CallbackPool", "Math.min(THREADS_MAX, Math.max(THREADS_MIN, 2 * threads));",
+                    "Math.max(THREADS_MIN, 2 * threads);",
+                    "CallbackPoolTest#blockedCallbacksTakeThreadsUpToTheLimit"),
+            mutant("CallbackPool", "            isStalled = true;\n",
+                    "            isStalled = false;\n",
+                    "CallbackPoolTest#callbackForWhichNoThreadAtAllCanBeStartedRunsWhenANodeLooksAfterIt"),
             // The driver
             mutant("ElectionDriver", "        candidacies.each(END_TENURE);\n",
                     "",
