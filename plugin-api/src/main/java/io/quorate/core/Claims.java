@@ -240,7 +240,9 @@ final class Claims {
     }
 
     private void leadIfBacked(Contest contest, Contender contender) {
-        if (!contender.candidate.isClaiming()) {
+        // What was acknowledged in time may back a claim although nobody has been heard for long: DECISIONS 27 wants
+        // RECONNECTED first, and an application that gives up at SUSPENDED would lose it again.
+        if (!contender.candidate.isClaiming() || node.standing().isSuspended()) {
             return;
         }
         Epoch[] certificate = contender.candidate.certificate();
@@ -316,11 +318,16 @@ final class Claims {
 
     // ---------------------------------------------------------------- the tenure
 
-    /** Beliefs have changed: a claim may be backed now, and votes in former epochs have to be won again. */
-    void onBeliefChanged() {
+    /** Claims that are backed may lead: a belief has changed, or a suspension is over. */
+    void leadWhatIsBacked() {
         for (Contender contender : List.copyOf(claiming)) {
             leadIfBacked(contests.of(contender), contender);
         }
+    }
+
+    /** Beliefs have changed: a claim may be backed now, and votes in former epochs have to be won again. */
+    void onBeliefChanged() {
+        leadWhatIsBacked();
         for (Contender contender : leading) {
             if (!missing(contender).isEmpty()) {
                 underBacked.add(contender);

@@ -255,7 +255,9 @@ public final class Node {
             onMajorityLost();
         }
         peers.selfIsUp(isConnected());
-        standing.tell(peers.hearsMajority());
+        if (standing.tell(peers.hearsMajority())) {
+            contests.claims().leadWhatIsBacked();
+        }
         if (isChange && isConnected()) {
             contests.reconsiderAll();
         }

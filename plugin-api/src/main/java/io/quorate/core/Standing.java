@@ -43,8 +43,18 @@ final class Standing {
         return isChange;
     }
 
-    /** Tells the application what is new. @param isHeard whether a majority was heard within three heartbeats */
-    void tell(boolean isHeard) {
+    /** Whether the application was told that no majority is heard. Then no leadership begins before it hears more. */
+    boolean isSuspended() {
+        return connection == Connection.SUSPENDED;
+    }
+
+    /**
+     * Tells the application what is new. Answers whether a suspension has ended.
+     *
+     * @param isHeard whether a majority was heard within three heartbeats
+     */
+    boolean tell(boolean isHeard) {
+        boolean wasSuspended = isSuspended();
         if (isConnected) {
             switch (connection) {
                 case NONE -> become(Connection.CONNECTED);
@@ -57,6 +67,7 @@ final class Standing {
             become(Connection.SUSPENDED);
             become(Connection.LOST);
         }
+        return wasSuspended && connection == Connection.RECONNECTED;
     }
 
     /** The node has stopped. */

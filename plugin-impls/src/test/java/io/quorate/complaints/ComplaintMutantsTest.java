@@ -38,6 +38,8 @@ class ComplaintMutantsTest {
                     DOUBLE + "aFlappingLinkDoesNotThrash"),
             mutant("ElectionClient", "open.forEach(PathUser::closeWithClient);", "",
                     DOUBLE + "closingTheClientEndsLeadership"),
+            mutant("core/Claims", "isClaiming() || node.standing().isSuspended()", "isClaiming()",
+                    "OutageOrderTest"),
             mutant("core/Belief", "long end = sentAt[(int) (heartbeat % SENT_MAX)] + ",
                     "long end = context.now() + 2 * ",
                     DOUBLE + "aSilentDropIsCountedFromTheLastContact"),
