@@ -75,6 +75,10 @@ final class Belief {
     /**
      * An acknowledgement of this life of the node. Answers whether the voter is now believed in another epoch than
      * before, or again.
+     *
+     * <p>A belief does not begin with an acknowledgement that is so late that the belief would be over before the next
+     * heartbeat can be answered: a frame that has waited for a connection to be made is no sign that the next one
+     * comes in time, and an application that is told CONNECTED, or RECONNECTED, is not to be told LOST at once.
      */
     boolean onAck(int voter, long heartbeat, Epoch of) {
         boolean isRemembered = heartbeat <= sequence && sequence - heartbeat < SENT_MAX && heartbeat > 0;
@@ -84,7 +88,8 @@ final class Belief {
         noteAcknowledged(voter, heartbeat, of.incarnation());
         long end = sentAt[(int) (heartbeat % SENT_MAX)] + context.settings.lease().belief();
         boolean was = believes(voter);
-        if (end - context.now() <= 0 || was && end - until[voter] <= 0) {
+        long remainingMin = was ? 0 : context.settings.lease().heartbeat();
+        if (end - context.now() <= remainingMin || was && end - until[voter] <= 0) {
             return false;
         }
         boolean isNew = !was || !of.equals(epoch[voter]);

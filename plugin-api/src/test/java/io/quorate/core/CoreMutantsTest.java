@@ -65,6 +65,8 @@ class CoreMutantsTest {
             mutant("Belief", "long end = sentAt[(int) (heartbeat % SENT_MAX)] +",
                     "long end = context.now() +",
                     "BeliefTest#beliefCountsFromSendingNotFromReceiving"),
+            new Mutant("io/quorate/core/Belief.java", "was ? 0 : context.settings.lease().heartbeat();", "0;",
+                    "io.quorate.testkit.ColdStartTest"),
             mutant("Belief", "dead[voter] = epoch[voter];",
                     "dead[voter] = null;",
                     "BeliefTest#renouncedEpochNeverCountsAgain"),

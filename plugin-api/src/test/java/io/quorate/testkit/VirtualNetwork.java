@@ -89,6 +89,20 @@ final class VirtualNetwork {
         isInOrder = true;
     }
 
+    /** The link is connected at this instant: until then one frame waits, and what comes behind it is lost. */
+    void connectsAt(NodeId from, NodeId to, long instant) {
+        Link link = link(from, to);
+        Flight[] first = new Flight[1];
+        link.lastArrival = instant;
+        drop(flight -> {
+            if (!flight.from().equals(from) || !flight.to().equals(to) || time.now() >= instant) {
+                return false;
+            }
+            first[0] = first[0] == null ? flight : first[0];
+            return flight != first[0];
+        });
+    }
+
     /** Adds a trouble to one direction of a link; with a negative amount, takes it back. */
     void trouble(NodeId from, NodeId to, Trouble trouble, int amount) {
         link(from, to).troubles[trouble.ordinal()] += amount;
