@@ -161,31 +161,45 @@ public class ElectionClient implements Closeable {
 
     /**
      * Closes the latches of this client, each in its own {@link LeaderLatch.CloseMode}, hands their leadership over,
-     * and stops. When this returns, none of them leads, and the node takes no further part; it waits for no callback. A
-     * client that was never started cannot be started afterwards. Twice is no error; the second call, from another
+     * and stops. When this returns, none of them leads, the node takes no further part, and the {@code notLeader} that
+     * some of them call has returned, as {@link LeaderLatch#close(LeaderLatch.CloseMode)} says; all of them together
+     * are waited for up to 30 s. A client that was never started cannot be started afterwards. Twice is no error; the second call, from another
      * thread, waits for the first.
      */
     @Override
     public void close() {
-        end();
-        // A start that is under way finishes first; its latches find this client stopped.
-        synchronized (lifecycle) {
-            if (!isEngineClosed) {
-                isEngineClosed = true;
-                engine.close();
+        List<Farewell> farewells = end();
+        CompletableFuture<Void> told;
+        try {
+            // A start that is under way finishes first; its latches find this client stopped.
+            synchronized (lifecycle) {
+                if (!isEngineClosed) {
+                    isEngineClosed = true;
+                    engine.close();
+                }
             }
+        } finally {
+            told = tell(farewells);
+            announceStop(Optional.empty());
         }
-        announceStop(Optional.empty());
+        if (!told.isDone() && !latchCallbacks.haveReturned(engine, told)) {
+            LOG.warn("Callbacks of latches have not returned for {}; their client is closed all the same",
+                    latchCallbacks.limit());
+        }
+    }
+
+    private static CompletableFuture<Void> tell(List<Farewell> farewells) {
+        return CompletableFuture.allOf(farewells.stream().map(Farewell::tell).toArray(CompletableFuture<?>[]::new));
     }
 
     /** On the engine's thread. Port and files are kept until the application closes this. */
     private void stoppedByItself(RuntimeException cause) {
-        end();
+        tell(end());
         announceStop(Optional.of(cause));
     }
 
-    /** Nothing that this client carries can lead any more, or is told anything. */
-    private void end() {
+    /** Nothing that this client carries can lead any more. Answers how to tell those that are to be told. */
+    private List<Farewell> end() {
         List<PathUser> open;
         synchronized (users) {
             state = State.STOPPED;
@@ -193,8 +207,9 @@ public class ElectionClient implements Closeable {
             users.clear();
             watchedPaths.clear();
         }
-        open.forEach(PathUser::closeWithClient);
+        List<Farewell> farewells = open.stream().map(PathUser::closeWithClient).toList();
         connectivity.wake();
+        return farewells;
     }
 
     private void announceStop(Optional<RuntimeException> cause) {
@@ -309,7 +324,7 @@ public class ElectionClient implements Closeable {
         switch (found) {
             case STARTED -> join(user);
             // It can never lead, and whoever waits for that must learn it.
-            case STOPPED -> user.closeWithClient();
+            case STOPPED -> user.closeWithClient().tell();
             default -> {
                 // Joins when the client starts.
             }

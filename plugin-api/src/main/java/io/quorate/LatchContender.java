@@ -16,6 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,8 +29,9 @@ import org.slf4j.LoggerFactory;
 final class LatchContender implements Engine.ContenderListener, PathUser {
 
     /**
-     * How long the {@code notLeader} callbacks may keep a contender out of the queue. Too short: a node leads again
-     * while it still cleans up; too long: one that hangs does not contend.
+     * How long callbacks are waited for. {@code notLeader} may keep a contender out of the queue for so long: too short,
+     * and a node leads again while it still cleans up; too long, and one that hangs does not contend. Closing and
+     * {@code await} are held up no longer either.
      */
     static final Duration CALLBACK_LIMIT = Duration.ofSeconds(30);
 
@@ -57,7 +59,15 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     private Joining joining = Joining.NOT_ASKED;
     private boolean isClosedByClient;
 
-    private enum Joining { NOT_ASKED, WAITS_FOR_CLIENT, DONE, CANCELLED }
+    private enum Joining {
+        NOT_ASKED,
+        WAITS_FOR_CLIENT,
+        /** The client runs, and has had no connection since. */
+        WAITS_FOR_CONNECTION,
+        DONE,
+        /** Or cancelled. */
+        LEFT
+    }
 
     /** @param closeMode how it is closed by its client */
     LatchContender(String path, String id, LeaderLatch.CloseMode closeMode, LatchCallbacks callbacks) {
@@ -125,7 +135,12 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
 
     // As isLeading, but without the report to the engine, which is not called under the lock. It finds out by itself.
     private boolean isLeadingLocked() {
-        return reign != null && reign.tenure.isValid(clock);
+        return leadsSo(current -> true);
+    }
+
+    private boolean leadsSo(Predicate<Reign> isEnough) {
+        Reign current = reign;
+        return current != null && current.tenure.isValid(clock) && isEnough.test(current);
     }
 
     private void report(Reign over) {
@@ -179,9 +194,11 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
             if (joining != Joining.WAITS_FOR_CLIENT || state != LeaderLatch.State.STARTED) {
                 return;
             }
-            joining = Joining.DONE;
+            joining = Joining.WAITS_FOR_CONNECTION;
             engine = joined;
             clock = joined.clock();
+            // After the line above: a change that comes from here on finds it.
+            noteConnection(ConnectionState.of(joined.connection()));
         } finally {
             lock.unlock();
         }
@@ -189,22 +206,30 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
         candidacy.complete(joined.contend(pathInCluster, id, this));
     }
 
-    /** Gives up the joining if it still waits for the client. Answers whether it did. */
+    private void noteConnection(Optional<ConnectionState> connection) {
+        if (joining == Joining.WAITS_FOR_CONNECTION && connection.filter(ConnectionState::isConnected).isPresent()) {
+            joining = Joining.DONE;
+        }
+    }
+
+    /** Gives up the joining if it still waits for the client or for its connection. Answers whether it did. */
     boolean cancelJoining() {
         lock.lock();
         try {
-            boolean isWaiting = joining == Joining.WAITS_FOR_CLIENT;
-            if (isWaiting) {
-                joining = Joining.CANCELLED;
+            if (joining != Joining.WAITS_FOR_CLIENT && joining != Joining.WAITS_FOR_CONNECTION) {
+                return false;
             }
-            return isWaiting;
         } finally {
             lock.unlock();
         }
+        leave();
+        return true;
     }
 
     @Override
     public void granted(Tenure tenure) {
+        Reign begun;
+        CompletableFuture<Void> told;
         lock.lock();
         try {
             if (state != LeaderLatch.State.STARTED) {
@@ -213,13 +238,40 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
                 return;
             }
             Check.state(reign == null, "%s: granted before the last tenure was reported as ended", tenure);
-            Reign begun = new Reign(tenure);
+            begun = new Reign(tenure);
             lastToken = tenure.token();
+            joining = Joining.DONE;
             reign = begun;
             listeners.deliver(begun::announceTo);
-            stages.led(tenure.token());
+            told = listeners.haveReturned();
+            stages.wake();
         } finally {
             lock.unlock();
+        }
+        if (told.isDone()) {
+            announced(begun, Optional.empty());
+        } else {
+            engine.orTimeout(told, callbacks.limit())
+                    .whenComplete((nothing, late) -> announced(begun, Optional.ofNullable(late)));
+        }
+    }
+
+    /** Those that were told at once have returned from it, or have had their time. */
+    private void announced(Reign begun, Optional<Throwable> late) {
+        boolean isAwaited;
+        lock.lock();
+        try {
+            begun.isAnnounced = true;
+            isAwaited = reign == begun && stages.isAwaited();
+            if (isLeadingLocked()) {
+                stages.led(reign.tenure.token());
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (isAwaited && late.isPresent()) {
+            LOG.warn("{}: an isLeader callback has not returned for {}; whoever waits for leadership goes on", this,
+                    callbacks.limit());
         }
     }
 
@@ -256,6 +308,12 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     /** The engine reports the end of the tenure, if it ends. */
     @Override
     public void connectionChanged(ConnectionState connection, boolean endsLeadership) {
+        lock.lock();
+        try {
+            noteConnection(Optional.of(connection));
+        } finally {
+            lock.unlock();
+        }
         Reign current = reign;
         if (endsLeadership && current != null) {
             current.tenure.end();
@@ -271,40 +329,40 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     /**
      * Closes it on the application's behalf: leadership has ended when this returns.
      *
-     * @return false if the client had closed it before, which is no error once
+     * @return what is left to do after {@link #leave}; empty if the client had closed it before, which is no error once
      * @throws IllegalStateException if it is not started
      */
-    boolean close(LeaderLatch.CloseMode mode) {
+    Optional<Farewell> close(LeaderLatch.CloseMode mode) {
         lock.lock();
         try {
             if (isClosedByClient) {
                 isClosedByClient = false;
-                return false;
+                return Optional.empty();
             }
             if (state != LeaderLatch.State.STARTED) {
                 throw new IllegalStateException("Already closed or has not been started");
             }
-            shut(mode);
-            return true;
+            return Optional.of(shut(mode));
         } finally {
             lock.unlock();
         }
     }
 
     @Override
-    public void closeWithClient() {
+    public Farewell closeWithClient() {
         lock.lock();
         try {
-            if (state == LeaderLatch.State.STARTED) {
-                shut(closeMode);
-                isClosedByClient = true;
+            if (state != LeaderLatch.State.STARTED) {
+                return Farewell.NONE;
             }
+            isClosedByClient = true;
+            return shut(closeMode);
         } finally {
             lock.unlock();
         }
     }
 
-    private void shut(LeaderLatch.CloseMode mode) {
+    private Farewell shut(LeaderLatch.CloseMode mode) {
         state = LeaderLatch.State.CLOSED;
         Reign last = reign;
         reign = null;
@@ -312,12 +370,31 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
             last.tenure.end();
             // SILENT also takes back an isLeader that has not begun: its notLeader would never follow.
             last.isSilenced = mode == LeaderLatch.CloseMode.SILENT;
-            if (!last.isSilenced) {
+        }
+        stages.wake();
+        return () -> sayFarewell(mode, last != null);
+    }
+
+    private CompletableFuture<Void> sayFarewell(LeaderLatch.CloseMode mode, boolean hasLed) {
+        lock.lock();
+        try {
+            if (hasLed && mode == LeaderLatch.CloseMode.NOTIFY_LEADER) {
                 listeners.deliver(LeaderLatchListener::notLeader);
             }
+            listeners.clear();
+            stages.closed(neverLeads());
+        } finally {
+            lock.unlock();
         }
-        listeners.clear();
-        stages.closed(neverLeads());
+        return mode == LeaderLatch.CloseMode.NOTIFY_LEADER ? dispatcher.settled()
+                : CompletableFuture.completedFuture(null);
+    }
+
+    /** Waits for what {@link Farewell#tell} has answered, up to the limit. */
+    void awaitCallbacks(CompletableFuture<Void> returned) {
+        if (!returned.isDone() && !callbacks.haveReturned(engine, returned)) {
+            LOG.warn("{}: a callback has not returned for {}; it is closed all the same", this, callbacks.limit());
+        }
     }
 
     /** What whoever waits is told of a latch that cannot lead. */
@@ -362,23 +439,46 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
                 : Explanation.outside(toString(), "its client is not running");
     }
 
-    /** Leaves the path for good, if it contends or will. */
+    /** Leaves the path for good, if it contends or will. Twice is no error. */
     @Override
     public void leave() {
+        lock.lock();
+        try {
+            if (joining == Joining.LEFT) {
+                return;
+            }
+            joining = Joining.LEFT;
+        } finally {
+            lock.unlock();
+        }
         candidacy.thenAccept(Engine.Candidacy::leave);
     }
 
+    /** Waits until it leads, whatever its listeners do; otherwise as {@link #await}. */
+    boolean awaitTenure(long timeoutNanos) throws InterruptedException {
+        return await(timeoutNanos, current -> true);
+    }
+
     /**
-     * Waits until it leads.
+     * Waits until it leads, and the listeners without an executor have returned from {@code isLeader} or had their time;
+     * one of its own callbacks does not wait for that.
      *
-     * @return whether it led; false if it is not started or closed, or the time ran out
+     * @return whether it leads; false if it is not started or closed, or the time ran out
      */
     boolean await(long timeoutNanos) throws InterruptedException {
-        long remaining = letTimePass(timeoutNanos, () -> isLeading() || state != LeaderLatch.State.STARTED);
+        return await(timeoutNanos, this::isPrepared);
+    }
+
+    private boolean isPrepared(Reign current) {
+        return current.isAnnounced || dispatcher.isRunningHere();
+    }
+
+    private boolean await(long timeoutNanos, Predicate<Reign> isEnough) throws InterruptedException {
+        long remaining = letTimePass(timeoutNanos, () -> leadsSo(isEnough) || state != LeaderLatch.State.STARTED);
         lock.lock();
         try {
             while (state == LeaderLatch.State.STARTED) {
-                if (isLeadingLocked()) {
+                if (leadsSo(isEnough)) {
                     return true;
                 }
                 if (remaining <= 0) {
@@ -400,7 +500,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
             if (state != LeaderLatch.State.STARTED) {
                 return CompletableFuture.failedStage(neverLeads());
             }
-            if (isLeadingLocked()) {
+            if (leadsSo(this::isPrepared)) {
                 return CompletableFuture.completedStage(reign.tenure.token());
             }
             stages = stages.orNew(callbacks.executor());

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -111,11 +112,16 @@ public class LeaderLatch implements Closeable {
 
     /**
      * Gives up leadership and leaves. When this returns, {@link #hasLeadership} is false, and blocked {@code await}s
-     * are woken; the successor is told in the background. Does not wait for callbacks, and may be called from one.
+     * are woken; the successor is told in the background, before any callback is called. May be called from a callback.
      *
      * <p>{@link CloseMode#SILENT}: the listeners are dropped first. An {@code isLeader} that has not begun is taken
-     * back; the callbacks of an earlier tenure that has ended by itself still arrive.
-     * {@link CloseMode#NOTIFY_LEADER}: {@code notLeader} is queued if the latch led, then the listeners are dropped.
+     * back; the callbacks of an earlier tenure that has ended by itself still arrive. Waits for no callback.
+     *
+     * <p>{@link CloseMode#NOTIFY_LEADER}: {@code notLeader} is called if the latch led, then the listeners are dropped.
+     * Returns when the listeners that have no executor of their own have returned from it and from all earlier
+     * callbacks, so what they use may be closed next; an interrupt does not shorten that. They run on another thread:
+     * one that hangs, or wants a lock that the caller holds, holds this up for 30 s, after which it returns all the same
+     * and that is logged. A callback of this latch that closes it does not wait for itself.
      *
      * @param mode replaces the mode given to the constructor
      * @throws NullPointerException  if {@code mode} is null; nothing has changed then
@@ -126,20 +132,25 @@ public class LeaderLatch implements Closeable {
      */
     public void close(CloseMode mode) throws IOException {
         Objects.requireNonNull(mode, "closeMode cannot be null");
-        if (!contender.close(mode)) {
+        Optional<Farewell> farewell = contender.close(mode);
+        if (farewell.isEmpty()) {
             return;
         }
+        CompletableFuture<Void> told;
         try {
             cancelStartTask();
         } finally {
             client.unregister(contender);
+            told = farewell.get().tell();
         }
+        contender.awaitCallbacks(told);
     }
 
     /**
-     * Cancels the joining of a started latch whose client is not started yet; called by {@link #close}.
+     * Cancels the joining of a started latch, which waits for its client to be started and connected; called by {@link
+     * #close}. If it did, the latch never contends.
      *
-     * @return whether there was something to cancel
+     * @return whether joining was still under way: false once the client was connected
      */
     protected boolean cancelStartTask() {
         return contender.cancelJoining();
@@ -175,10 +186,12 @@ public class LeaderLatch implements Closeable {
     }
 
     /**
-     * Waits until this latch leads; returns at once if it does. Leadership may be lost again by the time this returns,
-     * and {@code isLeader} callbacks may not have finished or begun.
+     * Waits until this latch leads and the listeners that have no executor of their own have returned from
+     * {@code isLeader}; so what that prepares may be used. One that does not return within 30 s is waited for no longer,
+     * which is logged. A callback of this latch waits for leadership only. Leadership may be lost again by the time this
+     * returns.
      *
-     * @throws InterruptedException if the thread is or gets interrupted while the latch does not lead
+     * @throws InterruptedException if the thread is or gets interrupted while it would have to wait
      * @throws EOFException         if the latch is not started, is closed, or gets closed meanwhile: by itself, with
      *                              its client, or because the node has stopped by itself, which is then the cause
      */
@@ -191,8 +204,8 @@ public class LeaderLatch implements Closeable {
     /**
      * As {@link #await()}, for a bounded time.
      *
-     * @return whether the latch led; false if the time ran out, or it is not started, is closed or gets closed
-     * meanwhile
+     * @return whether the latch leads and its listeners were told; false if the time ran out before, or it is not
+     *         started, is closed or gets closed meanwhile
      * @throws InterruptedException if the thread is or gets interrupted while it would have to wait
      * @throws NullPointerException if {@code unit} is null
      */
@@ -201,10 +214,10 @@ public class LeaderLatch implements Closeable {
     }
 
     /**
-     * As {@link #await()}, without a thread that waits. What follows on the stage runs on a callback thread, not in
-     * order with the callbacks of the listeners, and may block.
+     * As {@link #await()}, without a thread that waits. What follows on the stage runs on a callback thread after
+     * {@code isLeader}, in no order with later callbacks of the listeners, and may block.
      *
-     * @return completed with the {@link #fencingToken} when this latch leads, at once if it does. Exceptionally with
+     * @return completed with the {@link #fencingToken} when {@link #await()} would return, at once if it would. Exceptionally with
      *         {@link EOFException} if it is not started, is closed, or gets closed meanwhile
      */
     public CompletionStage<Long> awaitAsync() {

@@ -80,8 +80,9 @@ public class LeaderObserver implements Closeable {
         }
 
         @Override
-        public void closeWithClient() {
+        public Farewell closeWithClient() {
             shut();
+            return Farewell.NONE;
         }
 
         @Override

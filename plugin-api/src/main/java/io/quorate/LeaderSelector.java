@@ -60,7 +60,7 @@ public class LeaderSelector implements Closeable {
                 });
                 contender.start(Optional.empty());
                 client.register(contender);
-                if (contender.await(Long.MAX_VALUE) && isWanted()) {
+                if (contender.awaitTenure(Long.MAX_VALUE) && isWanted()) {
                     listener.takeLeadership(client);
                 }
             } catch (InterruptedException e) {
@@ -103,8 +103,9 @@ public class LeaderSelector implements Closeable {
                 hasLeft |= isFirst;
             }
             if (isFirst) {
-                contender.close(LeaderLatch.CloseMode.SILENT);
+                Optional<Farewell> farewell = contender.close(LeaderLatch.CloseMode.SILENT);
                 client.unregister(contender);
+                farewell.ifPresent(Farewell::tell);
             }
         }
 

@@ -32,7 +32,7 @@ final class LeadershipStages {
         return this == NONE ? new LeadershipStages(whereCompleted) : this;
     }
 
-    /** What a thread waits on that holds the latch's lock; woken when the latch leads or is closed. */
+    /** What a thread waits on that holds the latch's lock; woken when the latch leads, as all know, or is closed. */
     Condition changed(Lock lock) {
         Condition known = changed.orElseGet(lock::newCondition);
         changed = Optional.of(known);
@@ -49,6 +49,16 @@ final class LeadershipStages {
         return stage;
     }
 
+    /** Whether anybody may wait. */
+    boolean isAwaited() {
+        return this != NONE;
+    }
+
+    /** The threads look again; whoever has no thread is told by {@link #led} or {@link #closed}. */
+    void wake() {
+        changed.ifPresent(Condition::signalAll);
+    }
+
     void led(long token) {
         complete(stage -> stage.complete(token));
     }
@@ -61,7 +71,7 @@ final class LeadershipStages {
         if (this == NONE) {
             return;
         }
-        changed.ifPresent(Condition::signalAll);
+        wake();
         List<CompletableFuture<Long>> due = pending;
         pending = List.of();
         due.forEach(stage -> executor.execute(() -> completion.accept(stage)));

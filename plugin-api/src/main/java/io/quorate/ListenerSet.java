@@ -104,6 +104,14 @@ final class ListenerSet<T> implements Listenable<T> {
         return allReturned;
     }
 
+    /**
+     * Completed when the listeners without an executor have returned from all that was delivered by now; at once if
+     * there are no listeners, and for one of the callbacks, which would wait for itself.
+     */
+    CompletableFuture<Void> haveReturned() {
+        return registrations.isEmpty() ? CompletableFuture.completedFuture(null) : dispatcher.settled();
+    }
+
     /** One notice to one listener. {@code returned} is run once, when it is dealt with. */
     private record Call<T>(Consumer<T> notice, Runnable returned) {
     }

@@ -20,8 +20,8 @@ interface PathUser {
     /** It is to take no part any more. */
     void leave();
 
-    /** The client is closed, and the engine will be. */
-    void closeWithClient();
+    /** The client is closed, and the engine will be. Answers what is left to do when that is. */
+    Farewell closeWithClient();
 
     /**
      * Takes note of a connection state; called on the engine's thread, in order.

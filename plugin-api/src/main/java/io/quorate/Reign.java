@@ -13,6 +13,8 @@ final class Reign {
     /** 1 once the engine was told of its end. */
     private volatile int reported;
     volatile boolean isSilenced;
+    /** Whether the {@code isLeader} callbacks that {@code await} waits for have returned, or had their time. */
+    volatile boolean isAnnounced;
 
     Reign(Tenure tenure) {
         this.tenure = tenure;

@@ -10,8 +10,8 @@
  * <li>{@link io.quorate.LeaderLatch#hasLeadership} is computed from a deadline at the moment of the call; no message,
  *     event or thread is needed for it to become false.
  * <li>Callbacks run on daemon threads of this library, one at a time per latch, never on the thread that gains or loses
- *     the leadership and never under a lock. So {@code await} may return before {@code isLeader} has finished, and
- *     {@code close} does not wait for a running callback.
+ *     the leadership and never under a lock. A blocked callback delays only its own latch, and holds up {@code await}
+ *     and a notifying {@code close} for 30 s at most; a silent {@code close} does not wait for it.
  * <li>Listeners are called in the order in which they were added. A null executor is refused at once, and one that
  *     rejects costs nothing but the rejected call.
  * <li>{@link io.quorate.ElectionClient#close} closes the latches of the client.

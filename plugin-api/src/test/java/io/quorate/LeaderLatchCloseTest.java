@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -240,6 +241,194 @@ class LeaderLatchCloseTest {
         assertThatThrownBy(() -> waiting.get(Recorder.DEADLINE_SECONDS, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(EOFException.class);
         assertThatThrownBy(early::await).isInstanceOf(EOFException.class);
+    }
+
+    // ---------------------------------------------------------------- what close waits for
+
+    private LeaderLatch notifying(LeaderLatchListener listener) throws Exception {
+        LeaderLatch notifying = new LeaderLatch(client, "/q", "", CloseMode.NOTIFY_LEADER);
+        notifying.addListener(listener);
+        notifying.start();
+        engine.last().grant(2);
+        Recorder.drain(notifying);
+        return notifying;
+    }
+
+    /** In {@code notLeader} it blocks until the gate is open, and then notes that it has returned. */
+    private final class Slow implements LeaderLatchListener {
+        private final CountDownLatch isCalled = new CountDownLatch(1);
+        private final CountDownLatch gate = new CountDownLatch(1);
+        private volatile boolean hasReturned;
+
+        @Override
+        public void isLeader() {
+        }
+
+        @Override
+        public void notLeader() {
+            isCalled.countDown();
+            Recorder.await(gate, this);
+            hasReturned = true;
+        }
+    }
+
+    private Thread closing(Runnable close, Slow slow) {
+        Thread closing = new Thread(close);
+        closing.start();
+        Recorder.await(slow.isCalled, slow);
+        Recorder.until(() -> closing.getState() == Thread.State.TIMED_WAITING, closing);
+        return closing;
+    }
+
+    private static void closeNow(LeaderLatch open) {
+        try {
+            open.close();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    // In Curator it has run, so applications close next what it uses.
+    @Test
+    void notifyingCloseReturnsAfterNotLeader() throws Exception {
+        Slow slow = new Slow();
+        LeaderLatch notifying = notifying(slow);
+        Thread closing = closing(() -> closeNow(notifying), slow);
+        assertThat(engine.last().leaves()).as("the hand-over does not wait").isEqualTo(1);
+        assertThat(notifying.hasLeadership()).isFalse();
+        slow.gate.countDown();
+        closing.join(TimeUnit.SECONDS.toMillis(Recorder.DEADLINE_SECONDS));
+        assertThat(slow.hasReturned).isTrue();
+        assertThat(closing.isAlive()).isFalse();
+    }
+
+    // Such as a task whose executor is shut down now, and that closes its latch at its end.
+    @Test
+    void notifyingCloseWaitsAlsoForAnInterruptedThreadAndKeepsTheFlag() throws Exception {
+        Slow slow = new Slow();
+        LeaderLatch notifying = notifying(slow);
+        AtomicBoolean isInterrupted = new AtomicBoolean();
+        Thread closing = closing(() -> {
+            Thread.currentThread().interrupt();
+            closeNow(notifying);
+            isInterrupted.set(Thread.currentThread().isInterrupted() && slow.hasReturned);
+        }, slow);
+        closing.interrupt();
+        Recorder.until(() -> !closing.isInterrupted() && closing.getState() != Thread.State.RUNNABLE, closing);
+        assertThat(closing.isAlive()).isTrue();
+        slow.gate.countDown();
+        closing.join(TimeUnit.SECONDS.toMillis(Recorder.DEADLINE_SECONDS));
+        assertThat(isInterrupted).isTrue();
+    }
+
+    @Test
+    void notifyingCloseDoesNotWaitForAnExecutor() throws Exception {
+        LeaderLatch notifying = new LeaderLatch(client, "/q", "", CloseMode.NOTIFY_LEADER);
+        List<Runnable> kept = new CopyOnWriteArrayList<>();
+        notifying.addListener(recorder, kept::add);
+        notifying.start();
+        engine.last().grant(2);
+        Recorder.drain(notifying);
+        notifying.close();
+        assertThat(recorder.events).isEmpty();
+        kept.get(0).run();
+        Recorder.drain(notifying);
+        kept.get(1).run();
+        assertThat(recorder.events).containsExactly("isLeader", "notLeader");
+    }
+
+    @Test
+    void closingTheClientReturnsAfterTheCallbacksOfAllItsLatches() throws Exception {
+        Slow slow = new Slow();
+        notifying(slow);
+        lead();
+        Thread closing = closing(client::close, slow);
+        assertThat(engine.closes()).as("the hand-over does not wait").isEqualTo(1);
+        assertThat(latch.hasLeadership()).isFalse();
+        slow.gate.countDown();
+        closing.join(TimeUnit.SECONDS.toMillis(Recorder.DEADLINE_SECONDS));
+        assertThat(slow.hasReturned).isTrue();
+        assertThat(closing.isAlive()).isFalse();
+    }
+
+    // It would wait for itself.
+    @Test
+    void aCallbackMayCloseItsClient() throws Exception {
+        CountDownLatch isClosed = new CountDownLatch(1);
+        notifying(new LeaderLatchListener() {
+            @Override
+            public void isLeader() {
+                client.close();
+                isClosed.countDown();
+            }
+
+            @Override
+            public void notLeader() {
+            }
+        });
+        Recorder.await(isClosed, latch);
+    }
+
+    @Test
+    void aHangingCallbackHoldsUpCloseForABoundedTimeOnly() {
+        Slow slow = new Slow();
+        LatchContender contender = new LatchContender("/p", "", CloseMode.SILENT,
+                new LatchCallbacks(new SerialDispatcher(), Duration.ofMillis(20)));
+        contender.listeners().addListener(slow);
+        contender.start(Optional.empty());
+        contender.join(engine, "/p");
+        engine.last().grant(1);
+        contender.awaitCallbacks(contender.close(CloseMode.NOTIFY_LEADER).orElseThrow().tell());
+        assertThat(slow.hasReturned).isFalse();
+        slow.gate.countDown();
+    }
+
+    // Nothing that may start a thread comes before the message that lets the successor lead.
+    @Test
+    void theHandOverLeavesBeforeAnybodyIsTold() throws Exception {
+        List<String> order = new CopyOnWriteArrayList<>();
+        FakeEngine observed = new FakeEngine();
+        observed.callbacksOn(task -> {
+            order.add("callback after " + observed.last().leaves() + " hand-overs");
+            new Thread(task).start();
+        });
+        try (ElectionClient other = ElectionClient.over(observed)) {
+            other.start();
+            LeaderLatch led = new LeaderLatch(other, "/p", "", CloseMode.NOTIFY_LEADER);
+            led.start();
+            LeaderLatch waiting = new LeaderLatch(other, "/p");
+            waiting.start();
+            CompletableFuture<Long> stage = waiting.awaitAsync().toCompletableFuture();
+            waiting.close();
+            assertThatThrownBy(() -> stage.get(Recorder.DEADLINE_SECONDS, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(EOFException.class);
+            assertThat(order).containsExactly("callback after 1 hand-overs");
+        }
+    }
+
+    @Test
+    void notLeaderIsQueuedAfterTheHandOver() throws Exception {
+        FakeEngine inline = new FakeEngine();
+        inline.callbacksOn(Runnable::run);
+        List<Integer> handOvers = new CopyOnWriteArrayList<>();
+        try (ElectionClient other = ElectionClient.over(inline)) {
+            other.start();
+            LeaderLatch led = new LeaderLatch(other, "/p", "", CloseMode.NOTIFY_LEADER);
+            led.addListener(new LeaderLatchListener() {
+                @Override
+                public void isLeader() {
+                }
+
+                @Override
+                public void notLeader() {
+                    handOvers.add(inline.last().leaves());
+                }
+            });
+            led.start();
+            inline.last().grant(1);
+            led.close();
+            assertThat(handOvers).containsExactly(1);
+        }
     }
 
     @Test

@@ -144,7 +144,7 @@ class LeaderLatchConnectionTest {
     }
 
     @Test
-    void closeCancelsTheStartTaskWhichIsThereUntilTheClientStarts() throws Exception {
+    void closeCancelsTheStartTaskWhichIsThereUntilTheClientIsConnected() throws Exception {
         try (ElectionClient client = ElectionClient.over(engine)) {
             Watching waiting = new Watching(client, new Recorder());
             waiting.start();
@@ -152,6 +152,7 @@ class LeaderLatchConnectionTest {
             assertThat(waiting.cancelled).containsExactly(true);
             client.start();
             assertThat(engine.candidacies()).isEmpty();
+            engine.connect(Connection.CONNECTED);
             Watching joined = new Watching(client, new Recorder());
             joined.start();
             joined.close();

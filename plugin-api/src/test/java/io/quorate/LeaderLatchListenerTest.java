@@ -218,7 +218,7 @@ class LeaderLatchListenerTest {
         });
         latch.addListener(recorder);
         candidacy().grant(1);
-        assertThat(latch.await(0, TimeUnit.SECONDS)).isTrue();
+        assertThat(latch.await(Recorder.DEADLINE_SECONDS, TimeUnit.SECONDS)).isTrue();
         candidacy().end();
         Recorder.drain(latch);
         assertThat(recorder.events).containsExactly("isLeader", "notLeader");
@@ -322,8 +322,9 @@ class LeaderLatchListenerTest {
         engine.last().grant(2);
         Recorder.drain(other);
         assertThat(recorder.events).containsExactly("isLeader");
-        assertThat(latch.await(1, TimeUnit.SECONDS)).isTrue();
-        latch.close();
+        assertThat(latch.hasLeadership()).isTrue();
+        assertThat(latch.await(1, TimeUnit.MILLISECONDS)).as("and its listeners know").isFalse();
+        latch.close(LeaderLatch.CloseMode.SILENT);
         assertThat(latch.hasLeadership()).isFalse();
         gate.countDown();
     }

@@ -49,10 +49,10 @@ class RaceMutantsTest {
                             + "        requeue();\n", SELECTOR),
             mutant("LeaderSelector", "                contender.start(Optional.empty());\n"
                             + "                client.register(contender);\n"
-                            + "                if (contender.await(Long.MAX_VALUE) && isWanted()) {",
+                            + "                if (contender.awaitTenure(Long.MAX_VALUE) && isWanted()) {",
                     "                " + PAUSE + "                contender.start(Optional.empty());\n"
                             + "                client.register(contender);\n"
-                            + "                if (contender.await(Long.MAX_VALUE)) {", SELECTOR),
+                            + "                if (contender.awaitTenure(Long.MAX_VALUE)) {", SELECTOR),
             mutant("LeaderSelector", "            current.cancel();\n        }\n    }\n\n"
                             + "    private void cancelAttempt",
                     "            " + PAUSE + "            cancelAttempt();\n        }\n    }\n\n"

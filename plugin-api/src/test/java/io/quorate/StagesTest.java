@@ -31,7 +31,7 @@ class StagesTest {
     private final LeaderLatch latch = new LeaderLatch(client, PATH, "a");
 
     private ElectionClient client() {
-        engine.callbacksOn(callbacks::add);
+        engine.callbacksQueuedIn(callbacks);
         ElectionClient started = ElectionClient.over(engine);
         started.start();
         return started;

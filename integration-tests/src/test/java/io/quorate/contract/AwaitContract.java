@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.EOFException;
+import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +51,60 @@ abstract class AwaitContract extends Contract {
         latch.start();
         assertThat(latch.await(Real.DEADLINE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(latch.hasLeadership()).isTrue();
+    }
+
+    /** Prepares, for a while, what the application needs as a leader. */
+    private static final class Preparing extends Recorder {
+        @Override
+        public void isLeader() {
+            Real.sleep(A_WHILE.toMillis());
+            super.isLeader();
+        }
+    }
+
+    // So that the application may use next what its listener prepares.
+    @Test
+    void whenAwaitReturnsIsLeaderHasRun() throws Exception {
+        Preparing first = new Preparing();
+        Latch latch = side.latch(client, path);
+        latch.addListener(first);
+        latch.start();
+        latch.await();
+        assertThat(first.events).containsExactly(Recorder.IS_LEADER);
+        Preparing second = new Preparing();
+        Latch next = side.latch(client, path);
+        next.addListener(second);
+        next.start();
+        latch.close();
+        assertThat(next.await(Real.DEADLINE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(second.events).containsExactly(Recorder.IS_LEADER);
+    }
+
+    @Test
+    void aListenerWithAnExecutorIsNotWaitedFor() throws Exception {
+        List<Runnable> kept = new CopyOnWriteArrayList<>();
+        Latch latch = side.latch(client, path);
+        latch.addListener(new Recorder(), kept::add);
+        latch.start();
+        latch.await();
+        assertThat(kept).hasSize(1);
+    }
+
+    @Test
+    void whoeverWaitsFindsTheLatchClosedByItsCallback() throws Exception {
+        Latch latch = side.latch(client, path);
+        latch.addListener(new Recorder() {
+            @Override
+            public void isLeader() {
+                try {
+                    latch.close();
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            }
+        });
+        latch.start();
+        assertThatThrownBy(latch::await).isExactlyInstanceOf(EOFException.class);
     }
 
     @Test

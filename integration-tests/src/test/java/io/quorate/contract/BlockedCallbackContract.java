@@ -10,10 +10,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a callback without an executor holds up while it blocks. In Curator, which runs it on its own threads and under
- * the latch's lock: {@code await} with and without a time-out, {@code close}, the election of every other latch of the
- * client, and the end of its own leadership, so that two lead; in Quorate nothing. In real time only, because in
- * virtual time callbacks run on the test's thread.
+ * What a callback without an executor holds up while it blocks. In both: {@code await} without a time-out, and a
+ * {@code close} that tells the listeners. In Curator, which runs it on its own threads and under the latch's lock, also
+ * {@code await} with a time-out, a silent {@code close}, the election of every other latch of the client, and the end of
+ * its own leadership, so that two lead; in Quorate nothing else, and these for 30 s at most. In real time only, because
+ * in virtual time callbacks run on the test's thread.
  */
 abstract class BlockedCallbackContract extends Contract {
 
@@ -65,6 +66,31 @@ abstract class BlockedCallbackContract extends Contract {
         }
         side.eventually("it returns", call::isDone);
         assertThat(gate.getCount()).as("the gate").isEqualTo(side.isCurator() ? 0 : 1);
+    }
+
+    private void returnsWhenTheGateIsOpen(Waiting<?> call) {
+        side.pass(A_WHILE);
+        assertThat(call.isDone()).isFalse();
+        gate.countDown();
+        side.eventually("it returns", call::isDone);
+    }
+
+    @Test
+    void awaitWithoutATimeOutWaitsForTheCallback() throws Exception {
+        Latch latch = blocked(connected());
+        returnsWhenTheGateIsOpen(side.waiting(() -> {
+            latch.await();
+            return true;
+        }));
+    }
+
+    @Test
+    void aNotifyingCloseWaitsForTheCallback() throws Exception {
+        Latch latch = blocked(connected());
+        returnsWhenTheGateIsOpen(side.waiting(() -> {
+            latch.close(CloseMode.NOTIFY_LEADER);
+            return true;
+        }));
     }
 
     @Test

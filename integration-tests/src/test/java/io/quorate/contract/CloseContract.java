@@ -6,9 +6,11 @@ import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.LeaderLatch.State;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,6 +70,94 @@ abstract class CloseContract extends Contract {
         } else {
             hears(listener, Recorder.IS_LEADER);
         }
+    }
+
+    /** Takes its time in {@code notLeader}. */
+    private static final class Slow extends Recorder {
+        @Override
+        public void notLeader() {
+            Real.sleep(A_WHILE.toMillis());
+            super.notLeader();
+        }
+    }
+
+    private Latch ledWith(Recorder listener) throws Exception {
+        Latch latch = latchThatCloses(connected(), CloseMode.NOTIFY_LEADER);
+        latch.addListener(listener);
+        latch.start();
+        leads(latch);
+        hears(listener, Recorder.IS_LEADER);
+        return latch;
+    }
+
+    // So that the application may close next what its listener uses.
+    @Test
+    void whenANotifyingCloseReturnsNotLeaderHasRun() throws Exception {
+        Slow listener = new Slow();
+        ledWith(listener).close();
+        assertThat(listener.events).containsExactly(Recorder.IS_LEADER, Recorder.NOT_LEADER);
+    }
+
+    @Test
+    void anInterruptedThreadClosesInTheSameWay() throws Exception {
+        Recorder listener = new Recorder();
+        Latch latch = ledWith(listener);
+        Thread.currentThread().interrupt();
+        latch.close();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(listener.events).containsExactly(Recorder.IS_LEADER, Recorder.NOT_LEADER);
+    }
+
+    @Test
+    void aListenerWithAnExecutorIsNotWaitedFor() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        Latch latch = latchThatCloses(connected(), CloseMode.NOTIFY_LEADER);
+        Recorder listener = new Recorder() {
+            @Override
+            public void notLeader() {
+                try {
+                    gate.await(Real.DEADLINE.toSeconds(), TimeUnit.SECONDS);
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+                super.notLeader();
+            }
+        };
+        latch.addListener(listener, task -> new Waiting<>(() -> {
+            task.run();
+            return true;
+        }));
+        latch.start();
+        leads(latch);
+        hears(listener, Recorder.IS_LEADER);
+        latch.close();
+        assertThat(listener.events).containsExactly(Recorder.IS_LEADER);
+        gate.countDown();
+        hears(listener, Recorder.IS_LEADER, Recorder.NOT_LEADER);
+    }
+
+    @Test
+    void ofTwoThreadsOneClosesAndTheOtherIsRefused() throws Exception {
+        Slow listener = new Slow();
+        Latch latch = ledWith(listener);
+        List<Waiting<Integer>> closing = new ArrayList<>();
+        for (int thread = 0; thread < 2; thread++) {
+            closing.add(new Waiting<>(() -> {
+                latch.close();
+                return listener.events.size();
+            }));
+        }
+        side.eventually("both return", () -> closing.stream().allMatch(Waiting::isDone));
+        List<String> answers = new ArrayList<>();
+        for (Waiting<Integer> call : closing) {
+            try {
+                answers.add("closed after " + call.answer());
+            } catch (IllegalStateException e) {
+                answers.add(e.getMessage());
+            }
+        }
+        assertThat(answers).containsExactlyInAnyOrder("closed after 2", "Already closed or has not been started");
+        hears(listener, Recorder.IS_LEADER, Recorder.NOT_LEADER);
     }
 
     @Test

@@ -226,6 +226,23 @@ abstract class LifeCycleContract extends Contract {
     }
 
     @Test
+    void closingCancelsTheJoiningThatWaitsForTheConnection() throws Exception {
+        Client client = side.newClient();
+        side.cut(client);
+        client.start();
+        List<Boolean> cancelled = new CopyOnWriteArrayList<>();
+        Latch latch = side.subclassed(client, path, state -> { }, cancelled::add);
+        latch.start();
+        side.pass(A_WHILE);
+        latch.close();
+        assertThat(cancelled).containsExactly(true);
+        side.heal(client);
+        assertThat(client.blockUntilConnected(Real.DEADLINE)).isTrue();
+        side.pass(A_WHILE);
+        assertThat(participants(side.latch(client, path))).isEmpty();
+    }
+
+    @Test
     void aSubclassSeesItsLatchClosed() throws Exception {
         boolean isCancelled = closingALeaderCancels();
         // Curator's start() may note the task that joins after this has ended, and then takes it for waiting for ever.

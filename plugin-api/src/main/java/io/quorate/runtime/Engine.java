@@ -54,7 +54,8 @@ public interface Engine extends AutoCloseable {
      * Called by a thread of the application that is about to wait, and holds no lock. Real time passes by itself, so
      * nothing is done by default; simulated time passes here, until {@code isOver} or for {@code nanosMax}.
      *
-     * @return how many of {@code nanosMax} nanoseconds are left to wait
+     * @return how many of {@code nanosMax} nanoseconds are left to wait; negative if waiting is in vain, because the
+     *         simulated process was killed
      */
     default long letTimePass(long nanosMax, BooleanSupplier isOver) {
         return nanosMax;

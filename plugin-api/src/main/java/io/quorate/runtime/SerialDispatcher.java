@@ -3,6 +3,7 @@ package io.quorate.runtime;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,11 +18,14 @@ public final class SerialDispatcher implements Executor {
 
     private static final Logger LOG = LoggerFactory.getLogger(SerialDispatcher.class);
 
+    /** Stands for the thread that will come. */
+    private static final Object COMING = new Object();
+
     private final Executor pool;
     /** The tasks that wait; null while there are none, as with most of ten thousand latches. Guarded by this. */
     private Queue<Runnable> tasks;
-    /** Whether a thread runs the tasks, or will. Guarded by this. */
-    private boolean isScheduled;
+    /** The thread that runs the tasks, {@link #COMING} before it has begun, null while none is needed. Guarded by this. */
+    private Object runner;
 
     /** A dispatcher on the pool that all clients of the process share. */
     public SerialDispatcher() {
@@ -50,8 +54,10 @@ public final class SerialDispatcher implements Executor {
             tasks = new ArrayDeque<>(2);
         }
         tasks.add(task);
-        boolean isIdle = !isScheduled;
-        isScheduled = true;
+        boolean isIdle = runner == null;
+        if (isIdle) {
+            runner = COMING;
+        }
         return isIdle;
     }
 
@@ -64,9 +70,29 @@ public final class SerialDispatcher implements Executor {
         }
     }
 
+    /** Whether the caller is one of the tasks, or was called by one. */
+    public synchronized boolean isRunningHere() {
+        return runner == Thread.currentThread();
+    }
+
+    /**
+     * Completed when all that is queued by now has run: at once if nothing is, and for one of the tasks, which would
+     * wait for itself.
+     */
+    public CompletableFuture<Void> settled() {
+        synchronized (this) {
+            if (runner == Thread.currentThread() || runner == null && tasks == null) {
+                return CompletableFuture.completedFuture(null);
+            }
+        }
+        CompletableFuture<Void> settled = new CompletableFuture<>();
+        execute(() -> settled.complete(null));
+        return settled;
+    }
+
     /** No thread will come. Answers how many tasks wait. */
     private synchronized int refused() {
-        isScheduled = false;
+        runner = null;
         return tasks == null ? 0 : tasks.size();
     }
 
@@ -81,7 +107,9 @@ public final class SerialDispatcher implements Executor {
         Runnable task = tasks == null ? null : tasks.poll();
         if (task == null) {
             tasks = null;
-            isScheduled = false;
+            runner = null;
+        } else {
+            runner = Thread.currentThread();
         }
         return task;
     }

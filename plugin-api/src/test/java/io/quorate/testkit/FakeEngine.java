@@ -12,12 +12,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /**
  * An engine without a cluster: a test grants and ends tenures, changes the connection and publishes views. The thread
@@ -41,6 +43,7 @@ public final class FakeEngine implements Engine {
     private volatile Optional<RuntimeException> failure = Optional.empty();
     private volatile Optional<IOException> startFailure = Optional.empty();
     private volatile Runnable closing = () -> { };
+    private volatile Optional<Queue<Runnable>> queued = Optional.empty();
 
     /** Makes {@link #start} fail. */
     public void failStart(IOException cause) {
@@ -65,6 +68,12 @@ public final class FakeEngine implements Engine {
     /** Has callbacks run on this executor. To be called before there is a client. */
     public void callbacksOn(Executor executor) {
         callbacks = Optional.of(executor);
+    }
+
+    /** Has callbacks queued here, for the test to run; a call that waits runs them. To be called before any client is. */
+    public void callbacksQueuedIn(Queue<Runnable> queue) {
+        callbacks = Optional.of(queue::add);
+        queued = Optional.of(queue);
     }
 
     /** Lets the engine stop by itself, and tells the listeners. A test that needs it ends the tenures before. */
@@ -141,6 +150,16 @@ public final class FakeEngine implements Engine {
     @Override
     public Executor callbacks() {
         return callbacks.orElseGet(Engine.super::callbacks);
+    }
+
+    @Override
+    public long letTimePass(long nanosMax, BooleanSupplier isOver) {
+        queued.ifPresent(queue -> {
+            for (Runnable next = queue.poll(); next != null; next = queue.poll()) {
+                next.run();
+            }
+        });
+        return nanosMax;
     }
 
     @Override

@@ -35,7 +35,7 @@ public final class FakeLeaderLatch extends LeaderLatch {
         private static Parts create() {
             Queue<Runnable> callbacks = new ConcurrentLinkedQueue<>();
             FakeEngine engine = new FakeEngine();
-            engine.callbacksOn(callbacks::add);
+            engine.callbacksQueuedIn(callbacks);
             ElectionClient client = ElectionClient.over(engine);
             client.start();
             engine.connect(Connection.CONNECTED);

@@ -35,7 +35,7 @@ final class SimulatedEngine implements Engine {
     private final Set<CompletableFuture<PathView>> asked = ConcurrentHashMap.newKeySet();
     private volatile ElectionDriver driver;
     private boolean isOver;
-    private boolean isCrashed;
+    private volatile boolean isCrashed;
 
     SimulatedEngine(SimulatedWorld world, VirtualProcess process, DriverHost host) {
         this.world = world;
@@ -114,7 +114,7 @@ final class SimulatedEngine implements Engine {
 
     @Override
     public long letTimePass(long nanosMax, BooleanSupplier condition) {
-        return world.letTimePass(nanosMax, condition);
+        return isCrashed ? -1 : world.letTimePass(nanosMax, condition);
     }
 
     @Override
