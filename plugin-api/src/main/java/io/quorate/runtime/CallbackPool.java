@@ -29,9 +29,9 @@ final class CallbackPool implements Executor {
     static final int THREADS_MIN = 4;
 
     /**
-     * The most threads. Too small: blocked callbacks hold up those of other latches; too large: a fail-over of thousands
-     * of latches with slow callbacks takes the threads that the system allows a process (some hundred in a small
-     * container), and 256 stacks of 1 MB are what an application can be expected to have room for.
+     * The most threads. Too small: blocked callbacks hold up those of other latches; too large: a fail-over of
+     * thousands of latches with slow callbacks takes the threads that the system allows a process (some hundred in a
+     * small container), and 256 stacks of 1 MB are what an application can be expected to have room for.
      */
     static final int THREADS_MAX = 256;
 
@@ -319,14 +319,14 @@ final class CallbackPool implements Executor {
         long now = System.nanoTime();
         if (startFailure != null && now - failureLoggedAt >= LOG_NANOS) {
             failureLoggedAt = now;
-            return "No thread can be started for callbacks (" + startFailure + "): " + (tasks.size() - free) + " wait, and it is"
-                    + " tried again. Let the system allow this process more threads";
+            return "No thread can be started for callbacks (" + startFailure + "): " + (tasks.size() - free) + " wait,"
+                    + " and it is tried again. Let the system allow this process more threads";
         }
         if (isFull && now - limitLoggedAt >= LOG_NANOS) {
             limitLoggedAt = now;
             return "All " + THREADS_MAX + " threads for callbacks are busy, and " + (tasks.size() - free) + " callbacks"
-                    + " wait for one: no more are started. Let listeners return soon, or register them with an executor of"
-                    + " their own";
+                    + " wait for one: no more are started. Let listeners return soon, or register them with an executor"
+                    + " of their own";
         }
         return "";
     }

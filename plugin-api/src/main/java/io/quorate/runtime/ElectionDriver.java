@@ -115,11 +115,11 @@ public final class ElectionDriver implements Engine {
     private void open() throws IOException {
         boolean isOpen = false;
         try {
-            TermKeeper keeper = new TermKeeper(store, clock, surroundings, mailbox::post, this::step);
+            TermKeeper keeper = new TermKeeper(settings.self(), store, clock, surroundings, mailbox::post, this::step);
+            termKeeper = keeper;
             Node.Birth birth = keeper.open();
             // From here, where the store is locked, the quarantine counts.
             long lockedAt = clock.nanoTime();
-            termKeeper = keeper;
             post = new Post(settings, algorithm, transport, birth.incarnation());
             node = new Node(settings, algorithm, birth, surroundings.jitter());
             transport.start(frame -> mailbox.postFrame(() -> onFrame(frame)));
@@ -170,8 +170,9 @@ public final class ElectionDriver implements Engine {
         } finally {
             if (termKeeper != null) {
                 termKeeper.close();
+            } else {
+                store.close();
             }
-            store.close();
         }
     }
 

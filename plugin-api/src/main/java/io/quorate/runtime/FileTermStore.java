@@ -11,16 +11,20 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 
 /**
  * Keeps a voter's numbers in one small checksummed file of a directory that belongs to this node alone. The file is
  * replaced as a whole: after a crash at any point {@link #open} reads what was stored last, or what was being stored.
+ * Where the file system has POSIX permissions, the files, and the directory if it is made here, are this user's alone.
  *
- * <p>The directory needs a local file system that keeps locks and renames in one step. Used by one thread at a time.
+ * <p>The directory needs a local file system that keeps locks and renames in one step. It is locked from {@link #open}
+ * to {@link #close}, against other processes and other stores of this one. A lock file that is deleted meanwhile ends
+ * the writing, and a term file that has gone is noticed by {@link #open}. Used by one thread at a time.
  */
 public final class FileTermStore implements TermStore {
 
@@ -33,14 +37,30 @@ public final class FileTermStore implements TermStore {
             + " id that the cluster never had, and an empty directory; or stop all nodes of the cluster before this"
             + " one is started with an empty directory";
 
+    private static final String REMINDER = "There is a term file beside this one. Both belong to a running node.\n";
+
+    /** The lock is not, or perhaps not, this node's any more. */
+    private static final class ForeignLockException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private ForeignLockException(String message) {
+            super(message);
+        }
+    }
+
     private final Path directory;
     private final Path file;
     private final Path temporary;
+    private final Path lockPath;
     private final NodeId self;
     private final String clusterId;
     private final TermFiles files;
 
     private FileChannel lockFile;
+    /** What tells the lock file from another one under its name; null where the file system has nothing such. */
+    private Object lockFileKey;
+    /** Under which this directory is known as open; null if it is not. */
+    private String openKey;
     private Stored stored = Stored.NOTHING;
 
     /**
@@ -62,6 +82,7 @@ public final class FileTermStore implements TermStore {
         this.directory = directory.toAbsolutePath();
         this.file = this.directory.resolve(FILE);
         this.temporary = this.directory.resolve(TEMPORARY);
+        this.lockPath = this.directory.resolve(LOCK);
         this.self = Objects.requireNonNull(self, "self");
         this.clusterId = clusterId;
         this.files = files;
@@ -75,15 +96,18 @@ public final class FileTermStore implements TermStore {
     @Override
     public Stored open() throws IOException {
         Check.state(lockFile == null, "%s: is open already", file);
-        makeDirectory();
-        lock();
+        boolean isOpen = false;
         try {
+            makeDirectory();
+            lock();
             stored = read();
-            Files.deleteIfExists(temporary);
+            deleteTemporary();
+            isOpen = true;
             return stored;
-        } catch (IOException e) {
-            close();
-            throw e;
+        } finally {
+            if (!isOpen) {
+                close();
+            }
         }
     }
 
@@ -91,27 +115,35 @@ public final class FileTermStore implements TermStore {
     public void store(Stored next) throws IOException {
         Check.state(lockFile != null, "%s: is not open", file);
         MemoryTermStore.checkRises(stored, next);
+        checkLockFile();
         try {
             replace(new TermFile(self, clusterId, next).write());
+        } catch (ForeignLockException e) {
+            throw e;
         } catch (IOException e) {
             throw new IOException(file + ": cannot be written (" + e + "); what was stored before is not lost."
                     + " Until it can, this node votes in no new terms: make room on the disk, or mend it", e);
         }
         stored = next;
+        remember();
     }
 
     @Override
     public void close() {
-        if (lockFile == null) {
-            return;
+        if (lockFile != null) {
+            try {
+                // The lock file stays: deleting it would let two processes hold a lock, each on its own file.
+                lockFile.close();
+            } catch (IOException e) {
+                // Justification: the descriptor is given up in any case, and the lock goes with it.
+            }
+            lockFile = null;
         }
-        try {
-            // The lock file stays: deleting it would let two processes hold a lock, each on its own file.
-            lockFile.close();
-        } catch (IOException e) {
-            // Justification: the descriptor is given up in any case, and the lock goes with it.
+        // Last: from here on, another store of this process may open the lock file.
+        if (openKey != null) {
+            OpenDirectories.giveBack(openKey);
+            openKey = null;
         }
-        lockFile = null;
     }
 
     private void makeDirectory() throws IOException {
@@ -122,7 +154,7 @@ public final class FileTermStore implements TermStore {
             throw new IOException(directory + ": is not a directory. Name a directory for the term file");
         }
         try {
-            Files.createDirectory(directory);
+            TermFiles.makeDirectory(directory);
         } catch (NoSuchFileException e) {
             throw new IOException(directory + ": its parent directory is missing. Make " + directory.getParent()
                     + ", or mount what belongs there: a new directory in a wrong place would have forgotten the terms",
@@ -133,10 +165,16 @@ public final class FileTermStore implements TermStore {
     }
 
     private void lock() throws IOException {
-        Path path = directory.resolve(LOCK);
+        String key = OpenDirectories.key(directory);
+        if (!OpenDirectories.take(key, "node " + self + " of cluster '" + clusterId + "'")) {
+            throw locked();
+        }
+        openKey = key;
+        Path path = lockPath;
+        isThere(path);
         FileChannel channel;
         try {
-            channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            channel = TermFiles.openPrivate(path);
         } catch (IOException e) {
             throw new IOException(path + ": cannot be opened for writing (" + e + "). Let this user write to the"
                     + " directory and its files", e);
@@ -151,10 +189,65 @@ public final class FileTermStore implements TermStore {
         }
         if (!locked) {
             channel.close();
-            throw new IOException(path + ": is locked by another process, or by another client in this one. A directory"
-                    + " serves one running node at a time: stop the other, or give this node a directory of its own");
+            throw locked();
         }
         lockFile = channel;
+        lockFileKey = attributes(path).fileKey();
+    }
+
+    private IOException locked() {
+        return new IOException(lockPath + ": is locked by another process, or by another client in this one, which may"
+                + " be closed and wait for its disk. A directory serves one running node at a time: stop the other, or"
+                + " give this node a directory of its own");
+    }
+
+    /** Not by the lock: opening the file under its name, and closing it, would give it up. */
+    private void checkLockFile() throws IOException {
+        try {
+            if (Objects.equals(attributes(lockPath).fileKey(), lockFileKey)) {
+                return;
+            }
+        } catch (NoSuchFileException e) {
+            // As if it were another one.
+        }
+        throw new ForeignLockException(lockPath + ": was deleted or replaced while this node runs, so another process"
+                + " may use the directory. This node stores nothing more, and votes in no new terms: stop it, see that"
+                + " no other process uses the directory, and start it again");
+    }
+
+    private static BasicFileAttributes attributes(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** @throws IOException if it is there and is no file: to open a pipe would wait for its other end */
+    private static boolean isThere(Path path) throws IOException {
+        BasicFileAttributes found;
+        try {
+            found = attributes(path);
+        } catch (NoSuchFileException e) {
+            return false;
+        } catch (IOException e) {
+            throw new IOException(path + ": cannot be read (" + e + "). Let this user read it", e);
+        }
+        if (!found.isRegularFile()) {
+            String kind = found.isSymbolicLink() ? "a symbolic link" : found.isDirectory() ? "a directory"
+                    : "a pipe or a device";
+            throw new IOException(path + ": is " + kind + ", and must be a regular file that this node has written."
+                    + " Put that file itself there");
+        }
+        return true;
+    }
+
+    /** Says in the lock file that there is a term file, so that its loss is noticed. */
+    private void remember() {
+        try {
+            if (lockFile.size() == 0) {
+                lockFile.write(ByteBuffer.wrap(REMINDER.getBytes(StandardCharsets.UTF_8)), 0);
+                lockFile.force(true);
+            }
+        } catch (IOException e) {
+            // Nothing that was stored is lost, and the next time it is tried again.
+        }
     }
 
     private static boolean tryLock(FileChannel channel) throws IOException {
@@ -167,12 +260,16 @@ public final class FileTermStore implements TermStore {
     }
 
     private Stored read() throws IOException {
+        if (!isThere(file)) {
+            if (lockFile.size() > 0) {
+                throw new IOException(file + ": is missing, and " + lockPath + " says that it was written" + CURE);
+            }
+            return Stored.NOTHING;
+        }
         byte[] bytes;
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
             // No file of ours is that long: the rest would only be needed to say how long a foreign one is.
             bytes = in.readNBytes(64 * 1024);
-        } catch (NoSuchFileException e) {
-            return Stored.NOTHING;
         } catch (IOException e) {
             throw new IOException(file + ": cannot be read (" + e + "). Let this user read it", e);
         }
@@ -187,7 +284,16 @@ public final class FileTermStore implements TermStore {
                     + "', and this is node " + self + " of cluster '" + clusterId + "'. Every node needs a directory of"
                     + " its own: name the one of this node, or correct the ids");
         }
+        remember();
         return content.stored();
+    }
+
+    private void deleteTemporary() throws IOException {
+        try {
+            Files.deleteIfExists(temporary);
+        } catch (IOException e) {
+            throw new IOException(temporary + ": is left over, and cannot be deleted (" + e + "). Delete it", e);
+        }
     }
 
     private void replace(byte[] content) throws IOException {
@@ -195,6 +301,8 @@ public final class FileTermStore implements TermStore {
             files.write(channel, ByteBuffer.wrap(content));
             files.force(channel);
         }
+        // Once more: a disk that hung for a minute gave somebody the time to start a second process.
+        checkLockFile();
         files.rename(temporary, file);
         files.forceDirectory(directory);
     }

@@ -22,11 +22,15 @@ interface Surroundings {
         @Override
         public ExecutorService diskThread() {
             // Discards what comes after the close: nobody waits for it any more.
-            return new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                Thread worker = new Thread(task, "quorate-terms");
-                worker.setDaemon(true);
-                return worker;
-            }, new ThreadPoolExecutor.DiscardPolicy());
+            ThreadPoolExecutor disk = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
+                    task -> {
+                        Thread worker = new Thread(task, "quorate-terms");
+                        worker.setDaemon(true);
+                        return worker;
+                    }, new ThreadPoolExecutor.DiscardPolicy());
+            // Now, where a thread that cannot be started fails the start; later it would end a node that leads.
+            disk.prestartCoreThread();
+            return disk;
         }
 
         @Override

@@ -5,9 +5,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 
 /**
  * The steps in which {@link FileTermStore} replaces its file, one method each, in the order of the methods. After any
@@ -15,10 +20,40 @@ import java.nio.file.StandardOpenOption;
  */
 class TermFiles {
 
-    /** An empty file under {@code path}, whatever was there before. */
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
+    private static final Set<PosixFilePermission> DIRECTORY_OF_OWNER = PosixFilePermissions.fromString("rwx------");
+
+    /** An empty file under {@code path}, of this user alone. What was there is deleted, and a link is not followed. */
     FileChannel create(Path path) throws IOException {
-        return FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
-                StandardOpenOption.TRUNCATE_EXISTING);
+        Files.deleteIfExists(path);
+        return FileChannel.open(path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS), only(path, OWNER_ONLY));
+    }
+
+    /** A file that stays under its name, to be read and written; of this user alone. */
+    static FileChannel openPrivate(Path path) throws IOException {
+        FileChannel file = FileChannel.open(path, Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ,
+                StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS), only(path, OWNER_ONLY));
+        if (only(path, OWNER_ONLY).length > 0) {
+            try {
+                Files.setPosixFilePermissions(path, OWNER_ONLY);
+            } catch (IOException e) {
+                // It was there, and belongs to somebody else who lets this user write to it: that is his decision.
+            }
+        }
+        return file;
+    }
+
+    /** A directory of this user alone; its parent must be there. */
+    static void makeDirectory(Path path) throws IOException {
+        Files.createDirectory(path, only(path, DIRECTORY_OF_OWNER));
+    }
+
+    /** Nothing where the file system knows no such permissions. */
+    private static FileAttribute<?>[] only(Path path, Set<PosixFilePermission> permissions) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
+                : new FileAttribute<?>[0];
     }
 
     /** All of {@code content} is in the file. */

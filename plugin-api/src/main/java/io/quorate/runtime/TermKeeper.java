@@ -4,12 +4,15 @@ import io.quorate.core.Jitter;
 import io.quorate.core.Node;
 import io.quorate.core.NodeEvent;
 import io.quorate.spi.Clock;
+import io.quorate.spi.NodeId;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.TermStore.Stored;
 import java.io.IOException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Keeps the durable numbers of a node, on a thread of its own: a slow disk must not hold up heartbeats. */
 final class TermKeeper implements AutoCloseable {
@@ -20,14 +23,18 @@ final class TermKeeper implements AutoCloseable {
     /** Without a disk, two lives that begin in one millisecond are told apart by so many random bits. */
     private static final int INCARNATION_RANDOM_BITS = 16;
 
-    private static final long CLOSE_SECONDS = 5;
+    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    private static final Logger LOG = LoggerFactory.getLogger(TermKeeper.class);
+
+    private final NodeId self;
     private final TermStore store;
     private final Clock clock;
     private final Jitter jitter;
     private final Predicate<Runnable> driver;
     private final Events events;
     private final ExecutorService thread;
+    private final long closeNanos;
     private Stored stored = Stored.NOTHING;
 
     /** Takes the answers, on the driver's thread. */
@@ -36,7 +43,16 @@ final class TermKeeper implements AutoCloseable {
         void accept(NodeEvent event);
     }
 
-    TermKeeper(TermStore store, Clock clock, Surroundings surroundings, Predicate<Runnable> driver, Events events) {
+    TermKeeper(NodeId self, TermStore store, Clock clock, Surroundings surroundings, Predicate<Runnable> driver,
+               Events events) {
+        this(self, store, clock, surroundings, driver, events, CLOSE_NANOS);
+    }
+
+    /** @param closeNanos how long {@link #close} waits for the disk */
+    TermKeeper(NodeId self, TermStore store, Clock clock, Surroundings surroundings, Predicate<Runnable> driver,
+               Events events, long closeNanos) {
+        this.self = self;
+        this.closeNanos = closeNanos;
         this.store = store;
         this.clock = clock;
         this.jitter = surroundings.jitter();
@@ -78,8 +94,8 @@ final class TermKeeper implements AutoCloseable {
             NodeEvent event = answer;
             try {
                 store.store(next);
-            } catch (IOException | RuntimeException e) {
-                // Justification for the second: without an answer the voter would never ask again.
+            } catch (IOException | RuntimeException | Error e) {
+                // Justification for the others: without an answer the voter would never ask again.
                 String reason = e.getMessage() == null ? e.toString() : e.getMessage();
                 event = answer == null ? null : new NodeEvent.ReserveFailed(reason);
             }
@@ -90,18 +106,23 @@ final class TermKeeper implements AutoCloseable {
         });
     }
 
+    /**
+     * Closes the store behind the last write, and waits a bounded time for that. A write that hangs keeps the store
+     * locked: what it wrote later could otherwise replace what the next life of the node has stored.
+     */
     @Override
     public void close() {
+        thread.execute(store::close);
         thread.shutdown();
-        boolean wasInterrupted = false;
+        boolean isClosed = false;
         try {
-            // A write that is under way may end; the lock is given up after it.
-            thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+            isClosed = thread.awaitTermination(closeNanos, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
-            wasInterrupted = true;
-        }
-        if (wasInterrupted) {
             Thread.currentThread().interrupt();
+        }
+        if (!isClosed) {
+            LOG.warn("node {}: its disk has not ended a write yet; the directory stays locked until it has, and a start"
+                    + " before that fails", self);
         }
     }
 }

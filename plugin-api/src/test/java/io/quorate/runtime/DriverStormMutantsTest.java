@@ -31,7 +31,7 @@ class DriverStormMutantsTest {
             mutant("ElectionDriver", "            termKeeper.reserve(reserve.upTo());",
                     "            step(new NodeEvent.TermsReserved(reserve.upTo()));"),
             mutant("ElectionDriver", "step(new NodeEvent.Withdraw(number));", "LOG.debug(\"\");"),
-            mutant("DriverCandidacy", "driver.post(new NodeEvent.Rejoin(number));", "LOG.debug(\"\");"),
+            mutant("DriverCandidacy", "driver.post(new NodeEvent.Rejoin(number));", "driver.self();"),
             mutant("Post", "if (body.length() > Links.BODY_LENGTH_MAX) {", "if (body.length() > 60) {"));
 
     @TestFactory

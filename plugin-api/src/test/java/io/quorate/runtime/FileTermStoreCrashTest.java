@@ -8,6 +8,8 @@ import io.quorate.runtime.FaultyFiles.Step;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TermStore.Stored;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -132,5 +134,53 @@ class FileTermStoreCrashTest {
             store.store(NEW);
         }
         assertThat(reopened()).isEqualTo(NEW);
+    }
+
+    private void replaceLockFile() {
+        try {
+            Files.move(path(FileTermStore.LOCK), path("aside"));
+            Files.createFile(path(FileTermStore.LOCK));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    // A second process may be under way: nothing of ours may be written from here on.
+    @Test
+    void aLockFileThatWasReplacedIsNoticedBeforeAnythingIsWritten() throws IOException {
+        try (FileTermStore store = store(new TermFiles() {
+            @Override
+            FileChannel create(Path temporary) throws IOException {
+                assertThat(path("aside")).doesNotExist();
+                return super.create(temporary);
+            }
+        })) {
+            store.open();
+            store.store(OLD);
+            replaceLockFile();
+            assertThatIOException().isThrownBy(() -> store.store(NEW)).withMessageContaining("deleted or replaced");
+        }
+        assertThat(reopened()).isEqualTo(OLD);
+    }
+
+    // The disk hangs in the middle of a write, and somebody thinks that the node is dead.
+    @Test
+    void aLockFileThatIsReplacedDuringAWriteIsNoticedBeforeTheRenaming() throws IOException {
+        boolean[] isReplaced = {false};
+        try (FileTermStore store = store(new TermFiles() {
+            @Override
+            void force(FileChannel file) throws IOException {
+                super.force(file);
+                if (isReplaced[0]) {
+                    replaceLockFile();
+                }
+            }
+        })) {
+            store.open();
+            store.store(OLD);
+            isReplaced[0] = true;
+            assertThatIOException().isThrownBy(() -> store.store(NEW)).withMessageContaining("deleted or replaced");
+        }
+        assertThat(reopened()).isEqualTo(OLD);
     }
 }

@@ -4,23 +4,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.TermStore.Stored;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the stores keep, and how they refuse what they must not read. */
 class FileTermStoreTest {
@@ -193,19 +202,78 @@ class FileTermStoreTest {
     @Test
     @Timeout(60)
     void aSecondProcessIsRefusedUntilTheFirstEnds() throws Exception {
-        Process child = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp", System.getProperty("java.class.path"), Holder.class.getName(), directory.toString())
-                .redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        try (BufferedReader out = new BufferedReader(
-                new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
-            assertThat(out.readLine()).isEqualTo("locked");
+        try (Child child = new Child(directory)) {
+            assertThat(child.answer()).isEqualTo("locked");
             assertRefused(store(), "is locked by another");
-        } finally {
-            child.destroyForcibly();
-            assertThat(child.waitFor(30, TimeUnit.SECONDS)).as("the child ends").isTrue();
         }
         try (FileTermStore store = store()) {
             assertThat(store.open()).as("what the killed process stored").isEqualTo(SOME);
+        }
+    }
+
+    // POSIX: whoever closes a descriptor of a locked file gives up all locks that its process holds on that file.
+    @Test
+    @Timeout(60)
+    void aRefusedSecondOpenInThisProcessDoesNotFreeTheLockOfTheFirst() throws Exception {
+        try (FileTermStore first = store()) {
+            first.open();
+            assertRefused(store(), "is locked by another");
+            Path link = Files.createSymbolicLink(directory.resolveSibling(directory.getFileName() + "-link"),
+                    directory);
+            assertRefused(new FileTermStore(link, NODE, "cluster"), "is locked by another");
+            Files.delete(link);
+            try (Child child = new Child(directory)) {
+                assertThat(child.answer()).contains("is locked by another");
+            }
+        }
+    }
+
+    // An application server redeploys: the new application has classes of its own, and the old one still runs.
+    @Test
+    @Timeout(60)
+    void aSecondOpenByOtherClassesOfThisProcessDoesNotFreeTheLockEither() throws Exception {
+        List<URL> classPath = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            classPath.add(Path.of(entry).toUri().toURL());
+        }
+        try (FileTermStore first = store();
+             URLClassLoader others = new URLClassLoader(classPath.toArray(URL[]::new),
+                     ClassLoader.getPlatformClassLoader())) {
+            first.open();
+            Class<?> nodeId = others.loadClass(NodeId.class.getName());
+            Class<?> type = others.loadClass(FileTermStore.class.getName());
+            Object second = type.getConstructor(Path.class, nodeId, String.class).newInstance(directory,
+                    nodeId.getConstructor(String.class).newInstance("node-1"), "cluster");
+            assertThatThrownBy(() -> type.getMethod("open").invoke(second)).cause()
+                    .hasMessageContaining("is locked by another");
+            try (Child child = new Child(directory)) {
+                assertThat(child.answer()).contains("is locked by another");
+            }
+        }
+    }
+
+    /** A process that opens the store, and holds it until it is killed. */
+    private static final class Child implements AutoCloseable {
+        private final Process process;
+        private final BufferedReader out;
+
+        private Child(Path directory) throws IOException {
+            process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-cp", System.getProperty("java.class.path"), Holder.class.getName(), directory.toString())
+                    .redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        }
+
+        /** What it says: "locked", or why it is refused. */
+        private String answer() throws IOException {
+            return out.readLine();
+        }
+
+        @Override
+        public void close() throws IOException {
+            process.destroyForcibly();
+            assertThat(process.onExit()).as("the child ends").succeedsWithin(30, TimeUnit.SECONDS);
+            out.close();
         }
     }
 
@@ -217,13 +285,148 @@ class FileTermStoreTest {
 
         public static void main(String[] arguments) throws IOException {
             FileTermStore store = new FileTermStore(Path.of(arguments[0]), NODE, "cluster");
-            store.open();
+            try {
+                store.open();
+            } catch (IOException e) {
+                System.out.println(e.getMessage());
+                return;
+            }
             store.store(SOME);
             System.out.println("locked");
             while (System.in.read() >= 0) {
                 // Justification: the parent writes nothing, so this ends with the parent.
                 continue;
             }
+        }
+    }
+
+    // ---------------------------------------------------------------- what is not ours
+
+    private static boolean isPosix() {
+        return FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+    }
+
+    private static String permissions(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+
+    @Test
+    void nobodyElseMayReadOrWrite() throws IOException {
+        assumeTrue(isPosix());
+        Path made = directory.resolve("made");
+        try (FileTermStore store = new FileTermStore(made, NODE, "cluster")) {
+            store.open();
+            store.store(SOME);
+        }
+        assertThat(permissions(made)).isEqualTo("rwx------");
+        assertThat(permissions(made.resolve(FileTermStore.FILE))).isEqualTo("rw-------");
+        assertThat(permissions(made.resolve(FileTermStore.LOCK))).isEqualTo("rw-------");
+    }
+
+    // A left-over of an older version is made private; a directory that the operator made keeps what he gave it.
+    @Test
+    void anOpenLockFileIsClosedToOthersAndTheDirectoryIsLeftAlone() throws IOException {
+        assumeTrue(isPosix());
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-x---"));
+        Path lock = Files.createFile(directory.resolve(FileTermStore.LOCK));
+        Files.setPosixFilePermissions(lock, PosixFilePermissions.fromString("rw-r--r--"));
+        keep(SOME);
+        assertThat(permissions(lock)).isEqualTo("rw-------");
+        assertThat(permissions(directory)).isEqualTo("rwxr-x---");
+    }
+
+    @Test
+    void theTemporaryFileIsNotWrittenThroughALink() throws IOException {
+        Path elsewhere = Files.writeString(directory.resolve("precious"), "precious");
+        try (FileTermStore store = store()) {
+            store.open();
+            Files.createSymbolicLink(directory.resolve(FileTermStore.TEMPORARY), elsewhere);
+            store.store(SOME);
+        }
+        assertThat(elsewhere).hasContent("precious");
+        try (FileTermStore store = store()) {
+            assertThat(store.open()).isEqualTo(SOME);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {FileTermStore.FILE, FileTermStore.LOCK})
+    @Timeout(60)
+    void whatIsNoRegularFileIsRefused(String name) throws Exception {
+        keep(SOME);
+        Path path = directory.resolve(name);
+        Path aside = directory.resolve("aside");
+        Files.move(path, aside);
+        Files.createSymbolicLink(path, aside);
+        assertRefused(store(), path.toString(), "is a symbolic link", "must be a regular file");
+        Files.delete(path);
+        Files.createDirectory(path);
+        assertRefused(store(), path.toString(), "is a directory", "must be a regular file");
+        Files.delete(path);
+        assumeTrue(isPosix());
+        assertThat(new ProcessBuilder("mkfifo", path.toString()).start().waitFor()).isZero();
+        assertRefused(store(), path.toString(), "is a pipe or a device", "must be a regular file");
+        Files.delete(path);
+        Files.move(aside, path);
+        try (FileTermStore store = store()) {
+            assertThat(store.open()).isEqualTo(SOME);
+        }
+    }
+
+    // Who deletes it lets a second process in; of the two, the one that holds the file which is there may write.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aLockFileThatIsDeletedOrReplacedEndsTheWriting(boolean isReplaced) throws IOException {
+        Stored more = new Stored(SOME.termCeiling() + 1, SOME.incarnation());
+        try (FileTermStore store = store()) {
+            store.open();
+            store.store(SOME);
+            byte[] content = Files.readAllBytes(file());
+            // Kept under another name, so that the file system gives the new one another number.
+            Files.move(directory.resolve(FileTermStore.LOCK), directory.resolve("aside"));
+            if (isReplaced) {
+                Files.createFile(directory.resolve(FileTermStore.LOCK));
+            }
+            for (int attempt = 0; attempt < 2; attempt++) {
+                assertThatIOException().isThrownBy(() -> store.store(more)).satisfies(e -> assertThat(e.getMessage())
+                        .contains(directory.resolve(FileTermStore.LOCK).toString(), "deleted or replaced",
+                                "another process"));
+            }
+            assertThat(file()).hasBinaryContent(content);
+        }
+    }
+
+    @Test
+    void aLostTermFileIsNoticedByTheLockFile() throws IOException {
+        keep(SOME);
+        byte[] content = Files.readAllBytes(file());
+        Files.delete(file());
+        assertRefused(store(), file().toString(), "is missing", "terms could go down", "stop all nodes");
+        Files.write(file(), content);
+        try (FileTermStore store = store()) {
+            assertThat(store.open()).isEqualTo(SOME);
+        }
+    }
+
+    // The lock file of an older version says nothing; the first start of this one sees to that.
+    @Test
+    void aTermFileThatIsFoundIsRememberedToo() throws IOException {
+        keep(SOME);
+        Files.write(directory.resolve(FileTermStore.LOCK), new byte[0]);
+        try (FileTermStore store = store()) {
+            store.open();
+        }
+        Files.delete(file());
+        assertRefused(store(), "is missing");
+    }
+
+    @Test
+    void anEmptyDirectoryIsANewOne() throws IOException {
+        try (FileTermStore store = store()) {
+            store.open();
+        }
+        try (FileTermStore store = store()) {
+            assertThat(store.open()).as("nothing was ever stored").isEqualTo(Stored.NOTHING);
         }
     }
 
