@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -131,6 +132,7 @@ public class LeaderSelector implements Closeable {
     private final ConnectionStateListener cancelling = new Cancelling();
     private final ExecutorService executor;
     private final boolean ownsExecutor;
+    private final CountDownLatch isClosed = new CountDownLatch(1);
     private volatile String id = "";
 
     // Guarded by this.
@@ -273,7 +275,8 @@ public class LeaderSelector implements Closeable {
         }
         if (pause > 0) {
             try {
-                TimeUnit.MILLISECONDS.sleep(pause);
+                // Ends with close(): the thread may be the application's.
+                isClosed.await(pause, TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {
                 LOG.debug("{}: the pause after a failure was interrupted", this);
             }
@@ -297,6 +300,7 @@ public class LeaderSelector implements Closeable {
             last = attempt;
             attempt = null;
         }
+        isClosed.countDown();
         client.getConnectionStateListenable().removeListener(cancelling);
         if (last != null) {
             last.cancel();

@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import io.quorate.core.Connection;
 import io.quorate.testkit.FakeEngine;
 import io.quorate.testkit.FakeEngine.FakeCandidacy;
+import java.lang.reflect.Field;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -202,6 +204,38 @@ class LeaderSelectorTest {
         candidacy(2);
         assertThat(System.nanoTime() - begun).as("a pause before the next").isGreaterThan(40_000_000);
         selector.close();
+    }
+
+    // The thread belongs to the application, which may need it for something else, or wait for its end.
+    @Test
+    void closingEndsThePauseAfterAListenerThatThrew() throws Exception {
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        try {
+            LeaderSelector other = new LeaderSelector(client, "/p", executor, turns);
+            longestPause(other);
+            other.autoRequeue();
+            other.start();
+            FakeCandidacy candidacy = lead(1);
+            turns.end(() -> {
+                throw new IllegalStateException("the listener's failure");
+            });
+            await(() -> candidacy.leaves() == 1);
+            Future<?> next = executor.submit(() -> { });
+            assertThat(next.isDone()).as("it pauses").isFalse();
+            other.close();
+            // Half of the pause, which is that much longer than any machine takes for nothing.
+            next.get(5, TimeUnit.SECONDS);
+            assertThat(engine.candidacies()).hasSize(1);
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    // Doubled with each listener that throws, it takes twenty seconds to get there.
+    private static void longestPause(LeaderSelector selector) throws ReflectiveOperationException {
+        Field pause = LeaderSelector.class.getDeclaredField("pauseMillis");
+        pause.setAccessible(true);
+        pause.set(selector, 10_000L);
     }
 
     @Test
