@@ -15,6 +15,8 @@ final class ConfigRules {
     // Far beyond any use, and small enough that no computation with nanoseconds overflows.
     private static final Duration LONGEST = Duration.ofDays(1);
 
+    private static final long MILLI = 1_000_000;
+
     private final ElectionConfig config;
     private final List<String> faults = new ArrayList<>();
 
@@ -87,12 +89,21 @@ final class ConfigRules {
         int drift = config.driftPercent();
         require(0 <= drift && drift < 50, "driftPercent %d: must be from 0 to 49", drift);
         if (areSane && 0 <= drift && drift < 50) {
-            long belief = config.supportDuration().toNanos() / (100 + drift) * (100 - drift);
-            require(4 * config.heartbeat().toNanos() <= belief,
-                    "heartbeat %s: must be at most a quarter of the belief, which is %s (supportDuration %s less the "
-                            + "drift of %d %% on both sides)", config.heartbeat(), Duration.ofNanos(belief),
-                    config.supportDuration(), drift);
+            checkHeartbeat(config.heartbeat().toNanos(), config.supportDuration().toNanos(), drift);
         }
+    }
+
+    /**
+     * A quarter of the support duration, less the drift of the clocks on both sides. The cures are rounded to
+     * milliseconds, so that they are cures; somebody may have set only one of the two.
+     */
+    private void checkHeartbeat(long heartbeat, long support, int drift) {
+        long most = support / (100 + drift) * (100 - drift) / 4;
+        long least = (4 * heartbeat + 99 - drift) / (100 - drift) * (100 + drift);
+        require(heartbeat <= most, "supportDuration %s with heartbeat %s and driftPercent %d: set heartbeat to at most "
+                        + "%s, or supportDuration to at least %s", Duration.ofNanos(support),
+                Duration.ofNanos(heartbeat), drift, Duration.ofNanos(most < MILLI ? most : most / MILLI * MILLI),
+                Duration.ofNanos((least + MILLI - 1) / MILLI * MILLI));
     }
 
     private boolean checkDuration(String name, Duration value) {

@@ -69,7 +69,10 @@ public class ElectionClient implements Closeable {
         this.endsWhenSuspended = settings.errorPolicy().isErrorState(ConnectionState.SUSPENDED);
     }
 
-    /** Begins to describe a client; {@link ElectionConfig} explains the settings. */
+    /**
+     * Begins to describe a client: the settings of {@link ElectionSettings}, of which the node's id and the peers, or
+     * the voters and a transport, are needed. Nothing is checked or opened before {@code build()} and {@link #start}.
+     */
     public static ElectionClientBuilder builder() {
         return new ElectionClientBuilder();
     }

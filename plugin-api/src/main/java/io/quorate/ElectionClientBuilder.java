@@ -30,8 +30,7 @@ public final class ElectionClientBuilder extends ElectionSettings<ElectionClient
      * A client, not started: no thread, port or file is in use before {@link ElectionClient#start}.
      *
      * @throws IllegalArgumentException as {@link ElectionConfig#validate}, or if the algorithm or the transport is not
-     * on
-     *                                  the class path, or ambiguous
+     *                                  on the class path, or ambiguous
      */
     public ElectionClient build() {
         return assemble(ElectionConfig.of(this));

@@ -5,6 +5,7 @@ import io.quorate.spi.Transport;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +63,7 @@ public abstract sealed class ElectionSettings<B extends ElectionSettings<B>>
 
     /**
      * Adds nodes in the form {@code n1=host:port,n2=host:port}, this one included: where they listen. Equal on all
-     * nodes. An IPv6 address stands in brackets.
+     * nodes. An IPv6 address stands in brackets. Each call adds to those given before.
      */
     public B peers(String list) {
         Objects.requireNonNull(list, "peers");
@@ -74,12 +75,15 @@ public abstract sealed class ElectionSettings<B extends ElectionSettings<B>>
 
     /** Adds nodes: from the name to {@code host:port}. */
     public B peers(Map<String, String> addresses) {
+        Objects.requireNonNull(addresses, "peers");
         addresses.forEach((id, address) -> peers.add(id + "=" + address));
         return self();
     }
 
     /** Adds one node. */
     public B peer(String id, String host, int port) {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(host, "host");
         boolean isBareIpv6 = host.contains(":") && !host.startsWith("[");
         peers.add(id + "=" + (isBareIpv6 ? "[" + host + "]" : host) + ":" + port);
         return self();
@@ -87,14 +91,16 @@ public abstract sealed class ElectionSettings<B extends ElectionSettings<B>>
 
     /**
      * The nodes whose majority decides; by default all peers. Equal on all nodes, and changed only while all are
-     * stopped. Three survive the loss of one, five of two; more make every change dearer.
+     * stopped. Three survive the loss of one, five of two; more make every change dearer. Each call replaces those
+     * given before, whereas {@link #peers(String)} adds.
      */
     public B voters(String... ids) {
-        return voters(List.of(ids));
+        return voters(Arrays.asList(Objects.requireNonNull(ids, "voters")));
     }
 
     /** As {@link #voters(String...)}. */
     public B voters(Collection<String> ids) {
+        Objects.requireNonNull(ids, "voters").forEach(id -> Objects.requireNonNull(id, "voters"));
         voters.clear();
         voters.addAll(ids);
         return self();
@@ -104,13 +110,22 @@ public abstract sealed class ElectionSettings<B extends ElectionSettings<B>>
      * Where a voter keeps the highest term that it may have voted in. Without a directory, exclusivity is untouched,
      * but tokens keep rising over a restart of a majority only if wall clocks are right to within the downtime. All
      * voters have one, or none has.
+     *
+     * <p>The directory belongs to this node alone: a lock keeps any second process out while it runs. It is made at the
+     * start if it is not there; the directory that it is in must be there, because a missing one often is a volume that
+     * was not mounted, where the terms would be forgotten. On a local disk: what a network file system promises about
+     * locks and about writing through is not enough.
      */
     public B dataDirectory(Path directory) {
-        dataDirectory = Optional.of(directory);
+        dataDirectory = Optional.of(Objects.requireNonNull(directory, "dataDirectory"));
         return self();
     }
 
-    /** The set of times; default {@link ElectionConfig#DEFAULT_PROFILE}. The support duration is equal on all nodes. */
+    /**
+     * The set of times; default {@link ElectionConfig#DEFAULT_PROFILE}. Whichever of {@link #heartbeat}, {@link
+     * #supportDuration} and {@link #delta} is set by itself counts more, before this call or after it. The support
+     * duration is equal on all nodes.
+     */
     public B profile(Profile value) {
         profile = Objects.requireNonNull(value, "profile");
         return self();
@@ -121,7 +136,7 @@ public abstract sealed class ElectionSettings<B extends ElectionSettings<B>>
      * one lost packet costs leadership; too short: nothing but load.
      */
     public B heartbeat(Duration value) {
-        heartbeat = Optional.of(value);
+        heartbeat = Optional.of(Objects.requireNonNull(value, "heartbeat"));
         return self();
     }
 
@@ -130,7 +145,7 @@ public abstract sealed class ElectionSettings<B extends ElectionSettings<B>>
      * leadership; too long: a crash leaves the path without a leader for that time.
      */
     public B supportDuration(Duration value) {
-        supportDuration = Optional.of(value);
+        supportDuration = Optional.of(Objects.requireNonNull(value, "supportDuration"));
         return self();
     }
 
@@ -148,7 +163,7 @@ public abstract sealed class ElectionSettings<B extends ElectionSettings<B>>
      * elections are repeated; too long: each takes longer. Never a matter of safety.
      */
     public B delta(Duration value) {
-        delta = Optional.of(value);
+        delta = Optional.of(Objects.requireNonNull(value, "delta"));
         return self();
     }
 
@@ -167,7 +182,7 @@ public abstract sealed class ElectionSettings<B extends ElectionSettings<B>>
 
     /** A transport that the caller made, in place of one by name; the client starts and closes it. */
     public B transport(Transport instance) {
-        transport = Optional.of(instance);
+        transport = Optional.of(Objects.requireNonNull(instance, "transport"));
         return self();
     }
 

@@ -126,8 +126,7 @@ public class LeaderLatch implements Closeable {
      * @param mode replaces the mode given to the constructor
      * @throws NullPointerException  if {@code mode} is null; nothing has changed then
      * @throws IllegalStateException "Already closed or has not been started". The first call after the client has
-     * closed
-     *                               the latch returns quietly instead
+     *                               closed the latch returns quietly instead
      * @throws IOException           never; declared because Curator declares it
      */
     public void close(CloseMode mode) throws IOException {

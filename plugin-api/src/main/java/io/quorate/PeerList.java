@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * The nodes of a cluster and where they listen, read from parts of the form {@code id=host:port}.
@@ -16,6 +17,9 @@ import java.util.Map;
  * @param faults    what is wrong with the others; each names its part
  */
 record PeerList(Map<NodeId, HostAndPort> addresses, List<String> faults) {
+
+    /** Looks like one: two colons or more, hexadecimal digits, and perhaps a zone. */
+    private static final Pattern IPV6 = Pattern.compile("(?i)[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*(%.*)?");
 
     PeerList {
         addresses = Collections.unmodifiableMap(new LinkedHashMap<>(addresses));
@@ -52,13 +56,20 @@ record PeerList(Map<NodeId, HostAndPort> addresses, List<String> faults) {
         static Peer parse(String part) {
             int equals = part.indexOf('=');
             int colon = part.lastIndexOf(':');
+            if (part.indexOf('=', equals + 1) >= 0 || part.indexOf(';') >= 0) {
+                throw new IllegalArgumentException("must be id=host:port, with commas between peers");
+            }
             if (equals < 0 || colon < equals) {
                 throw new IllegalArgumentException("must be id=host:port");
             }
             String host = part.substring(equals + 1, colon).trim();
             boolean isInBrackets = host.startsWith("[") && host.endsWith("]");
-            if (host.contains(":") && !isInBrackets) {
+            if (!isInBrackets && IPV6.matcher(host).matches()) {
                 throw new IllegalArgumentException("an IPv6 address must be in brackets");
+            }
+            if (!isInBrackets && (host.contains(":") || host.contains("/"))) {
+                throw new IllegalArgumentException("host '" + host + "': must be a name or an address, nothing before "
+                        + "or behind it");
             }
             String bare = isInBrackets ? host.substring(1, host.length() - 1) : host;
             return new Peer(new NodeId(part.substring(0, equals).trim()),

@@ -16,8 +16,7 @@
  *     rejects costs nothing but the rejected call.
  * <li>{@link io.quorate.ElectionClient#close} closes the latches of the client.
  * <li>Leadership survives SUSPENDED by default ({@link io.quorate.SessionConnectionStateErrorPolicy}), because the
- * lease
- *     is exact.
+ *     lease is exact.
  * <li>A latch re-enters the queue after its {@code notLeader} callbacks have returned.
  * <li>{@link io.quorate.LeaderLatch#getLastPathIsLeader} ends in 19 digits, which are the fencing token.
  * <li>What Curator reports as {@code KeeperException.ConnectionLossException} is a

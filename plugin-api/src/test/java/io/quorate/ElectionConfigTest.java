@@ -11,7 +11,11 @@ import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -102,12 +106,72 @@ class ElectionConfigTest {
         "n 1=h1:1       | peer 'n 1=h1:1': node id 'n 1': must be 1 to 64 characters",
         "n1=::1:1       | peer 'n1=::1:1': an IPv6 address must be in brackets",
         "n1=h1:1,       | peer '': must be id=host:port",
+        "n1=http://h:1  | peer 'n1=http://h:1': host 'http://h': must be a name or an address, nothing before",
+        "n1=h:1:2       | peer 'n1=h:1:2': host 'h:1': must be a name or an address, nothing before or behind it",
+        "n1=h:1/p:2     | peer 'n1=h:1/p:2': host 'h:1/p': must be a name or an address, nothing before or behind it",
+        "n1=h:1;n2=h:2  | peer 'n1=h:1;n2=h:2': must be id=host:port, with commas between peers",
+        "n1=h:1 n2=h:2  | peer 'n1=h:1 n2=h:2': must be id=host:port, with commas between peers",
+        "n1=a b:1       | peer 'n1=a b:1': host 'a b': must be a name or an address, without blanks",
         "n1=h:1,n1=h:2  | peer 'n1=h:2': node n1 is given twice",
         "n1=h:1,n2=h:1  | peer 'n2=h:1': has the address of node n1",
     })
     void aFaultyPeerIsNamed(String peers, String message) {
         assertThatIllegalArgumentException().isThrownBy(ElectionConfig.builder().nodeId("n1").peers(peers)::build)
                 .withMessageContaining(message);
+    }
+
+    @Test
+    void linesBetweenPeersAreNamed() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(ElectionConfig.builder().nodeId("n1").peers("n1=h:1\nn2=h:2\n")::build)
+                .withMessageContaining("must be id=host:port, with commas between peers");
+        assertThatIllegalArgumentException().isThrownBy(() -> new HostAndPort("a\tb", 1))
+                .withMessage("host 'a\tb': must be a name or an address, without blanks");
+    }
+
+    // In the words of whoever has set only one of the two.
+    @Test
+    void whatCuresTimesThatDoNotFitIsSaid() {
+        String message = "supportDuration PT0.4S with heartbeat PT0.15S and driftPercent 10: set heartbeat to at most "
+                + "PT0.081S, or supportDuration to at least PT0.734S";
+        assertThatIllegalArgumentException().isThrownBy(three().supportDuration(Duration.ofMillis(400))::build)
+                .withMessage("Bad configuration: " + message);
+        three().supportDuration(Duration.ofMillis(734)).build();
+        three().supportDuration(Duration.ofMillis(400)).heartbeat(Duration.ofMillis(81)).build();
+        assertThatIllegalArgumentException()
+                .isThrownBy(three().supportDuration(Duration.ofMillis(400)).heartbeat(Duration.ofMillis(82))::build);
+        assertThatIllegalArgumentException().isThrownBy(three().supportDuration(Duration.ofMillis(733))::build);
+    }
+
+    @Test
+    void theCuresAreCuresWhateverTheTimes() {
+        Random random = new Random(7);
+        for (int round = 0; round < 1_000; round++) {
+            ElectionConfig.Builder times = three().driftPercent(random.nextInt(50))
+                    .heartbeat(Duration.ofNanos(1 + random.nextInt(2_000_000_000)))
+                    .supportDuration(Duration.ofNanos(1 + random.nextInt(2_000_000_000)));
+            try {
+                times.build();
+            } catch (IllegalArgumentException e) {
+                Matcher cures = Pattern.compile("at most (PT\\S+), or supportDuration to at least (PT\\S+)$")
+                        .matcher(e.getMessage());
+                assertThat(cures.find()).as(e.getMessage()).isTrue();
+                Duration most = Duration.parse(cures.group(1));
+                if (!most.isZero()) {
+                    Duration former = times.heartbeat.orElseThrow();
+                    times.heartbeat(most).build();
+                    times.heartbeat(former);
+                }
+                times.supportDuration(Duration.parse(cures.group(2))).build();
+            }
+        }
+    }
+
+    @Test
+    void aProfileIsOverriddenInWhicheverOrder() {
+        Duration own = Duration.ofMillis(200);
+        assertThat(three().heartbeat(own).profile(Profile.CALM).build().heartbeat()).isEqualTo(own);
+        assertThat(three().profile(Profile.CALM).heartbeat(own).build().heartbeat()).isEqualTo(own);
     }
 
     @Test
@@ -119,7 +183,8 @@ class ElectionConfigTest {
                 .withMessageContaining("nodeId 'n9': must be one of the peers [n1, n2, n3]")
                 .withMessageContaining("clusterId 'a b': must be 1 to 64 letters, digits, '.', '_' and '-'")
                 .withMessageContaining("voter 'n8': must be one of the peers [n1, n2, n3]")
-                .withMessageContaining("heartbeat PT0.3S: must be at most a quarter of the belief, which is PT0.81")
+                .withMessageContaining("heartbeat PT0.3S and driftPercent 10: set heartbeat to at most PT0.204S, or "
+                        + "supportDuration to at least PT1.467S")
                 .withMessageContaining("delta PT0S: must be more than 0 and at most PT24H")
                 .withMessageContaining("connectionTimeout PT48H: must be more than 0 and at most PT24H")
                 .withMessageContaining("namespace 'a//b': Invalid path string")
@@ -176,7 +241,19 @@ class ElectionConfigTest {
     void nullsAreRefusedAtOnce() {
         assertThatNullPointerException().isThrownBy(() -> three().nodeId(null)).withMessage("nodeId");
         assertThatNullPointerException().isThrownBy(() -> three().namespace(null)).withMessage("namespace");
-        assertThatNullPointerException().isThrownBy(() -> three().heartbeat(null));
+        assertThatNullPointerException().isThrownBy(() -> three().heartbeat(null)).withMessage("heartbeat");
+        assertThatNullPointerException().isThrownBy(() -> three().supportDuration(null))
+                .withMessage("supportDuration");
+        assertThatNullPointerException().isThrownBy(() -> three().delta(null)).withMessage("delta");
+        assertThatNullPointerException().isThrownBy(() -> three().dataDirectory(null)).withMessage("dataDirectory");
+        assertThatNullPointerException().isThrownBy(() -> three().transport((Transport) null))
+                .withMessage("transport");
+        assertThatNullPointerException().isThrownBy(() -> three().voters("n1", null)).withMessage("voters");
+        assertThatNullPointerException().isThrownBy(() -> three().voters((List<String>) null)).withMessage("voters");
+        assertThatNullPointerException().isThrownBy(() -> three().peers((Map<String, String>) null))
+                .withMessage("peers");
+        assertThatNullPointerException().isThrownBy(() -> three().peer("n1", null, 1)).withMessage("host");
+        assertThatNullPointerException().isThrownBy(() -> three().peer(null, "h", 1)).withMessage("id");
     }
 
     @Test

@@ -142,8 +142,7 @@ final class Belief {
     }
 
     /**
-     * The majority is lost: every epoch that is believed in is renounced, and with it every vote in every path. Answers
-     * the renounced epochs by voter, null for none.
+     * The majority is lost: every epoch that is believed in is renounced, and with it every vote in every path.
      */
     void renounce() {
         for (int voter = 0; voter < epoch.length; voter++) {
