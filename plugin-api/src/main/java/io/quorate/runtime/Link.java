@@ -46,8 +46,16 @@ final class Link {
     private int owed;
     private long owedSince;
 
-    Link(long heartbeat) {
+    /**
+     * A peer of which nothing was heard yet.
+     *
+     * @param now  counts as the time at which it was heard last
+     * @param sent the highest sequence that it may have had of this life of our own before it was forgotten
+     */
+    Link(long heartbeat, long now, long sent) {
         this.heartbeat = heartbeat;
+        this.heardAt = now;
+        this.sent = sent;
     }
 
     /** The newest life of the peer that was heard; 0 for none. */
@@ -55,7 +63,7 @@ final class Link {
         return incarnation;
     }
 
-    /** When the newest life was last heard. Meaningless while {@link #incarnation} is 0. */
+    /** When the newest life was last heard; while {@link #incarnation} is 0, when this link began. */
     long heardAt() {
         return heardAt;
     }

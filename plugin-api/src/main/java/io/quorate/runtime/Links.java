@@ -10,12 +10,14 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.WireReader;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -31,8 +33,13 @@ import java.util.TreeMap;
  */
 public final class Links {
 
-    /** The most peers that are kept: every name that was ever sent to or heard from with our cluster's id. */
+    /**
+     * The most peers that are kept: every name that was sent to or heard from with our cluster's id. When there are so
+     * many, whoever was not heard for {@value #SUPPORTS_KEPT} support times is forgotten; a voter never is, and has
+     * room beyond this number.
+     */
     public static final int PEERS_MAX = 4096;
+    private static final int SUPPORTS_KEPT = 10;
     /** The longest body, in bytes. */
     public static final int BODY_LENGTH_MAX = Transport.FRAME_LENGTH_MAX - Envelope.LENGTH_MAX;
 
@@ -40,10 +47,15 @@ public final class Links {
     private final NodeId self;
     private final long heartbeat;
     private final long support;
+    private final Set<NodeId> voters;
     private final Map<NodeId, Link> links = new TreeMap<>();
     private final Map<Reason, Long> dropped = new EnumMap<>(Reason.class);
     private long incarnation;
     private long refused;
+    /** Of links that are forgotten, the highest sequence: their peers may remember it, in this life of the node. */
+    private long sentToForgotten;
+    private boolean hasSwept;
+    private long sweptAt;
 
     /**
      * No peers yet.
@@ -53,8 +65,10 @@ public final class Links {
      * @param incarnation    this life of the node, at least 1, above that of every former life
      * @param heartbeatNanos how often peers are expected to talk, at least 1
      * @param supportNanos   after this time without a word a rival life of a peer counts as gone, at least 1
+     * @param voters         for whom there is always room
      */
-    public Links(String clusterId, NodeId self, long incarnation, long heartbeatNanos, long supportNanos) {
+    public Links(String clusterId, NodeId self, long incarnation, long heartbeatNanos, long supportNanos,
+                 Collection<NodeId> voters) {
         Check.argument(incarnation >= 1, "incarnation %d: must be at least 1", incarnation);
         Check.argument(heartbeatNanos >= 1, "heartbeat %d ns: must be at least 1", heartbeatNanos);
         Check.argument(supportNanos >= 1, "support %d ns: must be at least 1", supportNanos);
@@ -63,6 +77,7 @@ public final class Links {
         this.incarnation = incarnation;
         this.heartbeat = heartbeatNanos;
         this.support = supportNanos;
+        this.voters = Set.copyOf(voters);
     }
 
     /**
@@ -81,7 +96,7 @@ public final class Links {
      */
     public Optional<byte[]> seal(NodeId to, byte[] body, int bodyLength, long now) {
         checkTarget(to, body, bodyLength);
-        Link link = link(to);
+        Link link = link(to, now);
         boolean passes = link != null
                 && (bodyLength > 0 ? link.mayPass(now) : link.isAcknowledgementOwed());
         if (!passes) {
@@ -159,12 +174,18 @@ public final class Links {
     public void incarnation(long newer) {
         Check.argument(newer > incarnation, "incarnation %d: must be above %d", newer, incarnation);
         incarnation = newer;
+        sentToForgotten = 0;
         links.values().forEach(Link::restart);
     }
 
     /** How many frames were dropped, by reason; a reason that never occurred is missing. */
     public Map<Reason, Long> dropped() {
         return Collections.unmodifiableMap(new EnumMap<>(dropped));
+    }
+
+    /** How many peers are known. */
+    public int peers() {
+        return links.size();
     }
 
     /** How many frames the gate held back. */
@@ -193,7 +214,7 @@ public final class Links {
         if (envelope.from().equals(self)) {
             return drop(Reason.OWN_ID, envelope, incarnation);
         }
-        Link link = link(envelope.from());
+        Link link = link(envelope.from(), now);
         if (link == null) {
             return drop(Reason.TOO_MANY_PEERS, envelope, 0);
         }
@@ -249,14 +270,40 @@ public final class Links {
                 bodyLength);
     }
 
-    private Link link(NodeId peer) {
+    /** Null if there is no room for another one. */
+    private Link link(NodeId peer, long now) {
         Link known = links.get(peer);
-        if (known != null || links.size() >= PEERS_MAX) {
+        if (known != null) {
             return known;
         }
-        Link fresh = new Link(heartbeat);
+        if (!voters.contains(peer)) {
+            if (links.size() >= PEERS_MAX) {
+                forgetSilent(now);
+            }
+            if (links.size() >= PEERS_MAX) {
+                return null;
+            }
+        }
+        Link fresh = new Link(heartbeat, now, sentToForgotten);
         links.put(peer, fresh);
         return fresh;
+    }
+
+    /** Looks once per heartbeat at most: strangers that keep coming shall not keep the node busy. */
+    private void forgetSilent(long now) {
+        if (hasSwept && now - sweptAt < heartbeat) {
+            return;
+        }
+        hasSwept = true;
+        sweptAt = now;
+        links.entrySet().removeIf(each -> {
+            Link link = each.getValue();
+            boolean isForgotten = now - link.heardAt() >= SUPPORTS_KEPT * support && !voters.contains(each.getKey());
+            if (isForgotten) {
+                sentToForgotten = Math.max(sentToForgotten, link.sent());
+            }
+            return isForgotten;
+        });
     }
 
     private void checkTarget(NodeId to, byte[] body, int bodyLength) {

@@ -49,7 +49,7 @@ public sealed interface Opened {
         NOT_FOR_US,
         /** From our own id. With another incarnation: a second process runs under this id. */
         OWN_ID,
-        /** From an unknown node, while {@link Links#PEERS_MAX} are known. */
+        /** From an unknown node that is no voter, while {@link Links#PEERS_MAX} are known and were heard lately. */
         TOO_MANY_PEERS,
         /** From a life of the sender that a newer one has replaced, and that was silent for the support time. */
         OLDER_INCARNATION,

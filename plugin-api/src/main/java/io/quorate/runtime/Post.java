@@ -23,6 +23,11 @@ final class Post {
     /** Messages to one peer share a frame up to this length; one message more still fits. */
     private static final int BODY_LENGTH_USUAL = 24 * 1024;
 
+    /** Room to write is kept for so many peers; for more it is made anew each time. */
+    private static final int BODIES_KEPT = 256;
+
+    private static final long LOG_NANOS = 60_000_000_000L;
+
     private static final Logger LOG = LoggerFactory.getLogger(Post.class);
 
     /** Only a voter is believed when it says that an incarnation is outdated. */
@@ -31,15 +36,19 @@ final class Post {
     private final Transport transport;
     private final Links links;
     private final Map<NodeId, WireWriter> bodies = new LinkedHashMap<>();
+    private final NodeId self;
+    private boolean hasToldOfTooMany;
+    private long toldOfTooManyAt;
     private long malformed;
     private long unsent;
 
     Post(NodeSettings settings, ElectionAlgorithm algorithm, Transport transport, long incarnation) {
         this.transport = transport;
+        this.self = settings.self();
         this.isVoter = settings.isVoter();
         codec = new MessageCodec(algorithm);
         links = new Links(settings.clusterId(), settings.self(), incarnation, settings.lease().heartbeat(),
-                settings.lease().support());
+                settings.lease().support(), settings.voters());
     }
 
     void incarnation(long newer) {
@@ -76,6 +85,9 @@ final class Post {
                 body.clear();
             }
         });
+        if (bodies.size() > BODIES_KEPT) {
+            bodies.clear();
+        }
     }
 
     /** Peers that were not answered otherwise get an empty frame, so that they know that we hear them. */
@@ -118,6 +130,10 @@ final class Post {
     }
 
     private void onDropped(Opened.Dropped dropped, long now, Consumer<NodeEvent> events) {
+        if (dropped.reason() == Opened.Reason.TOO_MANY_PEERS) {
+            tellOfTooMany(dropped.from().orElseThrow(), now);
+            return;
+        }
         boolean isOther = dropped.incarnation() != links.incarnation();
         if (dropped.reason() == Opened.Reason.OWN_ID && isOther) {
             events.accept(new NodeEvent.OwnIdHeard(dropped.incarnation()));
@@ -128,6 +144,18 @@ final class Post {
                     body.toBytes(), body.length(), now);
             frame.ifPresent(bytes -> transport.send(dropped.from().orElseThrow(), bytes));
         }
+    }
+
+    private void tellOfTooMany(NodeId from, long now) {
+        if (hasToldOfTooMany && now - toldOfTooManyAt < LOG_NANOS) {
+            return;
+        }
+        hasToldOfTooMany = true;
+        toldOfTooManyAt = now;
+        long frames = links.dropped().get(Opened.Reason.TOO_MANY_PEERS);
+        int peers = links.peers();
+        Guard.log(() -> LOG.warn("node {}: {} is not heard: {} other nodes were heard lately, and there is room for no"
+                + " more; frames dropped for that so far: {}", self, from, peers, frames));
     }
 
     /** Frames that were dropped, by reason. */

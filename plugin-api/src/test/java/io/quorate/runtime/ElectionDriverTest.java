@@ -91,9 +91,9 @@ class ElectionDriverTest extends WithDrivers {
         Listener listener = drivers.contend(1);
         drivers.awaitLeader(listener);
         Random random = new Random(42);
-        Links foreign = new Links("other", drivers.id(2), 1, 1, 4);
+        Links foreign = new Links("other", drivers.id(2), 1, 1, 4, List.of());
         NodeId stranger = new NodeId("stranger");
-        Links links = new Links("test", stranger, 1, 1, 4);
+        Links links = new Links("test", stranger, 1, 1, 4, List.of());
         for (int i = 0; i < 10_000; i++) {
             byte[] noise = new byte[1 + random.nextInt(200)];
             random.nextBytes(noise);

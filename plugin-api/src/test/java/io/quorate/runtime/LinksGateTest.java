@@ -28,7 +28,7 @@ class LinksGateTest {
     private final Links b = links(B, HEARTBEAT);
 
     private static Links links(NodeId self, long heartbeat) {
-        return new Links("cluster", self, 1, heartbeat, 1000 * MILLI);
+        return new Links("cluster", self, 1, heartbeat, 1000 * MILLI, List.of());
     }
 
     private static Optional<byte[]> send(Links from, NodeId to, long now) {
@@ -147,7 +147,7 @@ class LinksGateTest {
             assertThat(send(a, B, 0)).isPresent();
         }
         assertThat(send(a, B, 0)).isEmpty();
-        Links restarted = new Links("cluster", B, 2, HEARTBEAT, 1000 * MILLI);
+        Links restarted = new Links("cluster", B, 2, HEARTBEAT, 1000 * MILLI, List.of());
         deliver(send(restarted, A, 0), a, 0);
         assertThat(send(a, B, 0)).isPresent();
     }

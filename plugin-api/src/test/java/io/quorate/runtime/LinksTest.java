@@ -27,6 +27,7 @@ class LinksTest {
     private static final NodeId A = new NodeId("a");
     private static final NodeId B = new NodeId("b");
     private static final NodeId C = new NodeId("c");
+    private static final NodeId VOTER = new NodeId("voter");
     private static final long HEARTBEAT = 150_000_000L;
     private static final long SUPPORT = 1_000_000_000L;
     private static final byte[] BODY = {1, 2, 3};
@@ -35,7 +36,7 @@ class LinksTest {
     private final Links b = links(B, 20);
 
     private static Links links(NodeId self, long incarnation) {
-        return new Links("cluster", self, incarnation, HEARTBEAT, SUPPORT);
+        return new Links("cluster", self, incarnation, HEARTBEAT, SUPPORT, List.of(B, VOTER));
     }
 
     private static byte[] sealed(Links from, NodeId to, long now) {
@@ -129,7 +130,7 @@ class LinksTest {
 
     @Test
     void anotherClusterIsDropped() {
-        Links stranger = new Links("clustes", A, 10, HEARTBEAT, SUPPORT);
+        Links stranger = new Links("clustes", A, 10, HEARTBEAT, SUPPORT, List.of());
         assertThat(dropped(b.open(sealed(stranger, B, 0), 0), Reason.OTHER_CLUSTER).from()).isEmpty();
     }
 
@@ -243,6 +244,56 @@ class LinksTest {
         dropped(b.open(envelope(C, B, 1, 0, 1, 0), 0), Reason.TOO_MANY_PEERS);
         assertThat(b.seal(C, BODY, BODY.length, 0)).isEmpty();
         accepted(b.open(sealed(a, B, 0), 0));
+        accepted(b.open(sealed(links(VOTER, 7), B, 0), 0));
+        assertThat(b.seal(VOTER, BODY, BODY.length, 0)).as("a voter has a seat of its own").isPresent();
+        assertThat(b.peers()).isEqualTo(Links.PEERS_MAX + 1);
+    }
+
+    // Pods whose names change: each comes, and dies without a goodbye.
+    @Test
+    void fiveThousandNamesThatComeAndDieLeaveRoomForOthersAndForWhoReturns() {
+        Links voter = links(VOTER, 7);
+        accepted(b.open(sealed(voter, B, 0), 0));
+        accepted(voter.open(sealed(b, VOTER, 0), 0));
+        long now = 0;
+        for (int i = 0; i < 5_000; i++) {
+            now = i * SUPPORT / 200;
+            accepted(b.open(envelope(new NodeId("pod-" + i), B, 1, 0, 1, 0), now));
+            assertThat(b.seal(new NodeId("pod-" + i), BODY, BODY.length, now)).isPresent();
+        }
+        assertThat(b.peers()).isLessThanOrEqualTo(Links.PEERS_MAX + 1);
+        assertThat(b.dropped()).doesNotContainKey(Reason.TOO_MANY_PEERS);
+        // The voter was cut off meanwhile, in the same life, and remembers what it had heard.
+        accepted(b.open(sealed(voter, B, now), now));
+        accepted(voter.open(sealed(b, VOTER, now), now));
+    }
+
+    // It was heard in this life, is forgotten, and comes back in the same life: it remembers this node's numbers.
+    @Test
+    void whoWasForgottenIsUnderstoodWhenItReturns() {
+        for (int frame = 0; frame < 5; frame++) {
+            accepted(b.open(sealed(a, B, frame), frame));
+            accepted(a.open(sealed(b, A, frame), frame));
+        }
+        long now = 10 * SUPPORT + 5;
+        for (int i = 0; i < Links.PEERS_MAX; i++) {
+            accepted(b.open(envelope(new NodeId("pod-" + i), B, 1, 0, 1, 0), now));
+        }
+        now += 10 * SUPPORT;
+        accepted(b.open(envelope(C, B, 1, 0, 1, 0), now));
+        assertThat(b.peers()).as("all others were silent for too long").isEqualTo(1);
+        accepted(b.open(sealed(a, B, now), now));
+        accepted(a.open(sealed(b, A, now), now));
+    }
+
+    @Test
+    void nobodyIsForgottenBeforeTenSupportTimes() {
+        for (int i = 0; i < Links.PEERS_MAX; i++) {
+            accepted(b.open(envelope(new NodeId("pod-" + i), B, 1, 0, 1, 0), 0));
+        }
+        dropped(b.open(envelope(C, B, 1, 0, 1, 0), 10 * SUPPORT - 1), Reason.TOO_MANY_PEERS);
+        assertThat(b.peers()).isEqualTo(Links.PEERS_MAX);
+        accepted(b.open(envelope(C, B, 1, 0, 1, 0), 11 * SUPPORT));
     }
 
     // A second process under an id must not silence the first: the core finds out, and refuses the second.
@@ -278,7 +329,7 @@ class LinksTest {
         List<byte[]> frames = new ArrayList<>(List.of(new byte[0], new byte[] {'Q', 9}, sealed(a, C, 0),
                 envelope(B, B, 1, 0, 1, 0), envelope(C, B, 9, 0, 1, 0), envelope(C, B, 8, 0, 1, 0),
                 envelope(C, B, 9, 5, 7, 0), envelope(C, B, 9, 0, 1, 0),
-                sealed(new Links("other", A, 1, HEARTBEAT, SUPPORT), B, 0)));
+                sealed(new Links("other", A, 1, HEARTBEAT, SUPPORT, List.of()), B, 0)));
         frames.forEach(frame -> {
             if (b.open(frame, 0) instanceof Dropped dropped) {
                 seen.add(dropped.reason());

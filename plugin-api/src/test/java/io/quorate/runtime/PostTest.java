@@ -8,6 +8,9 @@ import io.quorate.core.NodeSettings;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.HighestUp;
 import io.quorate.testkit.LocalNetwork;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -81,11 +84,33 @@ class PostTest {
     // A frame is taken as a whole or not at all.
     @Test
     void bodyThatIsMalformedInPartGivesNothing() {
-        Links links = new Links("test", drivers.id(1), 7, 1, 4);
+        Links links = new Links("test", drivers.id(1), 7, 1, 4, List.of());
         byte[] body = {4, 4, 99};
         receiver.open(links.seal(drivers.id(2), body, body.length, 0).orElseThrow(), 0, event -> {
             throw new AssertionError(event);
         });
         assertThat(receiver.dropped()).contains("1 with a malformed body");
+    }
+
+    // Whoever finds no room is dropped; that is no secret, and no flood of lines either.
+    @Test
+    void nodesForWhichThereIsNoRoomAreToldOfOnceAMinute() {
+        PrintStream original = System.err;
+        ByteArrayOutputStream captured = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(captured, true, StandardCharsets.UTF_8));
+        try {
+            for (int second = 0; second < 90; second++) {
+                for (int i = 0; i < Links.PEERS_MAX + 2; i++) {
+                    NodeId stranger = new NodeId("s" + i);
+                    byte[] frame = new Links("test", stranger, 1 + second, 1, 4, List.of())
+                            .seal(drivers.id(2), new byte[] {99}, 1, 0).orElseThrow();
+                    receiver.open(frame, second * 1_000_000_000L, event -> { });
+                }
+            }
+        } finally {
+            System.setErr(original);
+        }
+        assertThat(captured.toString(StandardCharsets.UTF_8).lines()).hasSize(2)
+                .allMatch(line -> line.contains("n2: s4096 is not heard: 4096 other nodes were heard lately"));
     }
 }
