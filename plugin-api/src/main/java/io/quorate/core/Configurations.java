@@ -21,13 +21,11 @@ final class Configurations {
 
     private final Context context;
     private final NodeMessage.Configuration own;
-    private final Registrar registrar;
     private final Notices answers = new Notices();
     private final Map<NodeId, Difference> differences = new TreeMap<>();
 
-    Configurations(Context context, boolean isDurable, Registrar registrar) {
+    Configurations(Context context, boolean isDurable) {
         this.context = context;
-        this.registrar = registrar;
         NodeSettings settings = context.settings;
         own = new NodeMessage.Configuration(settings.clusterId(), settings.voters(), settings.lease().support(),
                 settings.lease().driftPercent(), isDurable, context.algorithm.name(), settings.rankOrder());
@@ -58,9 +56,6 @@ final class Configurations {
             note(from, text);
             context.noteOnce("configuration", from, "node %s and this one are configured differently, and do not support"
                     + " each other: %s", from, text);
-            if (context.voterIndex(from) >= 0) {
-                registrar.onDiffers(from, text);
-            }
         } else {
             String text = String.join(", ", soft);
             note(from, text);

@@ -75,7 +75,7 @@ public final class Node {
         contests = new Contests(context, this, belief);
         standing = new Standing(context);
         heartbeats = new Heartbeats(context, belief, peers, birth.isDurable(), this::heartbeat);
-        configurations = new Configurations(context, birth.isDurable(), contests.registrar());
+        configurations = new Configurations(context, birth.isDurable());
         voter = settings.isVoter() ? Optional.of(new Voter(context, this, support, birth)) : Optional.empty();
     }
 

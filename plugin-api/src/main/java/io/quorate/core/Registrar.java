@@ -133,11 +133,6 @@ final class Registrar {
         context.noteOnce("no support", voter, "voter %s gives no support to this node: %s", voter, reason);
     }
 
-    /** The voter was configured otherwise, so that it gives no support; that is noted elsewhere. */
-    void onDiffers(NodeId voter, String difference) {
-        refusals.put(voter, Printable.of(difference));
-    }
-
     /** The voter has no room for all that this node registers, and says why. */
     void onFull(NodeId from, String reason) {
         int voter = context.voterIndex(from);

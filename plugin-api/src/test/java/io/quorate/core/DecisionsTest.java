@@ -277,8 +277,9 @@ class DecisionsTest {
         cluster.diskless(N3);
         cluster.start(N3);
         cluster.advance(3000);
-        assertThat(cluster.node(N3).describe()).contains("refused by n1").contains("data directory");
-        assertThat(cluster.node(N1).describe()).contains("refused by n3");
+        assertThat(cluster.node(N3).describe())
+                .contains("n1 is configured differently: data directory of a voter none here and present at n1");
+        assertThat(cluster.node(N1).describe()).contains("n3 is configured differently");
         assertThat(cluster.connections(N3)).isEmpty();
     }
 
@@ -326,7 +327,7 @@ class DecisionsTest {
         cluster.start(N3);
         cluster.advance(3000);
         assertThat(cluster.connections(N3)).isEmpty();
-        assertThat(cluster.node(N3).describe()).contains("refused by n1: cluster id other here and test at n1; must be equal on all nodes");
+        assertThat(cluster.node(N3).describe()).contains("n1 is configured differently: cluster id other here and test at n1; must be equal on all nodes");
         assertThat(cluster.node(N1).describe()).contains("supported by [n1, n2]");
     }
 

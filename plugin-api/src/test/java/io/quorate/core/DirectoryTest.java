@@ -293,7 +293,7 @@ class DirectoryTest {
         cluster.advance(500);
         cluster.start(N3);
         cluster.advance(3000);
-        assertThat(cluster.connections(N3)).contains(Connection.CONNECTED);
+        assertThat(cluster.node(N3).connection()).isEqualTo(Connection.CONNECTED);
     }
 
     @Test
@@ -314,6 +314,6 @@ class DirectoryTest {
                 .allMatch(r -> ((NodeMessage.Refused) r).reason().contains("512 nodes"));
         cluster.start(N3);
         cluster.advance(3000);
-        assertThat(cluster.connections(N3)).contains(Connection.CONNECTED);
+        assertThat(cluster.node(N3).connection()).isEqualTo(Connection.CONNECTED);
     }
 }

@@ -22,7 +22,9 @@ public final class BrokenRule extends AssertionError {
         /** After the last fault every contended path has a leader within the bound. */
         LEADER_IN_THE_END,
         /** A leader that nothing disturbs stays. */
-        LEADER_STAYS
+        LEADER_STAYS,
+        /** Within the bound, whoever contends on a path or watches it sees exactly its contenders, and who leads. */
+        VIEWS_AGREE
     }
 
     private final Rule rule;

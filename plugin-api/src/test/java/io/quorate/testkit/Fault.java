@@ -52,7 +52,18 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
         /** The node's application contends on the path: a latch is opened, and closed at the end. */
         CONTEND,
         /** If the node leads on the path, it gives that up, and contends again in the place that it had. */
-        RESIGN;
+        RESIGN,
+        /** The node gives up all paths that it leads, at once. */
+        RESIGN_ALL,
+        /** If the node leads on the path, or comes to, it gives that up, and stays out of the queue until the end. */
+        AWAY,
+        /** The node's application watches the path until the end. */
+        WATCH,
+        /**
+         * Somebody, a {@code stranger}, {@code former} life, {@code contender} or {@code voter}, sends so many lies a
+         * second to each of these nodes: {@code stranger>n1,n2}.
+         */
+        LIE(1, 10_000);
 
         private final long amountMin;
         private final long amountMax;

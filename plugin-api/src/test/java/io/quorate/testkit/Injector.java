@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Makes the faults of a scenario happen, and end. */
 final class Injector {
@@ -26,6 +28,7 @@ final class Injector {
     private final List<NodeId> nodes;
     /** Which paths each node's application contends on now, and the number of the contender if it is open. */
     private final Map<NodeId, Map<String, Integer>> contending = new TreeMap<>();
+    private final Map<NodeId, Set<String>> watched = new TreeMap<>();
     private NodeId lastLeader;
     private int numbers;
 
@@ -33,7 +36,10 @@ final class Injector {
         this.world = world;
         this.nodes = nodes;
         this.lastLeader = nodes.get(0);
-        nodes.forEach(node -> contending.put(node, new TreeMap<>()));
+        nodes.forEach(node -> {
+            contending.put(node, new TreeMap<>());
+            watched.put(node, new TreeSet<>());
+        });
     }
 
     /** Arranges that it happens. */
@@ -62,6 +68,13 @@ final class Injector {
             case FLAP -> flap(fault);
             case CONTEND -> contend(fault);
             case RESIGN -> resign(fault);
+            case RESIGN_ALL -> {
+                world.process(node(fault.where())).resignAll();
+                yield NOTHING;
+            }
+            case AWAY -> away(fault);
+            case WATCH -> watch(fault);
+            case LIE -> lie(fault);
             default -> onProcess(fault, world.process(node(fault.where())));
         };
     }
@@ -117,6 +130,7 @@ final class Injector {
         } else if (!process.isRunning()) {
             process.start();
             contending.get(process.id).replaceAll((path, number) -> open(process, path));
+            watched.get(process.id).forEach(path -> process.watch(path, true));
         }
     }
 
@@ -142,6 +156,62 @@ final class Injector {
         NodeId id = node(nodeOf(fault.where()));
         Optional.ofNullable(contending.get(id).get(pathOf(fault.where()))).ifPresent(world.process(id)::resign);
         return NOTHING;
+    }
+
+    private Runnable away(Fault fault) {
+        VirtualProcess process = world.process(node(nodeOf(fault.where())));
+        Integer number = contending.get(process.id).get(pathOf(fault.where()));
+        if (number == null || !process.isRunning()) {
+            return NOTHING;
+        }
+        long life = process.life();
+        process.hold(number);
+        return () -> {
+            if (process.life() == life) {
+                process.letGo(number);
+            }
+        };
+    }
+
+    private Runnable watch(Fault fault) {
+        VirtualProcess process = world.process(node(nodeOf(fault.where())));
+        String path = pathOf(fault.where());
+        Set<String> own = watched.get(process.id);
+        if (!own.add(path)) {
+            return NOTHING;
+        }
+        process.watch(path, true);
+        return () -> {
+            own.remove(path);
+            process.watch(path, false);
+        };
+    }
+
+    private Runnable lie(Fault fault) {
+        String[] sides = fault.where().split(">");
+        Check.argument(sides.length == 2, "lies '%s': must be '<who>><nodes>'", fault.where());
+        // Of the text: the hash of a fault itself is another in each process.
+        Liar liar = new Liar(world, nodes, Liar.Who.of(sides[0]), world.seed() ^ fault.toString().hashCode());
+        world.network().observe(liar::overhear);
+        List<NodeId> victims = side(sides[1]);
+        long step = Math.max(1, 1000 * MILLI / fault.amount());
+        for (long at = fault.at() * MILLI; at < fault.until() * MILLI; at += step) {
+            world.time().at(at, () -> victims.forEach(liar::lieTo));
+        }
+        return NOTHING;
+    }
+
+    /** The paths that the node contends on or watches now. */
+    Set<String> interests(NodeId node) {
+        Set<String> interests = new TreeSet<>(contending.get(node).keySet());
+        interests.addAll(watched.get(node));
+        return interests;
+    }
+
+    /** Which nodes that run contend on the path now. */
+    List<NodeId> contenders(String path) {
+        return nodes.stream().filter(node -> world.process(node).isRunning()
+                && contending.get(node).containsKey(path)).toList();
     }
 
     private static String nodeOf(String where) {

@@ -1,9 +1,11 @@
 package io.quorate.testkit;
 
+import io.quorate.core.Connection;
 import io.quorate.core.Node;
 import io.quorate.core.NodeEffect;
 import io.quorate.core.NodeEvent;
 import io.quorate.core.NodeMessage;
+import io.quorate.core.PathView;
 import io.quorate.core.Tenure;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
@@ -190,6 +192,27 @@ final class NodeHost implements VirtualHost {
                 process.handle(() -> step(new NodeEvent.TermsReserved(upTo)));
             }
         });
+    }
+
+    @Override
+    public long incarnation() {
+        return incarnation;
+    }
+
+    @Override
+    public boolean isConnected() {
+        return node != null && (node.connection() == Connection.CONNECTED
+                || node.connection() == Connection.RECONNECTED);
+    }
+
+    @Override
+    public Optional<PathView> view(String path) {
+        return node.view(path);
+    }
+
+    @Override
+    public void watch(String path, boolean wanted) {
+        step(new NodeEvent.WatchPath(path, wanted));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.quorate.testkit;
 
 import io.quorate.core.NodeSettings;
+import io.quorate.core.PathView;
 import io.quorate.runtime.VirtualDisk;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
@@ -44,6 +45,7 @@ public final class Simulation implements AutoCloseable {
     private static final long LOAD_CHECK_MILLIS = 500;
 
     private final Scenario scenario;
+    private final Depth depth;
     private final VirtualCluster cluster;
     private final Injector injector;
     private final Deque<AutoCloseable> closing = new ArrayDeque<>();
@@ -69,6 +71,7 @@ public final class Simulation implements AutoCloseable {
 
     private Simulation(Scenario scenario, ElectionAlgorithm algorithm, Depth depth) {
         this.scenario = scenario;
+        this.depth = depth;
         this.cluster = new VirtualCluster(scenario.seed(), algorithm);
         List<NodeId> nodes = scenario.setup().nodes();
         if (depth == Depth.NODE) {
@@ -164,6 +167,13 @@ public final class Simulation implements AutoCloseable {
         long bound = (long) BOUND_IN_LEASES * scenario.setup().support();
         advanceTo(scenario.quietFrom() + bound);
         List<NodeId> leaders = injector.contended().stream().map(this::onlyLeader).toList();
+        // A process that was slow may still have to do what came to it meanwhile, its own joining among it.
+        long workDone = (scenario.quietFrom() + scenario.setup().support()) * VirtualTime.MILLI;
+        List<NodeId> running = scenario.setup().nodes().stream().filter(node -> cluster.process(node).isRunning())
+                .toList();
+        if (running.stream().allMatch(node -> cluster.process(node).busyUntil() < workDone)) {
+            running.forEach(this::checkViews);
+        }
         advanceTo(cluster.nowMillis() + STAYS_MILLIS);
         if (!scenario.setup().preempt() && !leaders.equals(injector.contended().stream().map(this::onlyLeader)
                 .toList())) {
@@ -192,6 +202,25 @@ public final class Simulation implements AutoCloseable {
             cluster.failure(node).ifPresent(failure -> {
                 throw new BrokenRule(Rule.NO_FAILURE, node + ": " + failure.getMessage());
             });
+        }
+    }
+
+    private void checkViews(NodeId node) {
+        for (String path : injector.interests(node)) {
+            Optional<PathView> view = cluster.process(node).host().view(path);
+            if (depth == Depth.DRIVER && view.isEmpty()) {
+                continue;
+            }
+            List<NodeId> contenders = injector.contenders(path);
+            List<NodeId> seen = view.map(v -> v.contenders().stream().map(PathView.Entry::node).sorted().toList())
+                    .orElse(List.of());
+            Optional<NodeId> leader = view.flatMap(PathView::leader).map(PathView.Entry::node);
+            boolean agrees = view.isPresent() && seen.equals(contenders.stream().sorted().toList())
+                    && leader.equals(cluster.leader(path));
+            if (!agrees) {
+                throw new BrokenRule(Rule.VIEWS_AGREE, node + " sees " + seen + " led by " + leader + " on " + path
+                        + ", where " + contenders + " contend and " + cluster.leader(path) + " leads");
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -53,7 +54,74 @@ final class Storm {
         for (int i = 0; i < count; i++) {
             storm.play(swarm.get(random.nextInt(swarm.size())));
         }
+        // With chance of their own, so that what is added here changes nothing above.
+        storm.applications(new SplittableRandom(~seed));
         return new Scenario(seed, storm.setup, storm.faults);
+    }
+
+    /** The same, and somebody lies. */
+    static Scenario withLies(long seed, List<Liar.Who> liars) {
+        Scenario scenario = scenario(seed);
+        SplittableRandom random = new SplittableRandom(~seed * 31);
+        // A flood of lies to a process that is slow is a matter of who may send, and how much, not of what is believed.
+        List<Fault> faults = new ArrayList<>(scenario.faults());
+        faults.removeIf(fault -> fault.kind() == Kind.SLOW);
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            Liar.Who who = liars.get(random.nextInt(liars.size()));
+            long at = 1500 + random.nextInt(12_000);
+            long until = Math.min(Scenario.FAULTS_END, at + 200 + random.nextInt(4_000));
+            String victims = random.nextBoolean() ? "*" : "n" + (1 + random.nextInt(scenario.setup().voters()));
+            faults.add(new Fault(at, until, Kind.LIE, who.toString().toLowerCase(Locale.ROOT) + ">" + victims,
+                    20 + random.nextInt(300)));
+        }
+        return scenario.withFaults(faults);
+    }
+
+    /** What applications do beside contending: they watch, stay away for a while, and resign all at once. */
+    private void applications(SplittableRandom own) {
+        if (own.nextInt(3) == 0) {
+            for (int i = own.nextInt(4); i >= 0; i--) {
+                long at = 1500 + own.nextInt((int) Scenario.FAULTS_END - 4500);
+                add(at, at + 50 + own.nextInt(3000), Kind.AWAY, one(own) + FIRST_PATH, 0);
+            }
+        }
+        if (own.nextInt(3) == 0) {
+            for (int i = own.nextInt(4); i >= 0; i--) {
+                String where = one(own) + PATHS.get(own.nextInt(PATHS.size()));
+                if (own.nextBoolean()) {
+                    faults.add(new Fault(own.nextInt(1500), FOR_EVER, Kind.WATCH, where, 0));
+                } else {
+                    long at = own.nextInt((int) Scenario.FAULTS_END - 1000);
+                    add(at, at + own.nextInt(5000), Kind.WATCH, where, 0);
+                }
+            }
+        }
+        if (own.nextInt(60) == 0) {
+            manyPaths(own);
+        }
+        if (own.nextInt(5) == 0) {
+            for (int i = own.nextInt(5); i >= 0; i--) {
+                long at = 1500 + own.nextInt((int) Scenario.FAULTS_END - 4500);
+                add(at, at, Kind.RESIGN_ALL, own.nextBoolean() ? "leader" : one(own), 0);
+            }
+        }
+    }
+
+    private String one(SplittableRandom own) {
+        return own.nextInt(3) == 0 ? "leader" : nodes.get(own.nextInt(nodes.size())).value();
+    }
+
+    private void manyPaths(SplittableRandom own) {
+        int count = 20 + own.nextInt(60);
+        for (int path = 0; path < count; path++) {
+            for (NodeId node : nodes.subList(0, Math.min(3, nodes.size()))) {
+                faults.add(new Fault(own.nextInt(1500), FOR_EVER, Kind.CONTEND, node + "/m" + path, 0));
+            }
+        }
+        for (int i = own.nextInt(4); i >= 0; i--) {
+            long at = 5000 + own.nextInt((int) Scenario.FAULTS_END - 8000);
+            nodes.forEach(node -> add(at, at, Kind.RESIGN_ALL, node.value(), 0));
+        }
     }
 
     private static Setup setup(SplittableRandom random) {

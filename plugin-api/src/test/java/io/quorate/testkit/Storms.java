@@ -3,6 +3,7 @@ package io.quorate.testkit;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.testkit.Simulation.Depth;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.function.LongFunction;
 
 /** Runs many random scenarios, and shows the smallest form of the first that breaks a rule. */
@@ -33,6 +34,37 @@ public final class Storms {
     /** The random scenario of this seed. */
     public static Scenario scenario(long seed) {
         return Storm.scenario(seed);
+    }
+
+    /**
+     * Runs random scenarios in which strangers, and former lives of nodes, lie: every rule holds all the same.
+     *
+     * @throws AssertionError as {@link #run(int, long, ElectionAlgorithm, Depth)}
+     */
+    public static Total runWithStrangers(int count, long first, ElectionAlgorithm algorithm) {
+        return run(count, first, algorithm, Depth.NODE,
+                seed -> Storm.withLies(seed, List.of(Liar.Who.STRANGER, Liar.Who.FORMER)));
+    }
+
+    /**
+     * Runs random scenarios in which nodes lie that are believed: contenders and voters. They may break what rests on
+     * their word, but no node stops, none throws, and nothing grows without bound.
+     *
+     * @return how many of them broke a rule, which is no fault here
+     * @throws AssertionError with the seed and the scenario, if a node stopped or something grew
+     */
+    public static int runWithLiars(int count, long first, ElectionAlgorithm algorithm) {
+        int[] broken = {0};
+        Seeds.each(count, first, seed -> {
+            Scenario scenario = Storm.withLies(seed, List.of(Liar.Who.CONTENDER, Liar.Who.VOTER));
+            Simulation.broken(scenario, algorithm, Depth.NODE).ifPresent(rule -> {
+                broken[0]++;
+                if (rule.rule() == BrokenRule.Rule.NO_FAILURE || rule.rule() == BrokenRule.Rule.BOUNDED) {
+                    throw new AssertionError("seed=" + seed + ": " + rule.getMessage() + "\n" + scenario, rule);
+                }
+            });
+        });
+        return broken[0];
     }
 
     /**

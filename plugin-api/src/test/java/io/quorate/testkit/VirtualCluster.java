@@ -344,6 +344,21 @@ public final class VirtualCluster {
         return node(id).view(path);
     }
 
+    /** Which life of the node runs, or ran last; 0 for a node that is not of this cluster, or was never started. */
+    long incarnation(NodeId id) {
+        VirtualProcess process = processes.get(id);
+        return process == null ? 0 : process.host().incarnation();
+    }
+
+    /** The message arrives now, from wherever it says. */
+    void deliver(Flight flight) {
+        arrive(flight);
+    }
+
+    long seed() {
+        return seed;
+    }
+
     public Optional<RuntimeException> failure(NodeId id) {
         return process(id).failure;
     }

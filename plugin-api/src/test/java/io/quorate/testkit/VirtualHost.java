@@ -1,7 +1,9 @@
 package io.quorate.testkit;
 
+import io.quorate.core.PathView;
 import io.quorate.core.Tenure;
 import io.quorate.testkit.VirtualCluster.Flight;
+import java.util.Optional;
 
 /** What runs in a {@link VirtualProcess}; all calls come on its thread. */
 interface VirtualHost {
@@ -45,6 +47,26 @@ interface VirtualHost {
     /** Whether the node takes itself for the leader without a lease, and so perhaps not alone. */
     default boolean leadsUnleased() {
         return false;
+    }
+
+    /** Which life runs, or ran last; 0 if that does not matter. */
+    default long incarnation() {
+        return 0;
+    }
+
+    /** Whether a majority of voters supports the node. */
+    default boolean isConnected() {
+        return true;
+    }
+
+    /** The application wants to know who leads the path, or no longer. */
+    default void watch(String path, boolean wanted) {
+        // Nobody asks a node of that kind.
+    }
+
+    /** What the node knows of the path, if it can be asked. */
+    default Optional<PathView> view(String path) {
+        return Optional.empty();
     }
 
     /** How many timers and the like are kept, for a bound. */

@@ -113,9 +113,9 @@ final class VirtualNetwork {
         drops.add(rule);
     }
 
-    /** Who sees each message when it is sent. */
+    /** Another who sees each message when it is sent. */
     void observe(Consumer<Flight> whoever) {
-        observer = whoever;
+        observer = observer.andThen(whoever);
     }
 
     void forgetRules() {

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * A process in virtual time: one thread, which can be paused and slowed down, a clock, and an application with
@@ -36,6 +38,8 @@ final class VirtualProcess {
     final List<String> transfers = new ArrayList<>();
     Optional<RuntimeException> failure = Optional.empty();
     boolean rejoinsByItself = true;
+    /** Contenders that stay out of the queue once they are out of it. */
+    private final Set<Integer> held = new TreeSet<>();
 
     private final List<Runnable> waiting = new ArrayList<>();
     private final List<Runnable> stalled = new ArrayList<>();
@@ -128,6 +132,7 @@ final class VirtualProcess {
         waiting.clear();
         stalled.clear();
         contenders.clear();
+        held.clear();
         tenures.clear();
         watchdog.gone(this);
     }
@@ -167,6 +172,11 @@ final class VirtualProcess {
             host.wake();
             watchdog.stepped(this);
         }
+    }
+
+    /** Until when it has something to do, if it is slow. */
+    long busyUntil() {
+        return busyUntil;
     }
 
     /** From now on every turn takes so long. */
@@ -252,6 +262,28 @@ final class VirtualProcess {
         }
     }
 
+    /** From now on, when its tenure has ended, the contender stays out of the queue; a leader gives its tenure up. */
+    void hold(int number) {
+        held.add(number);
+        resign(number);
+    }
+
+    /** The contender goes back into the queue, if it is out of it. */
+    void letGo(int number) {
+        if (held.remove(number) && contenders.containsKey(number)) {
+            handle(() -> host.rejoin(number));
+        }
+    }
+
+    /** Gives up every tenure at once. */
+    void resignAll() {
+        List.copyOf(tenures.keySet()).forEach(this::resign);
+    }
+
+    void watch(String path, boolean wanted) {
+        handle(() -> host.watch(path, wanted));
+    }
+
     void granted(int number, Tenure tenure) {
         watchdog.granted(this, number, tenure);
         tenures.put(number, tenure);
@@ -263,7 +295,7 @@ final class VirtualProcess {
         watchdog.revoked(this, number, tenure);
         tenures.remove(number);
         log.add(new VirtualCluster.Change(time.nowMillis(), id, tenure.path(), false, tenure.token()));
-        if (rejoinsByItself) {
+        if (rejoinsByItself && !held.contains(number)) {
             laterInThisLife(time.now() + REJOIN_NANOS, () -> {
                 if (contenders.containsKey(number)) {
                     handle(() -> host.rejoin(number));
