@@ -129,7 +129,7 @@ class BeliefTest {
     @Test
     void leaseThatIsOverIsNotRenewed() {
         long first = heartbeatAt(0);
-        long second = heartbeatAt(100);
+        long second = heartbeatAt(500);
         belief.believeSelf(own);
         belief.onAck(N2, first, E1);
         Lease lease = belief.leaseOf(new Epoch[] {own, E1, null});

@@ -30,7 +30,7 @@ class ComplaintMutantsTest {
             mutant("core/Ballot", "return isLive(supporters) && !holder.equals(contender);", "return false;",
                     DOUBLE + "aPartitionOfExactlyOneSessionTime"),
             mutant("core/NodeSettings", "return 2 * count > voters.size();", "return 2 * count + 1 >= voters.size();",
-                    DOUBLE + "ofTwelveCandidatesOneLeads"),
+                    "OutageOrderTest"),
             mutant("core/Contests", "        registrar.changed(contender);\n        contest.reconsider();",
                     "        contest.reconsider();",
                     DOUBLE + "aClosingLatchLeavesNothingToTheNext"),
