@@ -3,6 +3,7 @@ package io.quorate.vertx;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
+import io.vertx.core.Completable;
 import io.vertx.core.Context;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
@@ -14,7 +15,11 @@ import io.vertx.core.eventbus.MessageProducer;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.NetSocket;
+import io.vertx.core.spi.cluster.NodeInfo;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,6 +33,10 @@ import org.slf4j.LoggerFactory;
  * A node's place on the event bus, with a context of its own on which it receives and writes. A message is a Buffer:
  * the length of the sender's id in one byte, the id, the frame.
  *
+ * <p>On a Vertx of our own the bus asks before each connection (see {@link StaticClusterManager.Connector}), and is
+ * answered when somebody listens there: it logs each connection that it cannot make with a stack trace. On an
+ * application's Vertx the addresses are not known; there a peer that is not reached is written to with pauses.
+ *
  * <p>Deployed as a verticle, because that is the public way to a context that nobody else uses: connections opened on
  * it report their failures to its exception handler.
  */
@@ -36,11 +45,13 @@ final class Endpoint implements Deployable {
     // One logger for the package's users; the split of the class is nobody's business.
     private static final Logger LOG = LoggerFactory.getLogger(VertxTransport.class);
 
-    /** The most peers that are written to. */
-    private static final int PEERS_MAX = 4096;
+    /** The most peers that are kept. Beyond, the one that was written to longest ago is forgotten, so never a voter. */
+    static final int PEERS_MAX = 1024;
+    private static final long MILLI = 1_000_000;
 
     private final String clusterId;
     private final NodeId self;
+    /** Where the peers listen, on a Vertx of our own; else empty. */
     private final Map<NodeId, HostAndPort> addresses;
     private final byte[] prefix;
     private final Map<String, Peer> peers = new ConcurrentHashMap<>();
@@ -50,19 +61,23 @@ final class Endpoint implements Deployable {
 
     private Vertx vertx;
     private Transport.Receiver receiver;
-    private MessageConsumer<Object> consumer;
+    private final List<MessageConsumer<Object>> consumers = new ArrayList<>();
     private NetClient knocker;
     private volatile Context context;
     private volatile boolean stopped;
 
     /** A peer that frames are written to. */
     private static final class Peer {
+        private final NodeId id;
         private final MessageProducer<Buffer> producer;
         private final PeerGate gate = new PeerGate();
-        /** The attempt to find out whether it is there, for all frames that wait for that. Of the context alone. */
-        private Optional<Future<Void>> knock = Optional.empty();
+        private volatile long usedAt;
+        /** The bus's question, while nobody listens there; of the context alone. */
+        private Optional<Runnable> attempt = Optional.empty();
+        private long timer;
 
-        private Peer(MessageProducer<Buffer> producer) {
+        private Peer(NodeId id, MessageProducer<Buffer> producer) {
+            this.id = id;
             this.producer = producer;
         }
     }
@@ -89,17 +104,30 @@ final class Endpoint implements Deployable {
     @Override
     public Future<?> deploy(Context own) {
         own.exceptionHandler(failure -> LOG.debug("{}: in Vert.x", self, failure));
-        consumer = vertx.eventBus().consumer(VertxTransport.address(clusterId, self), this::received);
         knocker = vertx.createNetClient(
                 new NetClientOptions().setConnectTimeout(EmbeddedOptions.CONNECT_TIMEOUT_MILLIS));
+        if (ownsBus()) {
+            // Also what is meant for another node of the list: if its address leads to us, that is to be noticed.
+            addresses.keySet().forEach(node -> consume(VertxTransport.address(node)));
+        } else {
+            consume(VertxTransport.address(clusterId, self));
+        }
         context = own;
-        return consumer.completion();
+        return Future.all(consumers.stream().map(MessageConsumer::completion).toList());
+    }
+
+    private void consume(String address) {
+        consumers.add(vertx.eventBus().consumer(address, this::received));
+    }
+
+    private boolean ownsBus() {
+        return !addresses.isEmpty();
     }
 
     @Override
     public Future<?> undeploy(Context own) {
         stop();
-        return consumer.unregister().eventually(knocker::close);
+        return Future.join(consumers.stream().map(MessageConsumer::unregister).toList()).eventually(knocker::close);
     }
 
     /** From now on nothing is sent or received. */
@@ -135,70 +163,102 @@ final class Endpoint implements Deployable {
         }
         Buffer message = Buffer.buffer(prefix.length + frame.length).appendBytes(prefix).appendBytes(frame);
         try {
-            on.runOnContext(ignored -> write(to, peer, message));
+            on.runOnContext(ignored -> write(peer, message));
         } catch (RejectedExecutionException e) {
             // The application closed its Vertx before this transport.
-            onFailed(to, peer, e);
+            onFailed(peer, e);
         }
     }
 
-    private void write(NodeId to, Peer peer, Buffer message) {
+    private void write(Peer peer, Buffer message) {
         if (!peer.gate.proceed(System.nanoTime())) {
             sendsDropped.increment();
             return;
         }
-        HostAndPort address = addresses.get(to);
-        Future<Void> written = peer.gate.isUnproved() && address != null
-                ? knock(peer, address).compose(open -> peer.producer.write(message))
-                : peer.producer.write(message);
-        written.onSuccess(done -> onWritten(to, peer))
-                .onFailure(failure -> onFailed(to, peer, failure));
-    }
-
-    /**
-     * Fails if nobody listens. The event bus logs each connection that it cannot make, with a stack trace and no option
-     * to turn that off; so while a peer is not known to be there, somebody else tries first.
-     */
-    private Future<Void> knock(Peer peer, HostAndPort address) {
-        if (peer.knock.isPresent()) {
-            return peer.knock.get();
+        try {
+            peer.producer.write(message).onSuccess(done -> peer.gate.onWritten())
+                    .onFailure(failure -> onFailed(peer, failure));
+        } catch (RuntimeException e) {
+            // Justification: the bus is foreign code; what it throws is a write that failed, and is to be counted so.
+            onFailed(peer, e);
         }
-        Future<Void> knock = knocker.connect(address.port(), address.host()).compose(NetSocket::close);
-        peer.knock = Optional.of(knock);
-        knock.onComplete(done -> peer.knock = Optional.empty());
-        return knock;
     }
 
     private Peer peer(NodeId to) {
-        Peer known = peers.get(to.value());
-        if (known != null || peers.size() >= PEERS_MAX) {
-            return known;
+        Peer peer = peers.get(to.value());
+        if (peer == null) {
+            if (ownsBus() && !addresses.containsKey(to)) {
+                return null;
+            }
+            if (peers.size() >= PEERS_MAX) {
+                forgetOldest();
+            }
+            String address = ownsBus() ? VertxTransport.address(to) : VertxTransport.address(clusterId, to);
+            peer = peers.computeIfAbsent(to.value(), id -> new Peer(to, vertx.eventBus().sender(address)));
         }
-        MessageProducer<Buffer> producer = vertx.eventBus().sender(VertxTransport.address(clusterId, to));
-        return peers.computeIfAbsent(to.value(), id -> new Peer(producer));
+        peer.usedAt = System.nanoTime();
+        return peer;
     }
 
-    private void onWritten(NodeId to, Peer peer) {
-        if (peer.gate.onWritten()) {
-            logReached(to.value());
-        }
+    private void forgetOldest() {
+        long now = System.nanoTime();
+        peers.values().stream().max(Comparator.comparingLong(peer -> now - peer.usedAt)).ifPresent(oldest -> {
+            peers.remove(oldest.id.value());
+            oldest.producer.close();
+        });
     }
 
-    private void onFailed(NodeId to, Peer peer, Throwable failure) {
+    int peerCount() {
+        return peers.size();
+    }
+
+    private void onFailed(Peer peer, Throwable failure) {
         sendsDropped.increment();
-        if (!peer.gate.onFailed(System.nanoTime()) || stopped) {
+        report(peer, peer.gate.onFailed(System.nanoTime()), failure);
+    }
+
+    private void report(Peer peer, boolean isNews, Throwable failure) {
+        if (!isNews || stopped) {
             return;
         }
         if (peer.gate.wasEverReached()) {
-            LOG.warn("{}: cannot reach {} any more ({}); trying on", self, to, failure.toString());
+            LOG.warn("{}: cannot reach {} any more ({}); trying on", self, peer.id, failure.toString());
         } else {
-            LOG.info("{}: {} is not there yet ({}); trying on", self, to, failure.toString());
+            LOG.info("{}: {} is not there yet ({}); trying on", self, peer.id, failure.toString());
         }
     }
 
-    private void logReached(String peer) {
-        LOG.info("{}: {} is reached", self, peer);
+    // ---------------------------------------------------------------- connections of a bus of our own
+
+    /** The bus wants to connect. It may when somebody listens there; what was written meanwhile waits in the bus. */
+    void connect(String node, NodeInfo address, Completable<NodeInfo> promise) {
+        Context on = context;
+        Peer peer = peers.get(node);
+        if (on == null || peer == null) {
+            promise.succeed(address);
+        } else {
+            on.runOnContext(ignored -> knock(peer, address, promise));
+        }
     }
+
+    private void knock(Peer peer, NodeInfo address, Completable<NodeInfo> promise) {
+        peer.attempt = Optional.empty();
+        if (stopped) {
+            // The bus closes too, and needs no answer.
+            return;
+        }
+        knocker.connect(address.port(), address.host()).compose(NetSocket::close).onSuccess(there -> promise.succeed(address)).onFailure(failure -> {
+            report(peer, peer.gate.onUnreachable(System.nanoTime()), failure);
+            peer.attempt = Optional.of(() -> knock(peer, address, promise));
+            peer.timer = vertx.setTimer(Math.max(1, peer.gate.pause() / MILLI), id -> knockAgain(peer));
+        });
+    }
+
+    private static void knockAgain(Peer peer) {
+        peer.attempt.ifPresent(Runnable::run);
+    }
+
+    // ---------------------------------------------------------------- what arrives
 
     private void received(Message<Object> message) {
         if (stopped) {
@@ -212,8 +272,9 @@ final class Endpoint implements Deployable {
         int idLength = frame.get().getUnsignedByte(0);
         String sender = frame.get().getString(1, 1 + idLength, StandardCharsets.US_ASCII.name());
         Peer peer = peers.get(sender);
-        if (peer != null && peer.gate.onReached()) {
-            logReached(sender);
+        if (peer != null && peer.gate.onHeard()) {
+            vertx.cancelTimer(peer.timer);
+            knockAgain(peer);
         }
         deliver(frame.get().getBytes(1 + idLength, frame.get().length()));
     }

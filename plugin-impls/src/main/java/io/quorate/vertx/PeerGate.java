@@ -1,8 +1,9 @@
 package io.quorate.vertx;
 
 /**
- * Decides what is written to one peer: few frames at a time, and after a failure none for a while, because each write
- * to a dead peer is an attempt to connect, and Vert.x logs each failed attempt with a stack trace.
+ * Decides what is written to one peer: few frames at a time, and to one that cannot be reached none for a while,
+ * because each attempt to connect costs something, and on an application's Vertx each one that fails is logged with a
+ * stack trace.
  *
  * <p>Times are nanoseconds of one clock, compared by difference. Thread-safe: written by the sending thread, answered
  * by the event loop.
@@ -18,12 +19,18 @@ final class PeerGate {
     static final long PAUSE_MIN_NANOS = 100_000_000;
     /** The longest pause, and so the longest that a peer which came back is ignored, unless it speaks first. */
     static final long PAUSE_MAX_NANOS = 1_000_000_000;
+    /** A peer that comes and goes is reported as unreachable once in this time. */
+    static final long REPORT_NANOS = 60_000_000_000L;
 
     private int pending;
     private long pause;
     private long pausedAt;
+    private boolean isPauseOver = true;
+    private boolean wasShortened;
     private boolean unreachable;
     private boolean everReached;
+    private boolean wasReported;
+    private long reportedAt;
 
     /** Whether one more frame may be taken now; then {@link #proceed} must follow. */
     synchronized boolean enter(long now) {
@@ -47,45 +54,63 @@ final class PeerGate {
         return true;
     }
 
-    /** Whether nothing was ever heard of the peer, or a failure was the last that was. */
-    synchronized boolean isUnproved() {
-        return unreachable || !everReached;
-    }
-
     /** Whether the peer was reached at any time. */
     synchronized boolean wasEverReached() {
         return everReached;
     }
 
-    /** A write succeeded; answers whether the peer was unreachable until now. */
-    synchronized boolean onWritten() {
+    /** A write succeeded: there is a connection. */
+    synchronized void onWritten() {
         pending--;
-        return onReached();
+        pause = 0;
+        wasShortened = false;
+        everReached = true;
+        unreachable = false;
     }
 
-    /** A write failed; answers whether the peer was reachable until now. */
+    /** A write failed; answers as {@link #onUnreachable}. */
     synchronized boolean onFailed(long now) {
         pending--;
+        return onUnreachable(now);
+    }
+
+    /** An attempt has failed. Answers whether that is news: until now the peer was reachable, and no other news was. */
+    synchronized boolean onUnreachable(long now) {
         // The frames that waited for one connection fail together, and count as one failure.
         if (!isPaused(now)) {
             pause = Math.max(PAUSE_MIN_NANOS, Math.min(PAUSE_MAX_NANOS, 2 * pause));
             pausedAt = now;
+            isPauseOver = false;
         }
         boolean changed = !unreachable;
         unreachable = true;
-        return changed;
+        if (!changed || wasReported && now - reportedAt < REPORT_NANOS) {
+            return false;
+        }
+        wasReported = everReached;
+        reportedAt = now;
+        return true;
     }
 
-    /** A frame came from the peer; answers whether it was unreachable until now. */
-    synchronized boolean onReached() {
-        pause = 0;
-        boolean changed = unreachable;
-        everReached = true;
-        unreachable = false;
-        return changed;
+    /** How long the next attempt has to wait. */
+    synchronized long pause() {
+        return pause;
+    }
+
+    /**
+     * A frame came from the peer. That is no proof that it can be reached, for links may work in one direction only,
+     * but a reason to try: the pause is over, once per failure after a success. Answers whether it was.
+     */
+    synchronized boolean onHeard() {
+        if (!unreachable || wasShortened) {
+            return false;
+        }
+        wasShortened = true;
+        isPauseOver = true;
+        return true;
     }
 
     private boolean isPaused(long now) {
-        return pause > 0 && now - pausedAt < pause;
+        return !isPauseOver && now - pausedAt < pause;
     }
 }

@@ -32,6 +32,14 @@ public final class StaticClusterManager implements ClusterManager {
     private final Map<String, NodeInfo> nodes = new TreeMap<>();
     private final Map<String, List<RegistrationInfo>> registrations = new HashMap<>();
     private volatile boolean active;
+    private volatile Connector connector = (node, address, promise) -> promise.succeed(address);
+
+    /** Is asked before the event bus connects to a node. */
+    interface Connector {
+
+        /** Completes the promise, at any time and on any thread, with the address that the bus is to connect to. */
+        void connect(String node, NodeInfo address, Completable<NodeInfo> promise);
+    }
 
     /**
      * A list of nodes.
@@ -46,9 +54,15 @@ public final class StaticClusterManager implements ClusterManager {
         this.self = self.value();
         addresses.forEach((node, address) -> {
             nodes.put(node.value(), new NodeInfo(address.host(), address.port(), null));
-            registrations.put(VertxTransport.address(clusterId, node),
-                    List.of(new RegistrationInfo(node.value(), 0, false)));
+            List<RegistrationInfo> there = List.of(new RegistrationInfo(node.value(), 0, false));
+            registrations.put(VertxTransport.address(clusterId, node), there);
+            registrations.put(VertxTransport.address(node), there);
         });
+    }
+
+    /** From now on this one is asked; before, the bus connects without asking. */
+    void connector(Connector asked) {
+        connector = asked;
     }
 
     @Override
@@ -94,7 +108,7 @@ public final class StaticClusterManager implements ClusterManager {
         if (info == null) {
             promise.fail("node " + nodeId + " is not among " + nodes.keySet());
         } else {
-            promise.succeed(info);
+            connector.connect(nodeId, info, promise);
         }
     }
 

@@ -13,17 +13,18 @@ import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries frames over the event bus of a clustered Vertx: its own, or the application's. Each node consumes one
- * address, {@code quorate.<cluster id>.<node id>}; one transport per node id and Vertx.
+ * Carries frames over the event bus of a clustered Vertx: its own, or the application's, where each node consumes the
+ * address {@code quorate.<cluster id>.<node id>}; one transport per node id and Vertx. All nodes of a cluster use the
+ * same kind.
  *
  * <p>{@link #start} and {@link #close} wait, and must not be called on an event loop thread. A {@link #send} to a peer
- * that has 32 writes under way (one, while it is unreachable), or whose last write failed within the last 0.1 to 1 s,
- * drops its frame; a frame from the peer ends that pause.
+ * that has 32 writes under way (one, while it is unreachable), or to which an attempt failed within the last 0.1 to
+ * 1 s, drops its frame. The first frame from such a peer ends the pause.
  */
 public final class VertxTransport implements Transport {
 
@@ -33,7 +34,7 @@ public final class VertxTransport implements Transport {
     private static final long START_SECONDS = 15;
     private static final long CLOSE_SECONDS = 5;
 
-    private final Supplier<Future<Vertx>> opening;
+    private final Function<Endpoint, Future<Vertx>> opening;
     private final boolean ownsVertx;
     private final String where;
     private final String clusterId;
@@ -48,7 +49,7 @@ public final class VertxTransport implements Transport {
      */
     private volatile Endpoint endpoint;
 
-    private VertxTransport(Supplier<Future<Vertx>> opening, boolean ownsVertx, String where, String clusterId,
+    private VertxTransport(Function<Endpoint, Future<Vertx>> opening, boolean ownsVertx, String where, String clusterId,
                            NodeId self, Map<NodeId, TransportProvider.HostAndPort> addresses) {
         this.opening = opening;
         this.ownsVertx = ownsVertx;
@@ -70,7 +71,7 @@ public final class VertxTransport implements Transport {
                 + " it with Vertx.builder().withClusterManager(...).buildClustered(), or use"
                 + " VertxTransport.embedded(...)");
         String where = "event bus address " + address(clusterId, self);
-        return new VertxTransport(() -> Future.succeededFuture(clusteredVertx), false, where, clusterId, self,
+        return new VertxTransport(own -> Future.succeededFuture(clusteredVertx), false, where, clusterId, self,
                 Map.of());
     }
 
@@ -86,19 +87,28 @@ public final class VertxTransport implements Transport {
     public static VertxTransport embedded(TransportProvider.Settings settings, EmbeddedOptions options) {
         Objects.requireNonNull(options, "options");
         TransportProvider.HostAndPort address = settings.addresses().get(settings.self());
-        Supplier<Future<Vertx>> opening = () -> Vertx.builder()
-                .with(options.toVertxOptions(address))
-                .withClusterManager(
-                        new StaticClusterManager(settings.clusterId(), settings.self(), settings.addresses()))
-                .buildClustered()
-                .onSuccess(VertxTransport::refuseForeignObjects);
+        Function<Endpoint, Future<Vertx>> opening = own -> {
+            StaticClusterManager nodes =
+                    new StaticClusterManager(settings.clusterId(), settings.self(), settings.addresses());
+            nodes.connector(own::connect);
+            return Vertx.builder().with(options.toVertxOptions(address)).withClusterManager(nodes).buildClustered()
+                    .onSuccess(VertxTransport::refuseForeignObjects);
+        };
         return new VertxTransport(opening, true, address.toString(), settings.clusterId(), settings.self(),
                 settings.addresses());
     }
 
-    /** The event bus address that the node consumes. */
+    /** The event bus address that the node consumes on an application's Vertx, where there may be other clusters. */
     static String address(String clusterId, NodeId node) {
         return "quorate." + clusterId + "." + node;
+    }
+
+    /**
+     * The address of the node on Vertx instances of our own. Without the cluster id: a frame of another cluster, whose
+     * configuration leads here, shall arrive, so that it can be named.
+     */
+    static String address(NodeId node) {
+        return "quorate." + node;
     }
 
     /** Nothing but buffers is ever sent to a Vertx of ours; a sender of anything else must not choose classes here. */
@@ -121,7 +131,7 @@ public final class VertxTransport implements Transport {
         started = true;
         Endpoint own = new Endpoint(clusterId, self, addresses);
         endpoint = own;
-        Future<Vertx> opened = opening.get();
+        Future<Vertx> opened = opening.apply(own);
         Future<?> listening = opened.compose(ready -> {
             own.prepare(ready, receiver);
             return ready.deployVerticle(own);

@@ -3,12 +3,13 @@
  * (with {@link io.quorate.vertx.StaticClusterManager}: a fixed list of addresses) or on the application's clustered
  * one. The only package that imports {@code io.vertx}.
  *
- * <p><b>Logging.</b> This package logs at most one line per peer when it is not there yet (INFO), when it becomes
- * unreachable (WARN) and when it is reached (INFO), under {@code io.quorate.vertx.VertxTransport}. Vert.x itself logs
- * each failed attempt of the event bus to connect, with a stack trace, and no option of Vert.x turns that off. On a
- * Vertx of its own the transport causes at most one such line per peer that goes away, and none at the start; on the
- * application's, where it does not know the peers' addresses, up to one per second. Who does not want to see them turns
- * these loggers off:
+ * <p><b>Logging.</b> This package logs one line per peer when it is not there yet (INFO), and at most one per minute
+ * when it cannot be reached any more (WARN), under {@code io.quorate.vertx.VertxTransport}; that a peer answers is known
+ * by the node, which says so. Vert.x itself logs each failed attempt of the event bus to connect, with a stack trace,
+ * and no option of Vert.x turns that off. On a Vertx of its own the transport prevents such attempts: the cluster
+ * manager, which the bus asks for an address before each connection, answers only when somebody listens there. On the
+ * application's Vertx, where it does not know the peers' addresses, there is up to one attempt per second and peer that
+ * is away. Who does not want to see these lines turns the loggers off:
  * <ul>
  * <li>{@code io.vertx.core.eventbus.impl.clustered.ClusteredEventBus}: "Connecting to server ... failed"
  * <li>{@code io.vertx.core.eventbus.impl.clustered.OutboundConnection}: "No pong from server ..."

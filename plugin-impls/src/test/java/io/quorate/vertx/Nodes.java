@@ -86,9 +86,10 @@ final class Nodes implements AutoCloseable {
     }
 
     /** An application's clustered Vertx at the address of {@code name}, closed at the end. */
-    Vertx vertx(String name, VertxOptions options) {
+    Vertx vertx(String name, Map<NodeId, HostAndPort> list) {
+        VertxOptions options = EmbeddedOptions.plain().toVertxOptions(address(name));
         Vertx vertx = Vertx.builder().with(options)
-                .withClusterManager(new StaticClusterManager(CLUSTER, new NodeId(name), addresses))
+                .withClusterManager(new StaticClusterManager(CLUSTER, new NodeId(name), list))
                 .buildClustered().toCompletionStage().toCompletableFuture()
                 .orTimeout(DEADLINE_SECONDS, TimeUnit.SECONDS).join();
         opened.add(() -> closeVertx(vertx));
@@ -96,7 +97,7 @@ final class Nodes implements AutoCloseable {
     }
 
     Vertx vertx(String name) {
-        return vertx(name, EmbeddedOptions.plain().toVertxOptions(address(name)));
+        return vertx(name, addresses);
     }
 
     <T extends AutoCloseable> T keep(T closeable) {

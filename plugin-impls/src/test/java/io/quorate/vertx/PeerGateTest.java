@@ -11,20 +11,6 @@ class PeerGateTest {
 
     private final PeerGate gate = new PeerGate();
 
-    // The first write is an attempt to connect like any other, to a peer that may not be there yet.
-    @Test
-    void aPeerIsUnprovedUntilItWasReached() {
-        assertThat(gate.isUnproved()).isTrue();
-        assertThat(gate.wasEverReached()).isFalse();
-        gate.enter(0);
-        gate.onWritten();
-        assertThat(gate.isUnproved()).isFalse();
-        gate.enter(0);
-        gate.onFailed(0);
-        assertThat(gate.isUnproved()).isTrue();
-        assertThat(gate.wasEverReached()).isTrue();
-    }
-
     @Test
     void atMostABoundedNumberOfWritesIsUnderWay() {
         for (int i = 0; i < PeerGate.PENDING_MAX; i++) {
@@ -72,39 +58,67 @@ class PeerGateTest {
     void anUnreachablePeerIsTriedWithOneFrameAtATime() {
         gate.enter(0);
         gate.onFailed(0);
-        assertThat(gate.isUnproved()).isTrue();
         assertThat(gate.enter(100 * MILLI)).isTrue();
         assertThat(gate.enter(100 * MILLI)).isFalse();
         gate.onWritten();
-        assertThat(gate.isUnproved()).isFalse();
+        assertThat(gate.wasEverReached()).isTrue();
         assertThat(gate.enter(100 * MILLI)).isTrue();
         assertThat(gate.enter(100 * MILLI)).isTrue();
     }
 
     @Test
-    void aWriteOrAFrameOfThePeerEndsThePause() {
+    void aWriteEndsThePause() {
         gate.enter(0);
         gate.enter(0);
         gate.onFailed(0);
         gate.onWritten();
-        assertThat(gate.enter(0)).isTrue();
-        gate.onFailed(0);
-        gate.onReached();
         assertThat(gate.enter(0)).isTrue();
         gate.onFailed(0);
         assertThat(gate.enter(99 * MILLI)).as("the pause begins anew").isFalse();
         assertThat(gate.enter(100 * MILLI)).isTrue();
     }
 
+    // A link that works in one direction only: what comes from the peer is a reason for one attempt, not for more.
     @Test
-    void onlyChangesOfReachabilityAreReported() {
+    void aFrameOfThePeerEndsOnePauseAndDoesNotStopThemFromGrowing() {
         gate.enter(0);
+        gate.onFailed(0);
+        assertThat(gate.onHeard()).isTrue();
+        assertThat(gate.enter(0)).isTrue();
+        gate.onFailed(0);
+        assertThat(gate.onHeard()).isFalse();
+        assertThat(gate.enter(200 * MILLI - 1)).isFalse();
+        assertThat(gate.enter(200 * MILLI)).isTrue();
+        gate.onWritten();
         gate.enter(0);
+        gate.onFailed(0);
+        assertThat(gate.onHeard()).as("after a success").isTrue();
+    }
+
+    @Test
+    void aFrameOfThePeerIsNoProofThatItIsReached() {
         gate.enter(0);
-        assertThat(gate.onReached()).isFalse();
-        assertThat(gate.onFailed(0)).isTrue();
-        assertThat(gate.onFailed(0)).isFalse();
-        assertThat(gate.onWritten()).isTrue();
-        assertThat(gate.onReached()).isFalse();
+        gate.onFailed(0);
+        gate.onHeard();
+        assertThat(gate.wasEverReached()).isFalse();
+        gate.enter(0);
+        assertThat(gate.onFailed(0)).as("no news").isFalse();
+    }
+
+    private void write() {
+        gate.enter(Long.MAX_VALUE / 2);
+        gate.onWritten();
+    }
+
+    @Test
+    void aPeerThatIsLostIsNewsOncePerMinute() {
+        assertThat(gate.onUnreachable(0)).as("it is not there yet").isTrue();
+        assertThat(gate.onUnreachable(0)).isFalse();
+        write();
+        assertThat(gate.onUnreachable(1)).as("it is not there any more").isTrue();
+        write();
+        assertThat(gate.onUnreachable(PeerGate.REPORT_NANOS)).isFalse();
+        write();
+        assertThat(gate.onUnreachable(PeerGate.REPORT_NANOS + 1)).isTrue();
     }
 }

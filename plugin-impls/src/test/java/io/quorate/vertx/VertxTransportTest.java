@@ -15,7 +15,10 @@ import io.quorate.spi.TransportProvider;
 import io.quorate.vertx.Nodes.Inbox;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.eventbus.MessageProducer;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
@@ -25,9 +28,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The transport over real sockets of 127.0.0.1. */
 @Timeout(120)
@@ -82,7 +89,7 @@ class VertxTransportTest {
             Inbox inboxB = new Inbox();
             VertxTransport a = VertxTransport.on(application, Nodes.CLUSTER, A);
             a.start(inboxA);
-            VertxTransport b = nodes.start("b", inboxB);
+            VertxTransport b = onApplicationsVertx(nodes, "b", inboxB);
             a.send(B, frame("to b"));
             b.send(A, frame("to a"));
             await(() -> inboxA.has("to a") && inboxB.has("to b"), () -> inboxA.all() + " " + inboxB.all());
@@ -180,6 +187,10 @@ class VertxTransportTest {
         return transport;
     }
 
+    private static VertxTransport start(Nodes nodes, String name, Transport.Receiver receiver, boolean isEmbedded) {
+        return isEmbedded ? nodes.start(name, receiver) : onApplicationsVertx(nodes, name, receiver);
+    }
+
     private static int failedConnects(CapturedLog log, String peer) {
         return log.lines("Connecting to server " + peer + " failed").size();
     }
@@ -204,40 +215,37 @@ class VertxTransportTest {
         }
     }
 
-    @Test
-    void aDeadPeerIsReachedWhenItComesUp() throws IOException {
-        try (Nodes nodes = new Nodes("a", "b", "c"); CapturedLog log = new CapturedLog()) {
-            List<VertxTransport> senders =
-                    List.of(onApplicationsVertx(nodes, "a", new Inbox()), nodes.start("c", new Inbox()));
-            repeat(() -> senders.forEach(sender -> sender.send(B, frame("lost"))),
-                    () -> log.lines("b is not there yet").size() == 2, log::text);
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aDeadPeerIsReachedWhenItComesUp(boolean isEmbedded) throws IOException {
+        try (Nodes nodes = new Nodes("a", "b"); CapturedLog log = new CapturedLog()) {
+            VertxTransport a = start(nodes, "a", new Inbox(), isEmbedded);
+            repeat(() -> a.send(B, frame("lost")), () -> !log.lines("b is not there yet").isEmpty(), log::text);
             Inbox inbox = new Inbox();
-            nodes.start("b", inbox);
-            repeat(() -> {
-                senders.get(0).send(B, frame("from a"));
-                senders.get(1).send(B, frame("from c"));
-            }, () -> inbox.has("from a") && inbox.has("from c"), log::text);
-            await(() -> log.lines("VertxTransport", "b is reached").size() == 2, log::text);
-            assertThat(log.lines("VertxTransport", "b is not there yet")).hasSize(2);
+            start(nodes, "b", inbox, isEmbedded);
+            repeat(() -> a.send(B, frame("from a")), () -> inbox.has("from a"), log::text);
+            assertThat(log.lines("VertxTransport", "b is not there yet")).hasSize(1);
         }
     }
 
+    // The bus logs a failed connection with a stack trace; none may be tried that fails.
     @Test
-    void aPeerThatDiesWhileFramesFlowIsReportedOnceAndWithoutErrorsOfVertx() throws IOException {
+    void aPeerThatDiesWhileFramesFlowIsReportedOnceAndWithoutAWordOfVertx() throws IOException {
         try (Nodes nodes = new Nodes("a", "b"); CapturedLog log = new CapturedLog()) {
             VertxTransport a = nodes.start("a", new Inbox());
-            Inbox inbox = new Inbox();
-            VertxTransport b = nodes.start("b", inbox);
-            repeat(() -> a.send(B, frame("alive")), () -> inbox.has("alive"), log::text);
-            for (int i = 0; i < PeerGate.PENDING_MAX; i++) {
-                a.send(B, frame("under way"));
+            for (int life = 0; life < 3; life++) {
+                Inbox inbox = new Inbox();
+                VertxTransport b = nodes.start("b", inbox);
+                repeat(() -> a.send(B, frame("alive")), () -> inbox.has("alive"), log::text);
+                for (int i = 0; i < PeerGate.PENDING_MAX; i++) {
+                    a.send(B, frame("under way"));
+                }
+                b.close();
+                long dropped = a.sendsDropped();
+                repeat(() -> a.send(B, frame("lost")), () -> a.sendsDropped() > dropped + 200, log::text);
             }
-            b.close();
-            repeat(() -> a.send(B, frame("lost")), () -> !log.lines("cannot reach b").isEmpty(), log::text);
-            Inbox second = new Inbox();
-            nodes.start("b", second);
-            repeat(() -> a.send(B, frame("again")), () -> second.has("again"), log::text);
-            assertThat(log.text()).doesNotContain("Promise already completed").doesNotContain("ERROR");
+            assertThat(log.lines("cannot reach b any more")).as("once per minute").hasSize(1);
+            assertThat(log.text().lines()).as(log.text()).allMatch(line -> line.contains("io.quorate.vertx"));
         }
     }
 
@@ -248,11 +256,106 @@ class VertxTransportTest {
             VertxTransport a = onApplicationsVertx(nodes, "a", inboxA);
             repeat(() -> a.send(B, frame("lost")), () -> failedConnects(log, "b") >= 4, log::text);
             Inbox inboxB = new Inbox();
-            VertxTransport b = nodes.start("b", inboxB);
+            VertxTransport b = onApplicationsVertx(nodes, "b", inboxB);
             b.send(A, frame("here I am"));
-            await(() -> inboxA.has("here I am") && !log.lines("b is reached").isEmpty(), log::text);
+            await(() -> inboxA.has("here I am"), log::text);
             a.send(B, frame("at the first try"));
             await(() -> inboxB.has("at the first try"), log::text);
+        }
+    }
+
+    // A wrong port in one list, a firewall: what b says arrives, and nobody is where a believes b to be.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aLinkThatWorksInOneDirectionOnlyFloodsNoLog(boolean isEmbedded) throws IOException {
+        try (Nodes nodes = new Nodes("a", "b", "nobody"); CapturedLog log = new CapturedLog()) {
+            Map<NodeId, TransportProvider.HostAndPort> wrong = new TreeMap<>(nodes.addresses());
+            wrong.put(B, nodes.address("nobody"));
+            Inbox inbox = new Inbox();
+            VertxTransport a = isEmbedded
+                    ? VertxTransport.embedded(new TransportProvider.Settings(Nodes.CLUSTER, A, wrong))
+                    : VertxTransport.on(nodes.vertx("a", wrong), Nodes.CLUSTER, A);
+            nodes.keep(a).start(inbox);
+            VertxTransport b = start(nodes, "b", new Inbox(), isEmbedded);
+            repeat(() -> {
+                b.send(A, frame("heard"));
+                a.send(B, frame("lost"));
+            }, () -> inbox.all().size() >= 300, log::text);
+            assertThat(log.lines("VertxTransport")).hasSize(1).first().asString().contains("b is not there yet");
+            assertThat(failedConnects(log, "b")).isLessThanOrEqualTo(isEmbedded ? 0 : 10);
+        }
+    }
+
+    // One entry of the list leads to another node: who that is says the frame, to whoever reads it.
+    @Test
+    void aFrameForAnotherNodeOfTheListIsDeliveredSoThatItCanBeNamed() throws IOException {
+        try (Nodes nodes = new Nodes("a", "b", "c")) {
+            Map<NodeId, TransportProvider.HostAndPort> wrong = new TreeMap<>(nodes.addresses());
+            wrong.put(new NodeId("c"), nodes.address("b"));
+            Inbox inbox = new Inbox();
+            nodes.start("b", inbox);
+            VertxTransport a = nodes.keep(
+                    VertxTransport.embedded(new TransportProvider.Settings("another cluster", A, wrong)));
+            a.start(new Inbox());
+            repeat(() -> a.send(new NodeId("c"), frame("to c")), () -> inbox.has("to c"), inbox::all);
+        }
+    }
+
+    // Foreign code: what it throws is a write that failed, not one that is under way for ever.
+    @Test
+    void aProducerThatThrowsIsAWriteThatFailed() throws IOException {
+        try (Nodes nodes = new Nodes("a", "b")) {
+            Inbox inbox = new Inbox();
+            onApplicationsVertx(nodes, "b", inbox);
+            Vertx application = nodes.vertx("a");
+            AtomicInteger throwing = new AtomicInteger(2 * PeerGate.PENDING_MAX);
+            Vertx broken = proxy(Vertx.class, application, "eventBus", bus -> proxy(EventBus.class, bus, "sender",
+                    sender -> proxy(MessageProducer.class, sender, "write", written -> {
+                        if (throwing.decrementAndGet() >= 0) {
+                            throw new IllegalStateException("broken");
+                        }
+                        return written;
+                    })));
+            Endpoint endpoint = new Endpoint(Nodes.CLUSTER, A, Map.of());
+            endpoint.prepare(broken, new Inbox());
+            application.deployVerticle(endpoint).toCompletionStage().toCompletableFuture().join();
+            for (int i = 0; i < PeerGate.PENDING_MAX; i++) {
+                endpoint.send(B, frame("lost"));
+            }
+            await(() -> endpoint.sendsDropped() == PeerGate.PENDING_MAX, endpoint::sendsDropped);
+            throwing.set(1);
+            repeat(() -> endpoint.send(B, frame("again")), () -> inbox.has("again"), inbox::all);
+        }
+    }
+
+    /** What one method answers is changed, after it was called. */
+    private static <T> T proxy(Class<T> type, Object behind, String method, UnaryOperator<Object> change) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, called, args) -> {
+            Object answer = called.invoke(behind, args);
+            return called.getName().equals(method) ? change.apply(answer) : answer;
+        }));
+    }
+
+    @Test
+    void ofVeryManyPeersTheOneThatWasWrittenToLongestAgoIsForgotten() throws IOException {
+        try (Nodes nodes = new Nodes("a")) {
+            Vertx application = nodes.vertx("a");
+            AtomicInteger senders = new AtomicInteger();
+            Vertx counting = proxy(Vertx.class, application, "eventBus", bus -> proxy(EventBus.class, bus, "sender",
+                    sender -> {
+                        senders.incrementAndGet();
+                        return sender;
+                    }));
+            Endpoint endpoint = new Endpoint(Nodes.CLUSTER, A, Map.of());
+            endpoint.prepare(counting, new Inbox());
+            application.deployVerticle(endpoint).toCompletionStage().toCompletableFuture().join();
+            int strangers = 3 * Endpoint.PEERS_MAX;
+            for (int i = 0; i < strangers; i++) {
+                endpoint.send(new NodeId("stranger-" + i), frame("hello"));
+                endpoint.send(B, frame("to a voter"));
+            }
+            assertThat(endpoint.peerCount()).isEqualTo(Endpoint.PEERS_MAX);
+            assertThat(senders).as("the voter was never forgotten").hasValue(strangers + 1);
         }
     }
 
@@ -294,7 +397,7 @@ class VertxTransportTest {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> b.send(A, new byte[Transport.FRAME_LENGTH_MAX + 1]));
             Vertx application = nodes.vertx("a");
-            String address = VertxTransport.address(Nodes.CLUSTER, B);
+            String address = VertxTransport.address(B);
             byte[] tooLong = new byte[Transport.FRAME_LENGTH_MAX + 2];
             List<Object> foreign = List.of(Buffer.buffer(tooLong), Buffer.buffer(), Buffer.buffer(new byte[] {9, 'a'}),
                     "text", 42);
@@ -312,7 +415,7 @@ class VertxTransportTest {
             Inbox inbox = new Inbox();
             VertxTransport b = nodes.start("b", inbox);
             Vertx application = nodes.vertx("a");
-            String address = VertxTransport.address(Nodes.CLUSTER, B);
+            String address = VertxTransport.address(B);
             application.eventBus().send(address, java.math.BigInteger.TEN);
             application.eventBus().send(address, Buffer.buffer(new byte[] {1, 'a', 'o', 'k'}));
             await(() -> inbox.has("ok"), inbox::all);
