@@ -440,12 +440,13 @@ public final class ElectionDriver implements Engine {
             if (candidacies.get(number) != null) {
                 step(new NodeEvent.Withdraw(number));
                 candidacies.remove(number);
+                transfers.onLeft(number);
             }
         });
     }
 
     CompletionStage<Void> transferTo(DriverCandidacy candidacy, String participantId) {
-        return transfers.request(candidacy, participantId);
+        return transfers.request(candidacy.number(), candidacy.path(), participantId);
     }
 
     Situation explain(int number) {

@@ -102,8 +102,9 @@ public interface Engine extends AutoCloseable {
     CompletionStage<PathView> view(String path);
 
     /**
-     * Stops watching a path that {@link #view} or {@link #observe} began to watch. No effect while somebody observes the
-     * path or waits for a view of it: whoever came last decides, though two threads call this and that at one moment.
+     * Stops watching a path that {@link #view} or {@link #observe} began to watch. No effect while somebody observes
+     * the path or waits for a view of it: whoever came last decides, though two threads call this and that at one
+     * moment.
      */
     void unwatch(String path);
 
@@ -185,8 +186,9 @@ public interface Engine extends AutoCloseable {
          * @return completed when that contender leads. Exceptionally, with nothing changed: with
          *         {@link IllegalArgumentException} unless exactly one contender has the id, with
          *         {@link IllegalStateException} if this one does not lead or that one's node is not up. Exceptionally
-         *         with {@link IllegalStateException} if the engine is closed or fails. Never, if that contender does
-         *         not come to lead: the caller sets a time-out
+         *         with {@link IllegalStateException} if the engine is closed or fails, or this contender
+         *         {@linkplain #leave leaves} meanwhile. Never, if that contender does not come to lead: the caller
+         *         sets a time-out
          */
         CompletionStage<Void> transferTo(String participantId);
 

@@ -31,7 +31,10 @@ final class PathViews {
     /** As {@link Engine#view}. */
     CompletionStage<PathView> view(String path) {
         return turns.ask(answer -> turns.view().apply(path).ifPresentOrElse(answer::complete, () -> {
-            askers.computeIfAbsent(path, p -> new ArrayList<>()).add(answer);
+            List<CompletableFuture<PathView>> waiting = askers.computeIfAbsent(path, p -> new ArrayList<>());
+            // Whoever has given up waits no more.
+            waiting.removeIf(CompletableFuture::isDone);
+            waiting.add(answer);
             turns.node().accept(new NodeEvent.WatchPath(path, true));
         }));
     }
@@ -79,6 +82,11 @@ final class PathViews {
     /** Whether somebody wants to know. */
     boolean isAwaited(String path) {
         return askers.containsKey(path) || observers.containsKey(path);
+    }
+
+    /** How many questions on a path are kept. */
+    int waiting(String path) {
+        return askers.getOrDefault(path, List.of()).size();
     }
 
     /** The node knows more of the path. */

@@ -37,31 +37,47 @@ final class Transfers {
     }
 
     /** As {@link Engine.Candidacy#transferTo}; called by the application. */
-    CompletionStage<Void> request(DriverCandidacy from, String participantId) {
+    CompletionStage<Void> request(int number, String path, String participantId) {
         return turns.ask(done -> {
-            List<Transfer> own = transfers.computeIfAbsent(from.number(), n -> new ArrayList<>());
+            List<Transfer> own = transfers.computeIfAbsent(number, n -> new ArrayList<>());
             // Whoever asked before has given up.
             own.removeIf(transfer -> transfer.done.isDone());
-            own.add(new Transfer(from.path(), done));
-            turns.node().accept(new NodeEvent.TransferTo(from.number(), participantId));
+            own.add(new Transfer(path, done));
+            turns.node().accept(new NodeEvent.TransferTo(number, participantId));
         });
     }
 
     /** The node has agreed to the contender's latest transfer. */
     void onBegun(int number, ContenderId successor) {
-        latest(number).successor = Optional.of(successor);
+        latest(number).ifPresent(transfer -> transfer.successor = Optional.of(successor));
     }
 
     /** The node has refused the contender's latest transfer. */
     void onRefused(int number, RuntimeException cause) {
-        Transfer refused = latest(number);
-        transfers.get(number).remove(refused);
-        refused.done.completeExceptionally(cause);
+        latest(number).ifPresent(refused -> {
+            List<Transfer> own = transfers.get(number);
+            own.remove(refused);
+            if (own.isEmpty()) {
+                transfers.remove(number);
+            }
+            refused.done.completeExceptionally(cause);
+        });
     }
 
-    private Transfer latest(int number) {
-        List<Transfer> own = transfers.get(number);
-        return own.get(own.size() - 1);
+    /** Empty if whoever waited for it was told of an end meanwhile. */
+    private Optional<Transfer> latest(int number) {
+        List<Transfer> own = transfers.getOrDefault(number, List.of());
+        return own.isEmpty() ? Optional.empty() : Optional.of(own.get(own.size() - 1));
+    }
+
+    /** The contender has left for good: its node follows nobody any more. */
+    void onLeft(int number) {
+        List<Transfer> own = transfers.remove(number);
+        if (own != null) {
+            own.forEach(transfer -> transfer.done.completeExceptionally(new IllegalStateException("leadership of "
+                    + transfer.path + " was being transferred, and the contender was closed before the successor was"
+                    + " seen to lead")));
+        }
     }
 
     boolean isEmpty() {

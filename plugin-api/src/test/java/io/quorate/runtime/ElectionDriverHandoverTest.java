@@ -74,6 +74,15 @@ class ElectionDriverHandoverTest extends WithDrivers {
     }
 
     @Test
+    void transferThatWaitsFailsWhenItsContenderLeaves() {
+        drivers.network.drop(flight -> flight.from().equals(drivers.id(1)));
+        CompletableFuture<Void> done = transfer(first, "p2");
+        first.candidacy.leave();
+        assertThat(done).failsWithin(30, TimeUnit.SECONDS).withThrowableThat()
+                .withCauseInstanceOf(IllegalStateException.class).withMessageContaining("was closed before");
+    }
+
+    @Test
     void whoResignsIsFollowedByTheNext() {
         first.tenure.end();
         first.candidacy.resign(first.tenure);

@@ -8,8 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** When a node is asked to watch a path, and when to stop. */
@@ -18,45 +16,11 @@ class PathViewsTest {
     private static final String PATH = "/p";
 
     private final List<Boolean> wanted = new ArrayList<>();
-    private final PathViews views = new PathViews(new Turns(new Inline(), this::note, path -> Optional.empty(),
+    private final PathViews views = new PathViews(new Turns(new InlineMailbox(), this::note, path -> Optional.empty(),
             Optional::empty), Runnable::run);
 
     private void note(NodeEvent event) {
         wanted.add(((NodeEvent.WatchPath) event).wanted());
-    }
-
-    /** Does at once what is posted. */
-    private static final class Inline implements Mailbox {
-        @Override
-        public void start(Runnable firstTurn, LongSupplier betweenTurns, Runnable afterTurns) {
-            firstTurn.run();
-        }
-
-        @Override
-        public boolean post(Runnable turn) {
-            turn.run();
-            return true;
-        }
-
-        @Override
-        public void postFrame(Runnable turn) {
-            turn.run();
-        }
-
-        @Override
-        public <T> Optional<T> ask(Supplier<T> question) {
-            return Optional.of(question.get());
-        }
-
-        @Override
-        public void stop(Runnable last) {
-            last.run();
-        }
-
-        @Override
-        public long dropped() {
-            return 0;
-        }
     }
 
     @Test
@@ -89,5 +53,18 @@ class PathViewsTest {
         views.unwatch(PATH);
         assertThat(wanted).containsExactly(true, false);
         assertThat(views.isAwaited(PATH)).isFalse();
+    }
+
+    // No voter answers, and somebody asks again and again, each time with a time-out.
+    @Test
+    void whoeverHasGivenUpIsForgottenByTheNextQuestion() {
+        for (int i = 0; i < 1_000; i++) {
+            views.view(PATH).toCompletableFuture().cancel(false);
+        }
+        CompletableFuture<PathView> asker = views.view(PATH).toCompletableFuture();
+        assertThat(views.waiting(PATH)).isEqualTo(1);
+        views.onChanged(PATH, PathView.EMPTY);
+        assertThat(asker).isCompletedWithValue(PathView.EMPTY);
+        assertThat(views.waiting(PATH)).isZero();
     }
 }

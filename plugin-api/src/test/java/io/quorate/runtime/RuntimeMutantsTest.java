@@ -126,6 +126,13 @@ class RuntimeMutantsTest {
             mutant("CallbackPool", "            isStalled = true;\n",
                     "            isStalled = false;\n",
                     "CallbackPoolTest#callbackForWhichNoThreadAtAllCanBeStartedRunsWhenANodeLooksAfterIt"),
+            // Futures
+            mutant("PathViews", "            waiting.removeIf(CompletableFuture::isDone);\n            waiting.add",
+                    "            waiting.add",
+                    "PathViewsTest#whoeverHasGivenUpIsForgottenByTheNextQuestion"),
+            mutant("ElectionDriver", "                transfers.onLeft(number);\n",
+                    "",
+                    "ElectionDriverHandoverTest#transferThatWaitsFailsWhenItsContenderLeaves"),
             // The driver
             mutant("ElectionDriver", "        candidacies.each(END_TENURE);\n",
                     "",
