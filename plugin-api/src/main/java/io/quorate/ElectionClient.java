@@ -166,8 +166,8 @@ public class ElectionClient implements Closeable {
      * Closes the latches of this client, each in its own {@link LeaderLatch.CloseMode}, hands their leadership over,
      * and stops. When this returns, none of them leads, the node takes no further part, and the {@code notLeader} that
      * some of them call has returned, as {@link LeaderLatch#close(LeaderLatch.CloseMode)} says; all of them together
-     * are waited for up to 30 s. A client that was never started cannot be started afterwards. Twice is no error; the second call, from another
-     * thread, waits for the first.
+     * are waited for up to 30 s. A client that was never started cannot be started afterwards. Twice is no error; the
+     * second call, from another thread, waits for the first.
      */
     @Override
     public void close() {
@@ -335,7 +335,14 @@ public class ElectionClient implements Closeable {
     }
 
     private void join(PathUser user) {
-        user.join(engine, inCluster(user.path()));
+        try {
+            user.join(engine, inCluster(user.path()));
+        } catch (IllegalArgumentException e) {
+            // It can never lead either.
+            user.closeWithClient().tell();
+            unregister(user);
+            throw e;
+        }
     }
 
     /** Lets go what was closed. */

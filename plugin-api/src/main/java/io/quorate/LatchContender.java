@@ -29,9 +29,9 @@ import org.slf4j.LoggerFactory;
 final class LatchContender implements Engine.ContenderListener, PathUser {
 
     /**
-     * How long callbacks are waited for. {@code notLeader} may keep a contender out of the queue for so long: too short,
-     * and a node leads again while it still cleans up; too long, and one that hangs does not contend. Closing and
-     * {@code await} are held up no longer either.
+     * How long callbacks are waited for. {@code notLeader} may keep a contender out of the queue for so long: too
+     * short, and a node leads again while it still cleans up; too long, and one that hangs does not contend. Closing
+     * and {@code await} are held up no longer either.
      */
     static final Duration CALLBACK_LIMIT = Duration.ofSeconds(30);
 
@@ -460,8 +460,8 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     }
 
     /**
-     * Waits until it leads, and the listeners without an executor have returned from {@code isLeader} or had their time;
-     * one of its own callbacks does not wait for that.
+     * Waits until it leads, and the listeners without an executor have returned from {@code isLeader} or had their
+     * time; one of its own callbacks does not wait for that.
      *
      * @return whether it leads; false if it is not started or closed, or the time ran out
      */

@@ -88,8 +88,8 @@ public class LeaderLatch implements Closeable {
      * the latch joins when it is; on a closed client it is closed at once, because it can never lead.
      *
      * @throws IllegalStateException    "Cannot be started more than once", also after {@link #close}
-     * @throws IllegalArgumentException if the path or the id is too long to be sent; if the client is started only
-     *                                  later, that is logged then
+     * @throws IllegalArgumentException if the path or the id is too long to be sent, and the latch is closed then; if
+     *                                  the client is started only later, that is logged then
      * @throws Exception                never anything else; declared because Curator declares it
      */
     public void start() throws Exception {
@@ -120,8 +120,8 @@ public class LeaderLatch implements Closeable {
      * <p>{@link CloseMode#NOTIFY_LEADER}: {@code notLeader} is called if the latch led, then the listeners are dropped.
      * Returns when the listeners that have no executor of their own have returned from it and from all earlier
      * callbacks, so what they use may be closed next; an interrupt does not shorten that. They run on another thread:
-     * one that hangs, or wants a lock that the caller holds, holds this up for 30 s, after which it returns all the same
-     * and that is logged. A callback of this latch that closes it does not wait for itself.
+     * one that hangs, or wants a lock that the caller holds, holds this up for 30 s, after which it returns all the
+     * same and that is logged. A callback of this latch that closes it does not wait for itself.
      *
      * @param mode replaces the mode given to the constructor
      * @throws NullPointerException  if {@code mode} is null; nothing has changed then
@@ -186,9 +186,9 @@ public class LeaderLatch implements Closeable {
 
     /**
      * Waits until this latch leads and the listeners that have no executor of their own have returned from
-     * {@code isLeader}; so what that prepares may be used. One that does not return within 30 s is waited for no longer,
-     * which is logged. A callback of this latch waits for leadership only. Leadership may be lost again by the time this
-     * returns.
+     * {@code isLeader}; so what that prepares may be used. One that does not return within 30 s is waited for no
+     * longer, which is logged. A callback of this latch waits for leadership only. Leadership may be lost again by the
+     * time this returns.
      *
      * @throws InterruptedException if the thread is or gets interrupted while it would have to wait
      * @throws EOFException         if the latch is not started, is closed, or gets closed meanwhile: by itself, with
@@ -216,8 +216,8 @@ public class LeaderLatch implements Closeable {
      * As {@link #await()}, without a thread that waits. What follows on the stage runs on a callback thread after
      * {@code isLeader}, in no order with later callbacks of the listeners, and may block.
      *
-     * @return completed with the {@link #fencingToken} when {@link #await()} would return, at once if it would. Exceptionally with
-     *         {@link EOFException} if it is not started, is closed, or gets closed meanwhile
+     * @return completed with the {@link #fencingToken} when {@link #await()} would return, at once if it would.
+     *         Exceptionally with {@link EOFException} if it is not started, is closed, or gets closed meanwhile
      */
     public CompletionStage<Long> awaitAsync() {
         return contender.awaitAsync();

@@ -261,7 +261,13 @@ class ElectionClientTest {
         engine.refuse("/refused");
         client.start();
         assertThat(engine.candidacies()).hasSize(1);
-        assertThatIllegalArgumentException().isThrownBy(new LeaderLatch(client, "/refused")::start);
+        LeaderLatch late = new LeaderLatch(client, "/refused");
+        assertThatIllegalArgumentException().isThrownBy(late::start);
+        for (LeaderLatch neverLeads : List.of(refused, late)) {
+            assertThat(neverLeads.getState()).isEqualTo(LeaderLatch.State.CLOSED);
+            assertThatThrownBy(neverLeads::await).isExactlyInstanceOf(EOFException.class);
+        }
+        assertThat(Race.kept(client)).isEqualTo(1);
         refused.close();
         joined.close();
     }

@@ -16,6 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -209,7 +210,11 @@ class LeaderSelectorTest {
     // The thread belongs to the application, which may need it for something else, or wait for its end.
     @Test
     void closingEndsThePauseAfterAListenerThatThrew() throws Exception {
-        ExecutorService executor = Executors.newSingleThreadExecutor();
+        AtomicReference<Thread> thread = new AtomicReference<>();
+        ExecutorService executor = Executors.newSingleThreadExecutor(task -> {
+            thread.set(new Thread(task));
+            return thread.get();
+        });
         try {
             LeaderSelector other = new LeaderSelector(client, "/p", executor, turns);
             longestPause(other);
@@ -219,7 +224,7 @@ class LeaderSelectorTest {
             turns.end(() -> {
                 throw new IllegalStateException("the listener's failure");
             });
-            await(() -> candidacy.leaves() == 1);
+            await(() -> candidacy.leaves() == 1 && thread.get().getState() == Thread.State.TIMED_WAITING);
             Future<?> next = executor.submit(() -> { });
             assertThat(next.isDone()).as("it pauses").isFalse();
             other.close();

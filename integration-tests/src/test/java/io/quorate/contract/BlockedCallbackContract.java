@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 /**
  * What a callback without an executor holds up while it blocks. In both: {@code await} without a time-out, and a
  * {@code close} that tells the listeners. In Curator, which runs it on its own threads and under the latch's lock, also
- * {@code await} with a time-out, a silent {@code close}, the election of every other latch of the client, and the end of
- * its own leadership, so that two lead; in Quorate nothing else, and these for 30 s at most. In real time only, because
- * in virtual time callbacks run on the test's thread.
+ * {@code await} with a time-out, a silent {@code close}, the election of every other latch of the client, and the end
+ * of its own leadership, so that two lead; in Quorate nothing else, and these for 30 s at most. In real time only,
+ * because in virtual time callbacks run on the test's thread.
  */
 abstract class BlockedCallbackContract extends Contract {
 

@@ -24,7 +24,9 @@ public final class SerialDispatcher implements Executor {
     private final Executor pool;
     /** The tasks that wait; null while there are none, as with most of ten thousand latches. Guarded by this. */
     private Queue<Runnable> tasks;
-    /** The thread that runs the tasks, {@link #COMING} before it has begun, null while none is needed. Guarded by this. */
+    /**
+     * The thread that runs the tasks, {@link #COMING} before it has begun, null while none is needed. Guarded by this.
+     */
     private Object runner;
 
     /** A dispatcher on the pool that all clients of the process share. */

@@ -70,7 +70,7 @@ public final class FakeEngine implements Engine {
         callbacks = Optional.of(executor);
     }
 
-    /** Has callbacks queued here, for the test to run; a call that waits runs them. To be called before any client is. */
+    /** Has callbacks queued here for the test to run; a call that waits runs them. To be called before a client is. */
     public void callbacksQueuedIn(Queue<Runnable> queue) {
         callbacks = Optional.of(queue::add);
         queued = Optional.of(queue);
