@@ -342,7 +342,7 @@ final class Contests {
     void onPathMessage(NodeId from, NodeMessage message) {
         int voter = context.voterIndex(from);
         if (message instanceof NodeMessage.Vote vote && voter >= 0) {
-            with(vote.path(), contest -> contest.onVote(voter, vote));
+            onVote(from, voter, vote);
         } else if (message instanceof NodeMessage.Nack nack && voter >= 0) {
             with(nack.path(), contest -> contest.onNack(voter, nack));
         } else if (message instanceof NodeMessage.Challenge challenge && voter >= 0) {
@@ -350,6 +350,15 @@ final class Contests {
         } else if (message instanceof NodeMessage.Handover handover) {
             find(handover.path()).ifPresentOrElse(contest -> contest.onHandover(from, handover),
                     () -> returns.decline(handover));
+        }
+    }
+
+    /** A vote for a contender that is gone is given back at once: perhaps nobody would ever ask for it. */
+    private void onVote(NodeId from, int voter, NodeMessage.Vote vote) {
+        if (contender(vote.number()).filter(c -> c.path.equals(vote.path())).isPresent()) {
+            with(vote.path(), contest -> contest.onVote(voter, vote));
+        } else {
+            returns.giveBack(from, vote);
         }
     }
 

@@ -41,6 +41,7 @@ final class Registrar {
     /** Why voters do not list everything; and when they said so last. */
     private final String[] fulls;
     private final long[] fullAt;
+    private final Timers.Handle[] resends;
     private long version;
 
     Registrar(Context context, Contests contests, Belief belief) {
@@ -54,6 +55,7 @@ final class Registrar {
         lastListing = new long[context.voterCount()];
         fulls = new String[context.voterCount()];
         fullAt = new long[context.voterCount()];
+        resends = new Timers.Handle[context.voterCount()];
     }
 
     long nextVersion() {
@@ -189,7 +191,10 @@ final class Registrar {
                 context.send(context.voter(voter),
                         new NodeMessage.Registrations(sessions[voter], outbox.batch(), changes));
                 // The step at that time finds the batch unacknowledged and sends it again.
-                context.timers.set(outbox.resendAt(patience), () -> { });
+                if (resends[voter] != null) {
+                    resends[voter].cancel();
+                }
+                resends[voter] = context.timers.set(outbox.resendAt(patience), () -> { });
             }
         }
     }

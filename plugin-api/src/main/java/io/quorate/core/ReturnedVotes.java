@@ -24,6 +24,11 @@ final class ReturnedVotes {
         giveBack(context.settings.voters(), message.path(), message.number(), message.claim());
     }
 
+    /** The vote is for a contender that is not there. */
+    void giveBack(NodeId voter, NodeMessage.Vote vote) {
+        giveBack(List.of(voter), vote.path(), vote.number(), vote.term());
+    }
+
     /** A voter asks for a vote back: it gets it, unless a claim or tenure of this node needs it (DECISIONS 1). */
     void onChallenge(NodeId from, Challenge challenge) {
         ContenderId holder = challenge.holder();

@@ -128,6 +128,7 @@ final class Roster {
         private int paths;
         private int contenders;
         private long names;
+        private Timers.Handle resend;
 
         private Session(NodeId node, Epoch epoch, long incarnation) {
             this.subscriptions = new Subscriptions<>(page -> page.isSubscribed(node));
@@ -339,7 +340,10 @@ final class Roster {
                     items.add(key.isWhole ? snapshot(key.path, session) : item(key));
                 }
                 context.send(node, new NodeMessage.Listings(session.epoch, session.outbox.batch(), items));
-                context.timers.set(session.outbox.resendAt(patience), () -> {
+                if (session.resend != null) {
+                    session.resend.cancel();
+                }
+                session.resend = context.timers.set(session.outbox.resendAt(patience), () -> {
                     if (sessions.get(node) == session && session.outbox.isUnderWay()) {
                         toFlush.add(node);
                     }

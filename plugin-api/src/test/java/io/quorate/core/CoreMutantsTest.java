@@ -139,6 +139,8 @@ class CoreMutantsTest {
                     "DirectoryTest#whoFindsNoRoomIsToldAndVotersHaveSeats"),
             mutant("Support", "|| context.voterIndex(node) >= 0 || peers.size() < NODES_MAX",
                     "|| peers.size() < NODES_MAX", "DirectoryTest#whoFindsNoRoomIsToldAndVotersHaveSeats"),
+            mutant("Contests", "            returns.giveBack(from, vote);\n", "",
+                    "HandoverTest#voteForOneThatIsGoneIsGivenBack"),
             mutant("Claims", "if (isForANamedSuccessor(contest, contender, vote)) {", "if (false) {",
                     "HandoverTest#votesAreEnoughIfTheWordOfTheHandoverIsLost"),
             mutant("Contest", "if (wake != null && wake.deadline() - instant <= 0) {",

@@ -286,6 +286,15 @@ class HandoverTest {
         assertThat(sent).as("it may not claim yet").contains(new Release(PATH, second, 60, Optional.empty()));
     }
 
+    // It had left before the leader named it, and nobody may ever claim the path again.
+    @Test
+    void voteForOneThatIsGoneIsGivenBack() {
+        List<Object> sent = recordReleases();
+        cluster.inject(N3, cluster.node(N3).incarnation(), N2, new Vote("/gone", 77, 5,
+                new Epoch(cluster.node(N3).incarnation(), 1)));
+        assertThat(sent).contains(new Release("/gone", 77, 5, Optional.empty()));
+    }
+
     private List<Object> recordReleases() {
         List<Object> sent = new ArrayList<>();
         cluster.drop(f -> f.from().equals(N2) && f.message() instanceof Release && sent.add(f.message()) && false);

@@ -16,6 +16,11 @@ class StormNightTest {
     private static final int CHUNK = 10_000;
 
     @Test
+    void aMillionLatchesOnChangingPathsLeaveNothing() {
+        BoundsTest.openAndClose(1_000_000);
+    }
+
+    @Test
     void noStormBreaksARule() {
         IntStream.range(0, (STORMS + CHUNK - 1) / CHUNK).parallel().forEach(chunk -> {
             long first = FIRST + (long) chunk * CHUNK;
