@@ -23,6 +23,7 @@ final class Configurations {
     private final NodeMessage.Configuration own;
     private final Notices answers = new Notices();
     private final Map<NodeId, Difference> differences = new TreeMap<>();
+    private final Map<String, Difference> foreign = new TreeMap<>();
 
     Configurations(Context context, boolean isDurable) {
         this.context = context;
@@ -65,6 +66,15 @@ final class Configurations {
         tellNowAndThen(from);
     }
 
+    /** Frames come that nobody can take. */
+    void onForeignFrames(NodeEvent.ForeignFrames frames) {
+        String key = frames.kind() + " " + frames.from();
+        if (foreign.containsKey(key) || foreign.size() < KEPT_MAX) {
+            foreign.put(key, new Difference(Printable.of(frames.text()), context.now()));
+        }
+        context.noteOnce(frames.kind(), frames.from(), "%s", frames.text());
+    }
+
     private void note(NodeId from, String text) {
         if (differences.containsKey(from) || differences.size() < KEPT_MAX) {
             differences.put(from, new Difference(Printable.of(text), context.now()));
@@ -103,10 +113,15 @@ final class Configurations {
 
     /** What differs, by node, for explanations: of nodes that have said so of late. */
     Optional<String> describe() {
-        differences.values().removeIf(difference -> !context.isRecent(difference.since)
-                && context.now() - difference.since > 2 * Notices.PAUSE_NANOS);
+        differences.values().removeIf(this::isOld);
+        foreign.values().removeIf(this::isOld);
         List<String> texts = new ArrayList<>();
         differences.forEach((node, difference) -> texts.add(node + " is configured differently: " + difference.text));
+        foreign.values().forEach(each -> texts.add(each.text));
         return texts.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", texts));
+    }
+
+    private boolean isOld(Difference difference) {
+        return !context.isRecent(difference.since) && context.now() - difference.since > 2 * Notices.PAUSE_NANOS;
     }
 }

@@ -171,6 +171,8 @@ public final class Node {
             context.noteOnce("own id", context.self(), "a frame came from this node's own id with incarnation %d (this"
                     + " one is %d): another process runs under the id, or forges it; it is not believed",
                     heard.incarnation(), context.incarnation());
+        } else if (event instanceof NodeEvent.ForeignFrames frames) {
+            configurations.onForeignFrames(frames);
         } else if (event instanceof NodeEvent.Close) {
             close();
         }

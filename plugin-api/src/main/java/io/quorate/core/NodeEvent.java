@@ -54,6 +54,17 @@ public sealed interface NodeEvent {
     record OwnIdHeard(long incarnation) implements NodeEvent {
     }
 
+    /**
+     * Frames come that this node cannot take, because somebody is configured wrongly; to be said in the log, and in
+     * explanations.
+     *
+     * @param kind of the cause, for the log: each is told once per peer and minute
+     * @param from who sent them; this node, if that is not known
+     * @param text what comes, what should, and the cure
+     */
+    record ForeignFrames(String kind, NodeId from, String text) implements NodeEvent {
+    }
+
     /** The application closes the node. */
     record Close() implements NodeEvent {
     }

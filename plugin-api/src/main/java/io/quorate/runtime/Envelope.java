@@ -6,7 +6,8 @@ import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 
 /**
- * The head of a frame, behind {@link #MAGIC}, {@link #VERSION} and the hash of the cluster id.
+ * The head of a frame, behind {@link #MAGIC}, {@link #VERSION} and the cluster id, which is text so that a receiver
+ * of another cluster can say whose frame it is.
  *
  * @param from            the sender
  * @param to              the receiver
@@ -18,19 +19,21 @@ import io.quorate.spi.WireWriter;
 record Envelope(NodeId from, NodeId to, long fromIncarnation, long toIncarnation, long sequence, long acknowledged) {
 
     static final int MAGIC = 'Q';
-    static final int VERSION = 1;
+    static final int VERSION = 2;
+    /** The longest cluster id, in bytes. */
+    static final int CLUSTER_LENGTH_MAX = 64;
     /** How many bytes stand in front of a body at most. */
-    static final int LENGTH_MAX = 2 + Long.BYTES            // magic, version, cluster
+    static final int LENGTH_MAX = 2 + 1 + CLUSTER_LENGTH_MAX // magic, version, cluster
             + 2 * (1 + NodeId.LENGTH_MAX)                   // from, to
             + 2 * Long.BYTES                                // both incarnations
             + 2 * 9;                                        // sequence, acknowledgement
 
     /** The envelope, and the body behind it. */
-    byte[] write(long clusterHash, byte[] body, int bodyLength) {
+    byte[] write(String cluster, byte[] body, int bodyLength) {
         WireWriter out = new WireWriter(LENGTH_MAX + bodyLength);
         out.writeByte(MAGIC);
         out.writeByte(VERSION);
-        out.writeLong(clusterHash);
+        out.writeString(cluster);
         out.writeString(from.value());
         out.writeString(to.value());
         out.writeLong(fromIncarnation);
@@ -41,7 +44,7 @@ record Envelope(NodeId from, NodeId to, long fromIncarnation, long toIncarnation
         return out.toBytes();
     }
 
-    /** Reads what {@link #write} wrote behind the hash of the cluster; the body is what remains in {@code in}. */
+    /** Reads what {@link #write} wrote behind the cluster id; the body is what remains in {@code in}. */
     static Envelope read(WireReader in) throws MalformedInputException {
         Envelope envelope = new Envelope(in.readNodeId(), in.readNodeId(), in.readLong(), in.readLong(),
                 in.readUnsigned(), in.readUnsigned());

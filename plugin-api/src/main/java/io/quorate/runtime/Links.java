@@ -1,6 +1,5 @@
 package io.quorate.runtime;
 
-import io.quorate.core.Digest;
 import io.quorate.runtime.Opened.Accepted;
 import io.quorate.runtime.Opened.Dropped;
 import io.quorate.runtime.Opened.Reason;
@@ -9,6 +8,7 @@ import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.WireReader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -43,7 +43,7 @@ public final class Links {
     /** The longest body, in bytes. */
     public static final int BODY_LENGTH_MAX = Transport.FRAME_LENGTH_MAX - Envelope.LENGTH_MAX;
 
-    private final long clusterHash;
+    private final String cluster;
     private final NodeId self;
     private final long heartbeat;
     private final long support;
@@ -60,7 +60,7 @@ public final class Links {
     /**
      * No peers yet.
      *
-     * @param clusterId      must be equal on all nodes
+     * @param clusterId      must be equal on all nodes; at most 64 bytes
      * @param self           this node
      * @param incarnation    this life of the node, at least 1, above that of every former life
      * @param heartbeatNanos how often peers are expected to talk, at least 1
@@ -69,10 +69,13 @@ public final class Links {
      */
     public Links(String clusterId, NodeId self, long incarnation, long heartbeatNanos, long supportNanos,
                  Collection<NodeId> voters) {
+        int clusterLength = clusterId.getBytes(StandardCharsets.UTF_8).length;
+        Check.argument(clusterLength <= Envelope.CLUSTER_LENGTH_MAX, "cluster id '%s' of %d bytes: must be at most %d",
+                clusterId, clusterLength, Envelope.CLUSTER_LENGTH_MAX);
         Check.argument(incarnation >= 1, "incarnation %d: must be at least 1", incarnation);
         Check.argument(heartbeatNanos >= 1, "heartbeat %d ns: must be at least 1", heartbeatNanos);
         Check.argument(supportNanos >= 1, "support %d ns: must be at least 1", supportNanos);
-        this.clusterHash = new Digest().add(clusterId).value();
+        this.cluster = clusterId;
         this.self = Objects.requireNonNull(self, "self");
         this.incarnation = incarnation;
         this.heartbeat = heartbeatNanos;
@@ -107,7 +110,7 @@ public final class Links {
         long addressee = link.addressee(now, support);
         long received = addressee == 0 ? 0 : link.received();
         return Optional.of(new Envelope(self, to, incarnation, addressee, sequence, received)
-                .write(clusterHash, body, bodyLength));
+                .write(cluster, body, bodyLength));
     }
 
     /**
@@ -128,7 +131,7 @@ public final class Links {
             return Optional.empty();
         }
         return Optional.of(new Envelope(self, to, incarnation, older, link.onSentOutside(), 0)
-                .write(clusterHash, body, bodyLength));
+                .write(cluster, body, bodyLength));
     }
 
     /** Tells what a received frame is. Throws nothing, whatever {@code frame} holds; keeps no reference to it. */
@@ -201,15 +204,18 @@ public final class Links {
         if (in.readByte() != Envelope.MAGIC) {
             return drop(Reason.MALFORMED);
         }
-        if (in.readByte() != Envelope.VERSION) {
-            return drop(Reason.OTHER_VERSION);
+        int version = in.readByte();
+        if (version != Envelope.VERSION) {
+            count(Reason.OTHER_VERSION);
+            return new Dropped(Reason.OTHER_VERSION, Optional.empty(), 0, 0, false, Integer.toString(version));
         }
-        if (in.readLong() != clusterHash) {
-            return drop(Reason.OTHER_CLUSTER);
-        }
+        String theirs = in.readString(Envelope.CLUSTER_LENGTH_MAX);
         Envelope envelope = Envelope.read(in);
+        if (!theirs.equals(cluster)) {
+            return drop(Reason.OTHER_CLUSTER, envelope, theirs);
+        }
         if (!envelope.to().equals(self)) {
-            return drop(Reason.NOT_FOR_US, envelope, 0);
+            return drop(Reason.NOT_FOR_US, envelope, envelope.to().value());
         }
         if (envelope.from().equals(self)) {
             return drop(Reason.OWN_ID, envelope, incarnation);
@@ -230,7 +236,7 @@ public final class Links {
             boolean rivalSilent = now - link.heardAt() >= support;
             count(Reason.OLDER_INCARNATION);
             return new Dropped(Reason.OLDER_INCARNATION, Optional.of(envelope.from()), life, link.incarnation(),
-                    rivalSilent);
+                    rivalSilent, "");
         }
         long meant = envelope.toIncarnation();
         boolean forThisLife = meant == 0 || meant == incarnation;
@@ -315,12 +321,17 @@ public final class Links {
 
     private Dropped drop(Reason reason) {
         count(reason);
-        return new Dropped(reason, Optional.empty(), 0, 0, false);
+        return new Dropped(reason, Optional.empty(), 0, 0, false, "");
+    }
+
+    private Dropped drop(Reason reason, Envelope envelope, String theirs) {
+        count(reason);
+        return new Dropped(reason, Optional.of(envelope.from()), envelope.fromIncarnation(), 0, false, theirs);
     }
 
     private Dropped drop(Reason reason, Envelope envelope, long rival) {
         count(reason);
-        return new Dropped(reason, Optional.of(envelope.from()), envelope.fromIncarnation(), rival, false);
+        return new Dropped(reason, Optional.of(envelope.from()), envelope.fromIncarnation(), rival, false, "");
     }
 
     private void count(Reason reason) {

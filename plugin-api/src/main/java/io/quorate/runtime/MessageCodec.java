@@ -12,6 +12,7 @@ import io.quorate.spi.WireWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The binary form of the messages between nodes: a kind byte, then the fields in the order of the record. A closed list
@@ -199,17 +200,26 @@ public final class MessageCodec {
 
     // ---------------------------------------------------------------- reading
 
-    /** Reads all messages of a frame's body. */
-    public List<NodeMessage> read(WireReader in) throws MalformedInputException {
+    /**
+     * Reads all messages of a frame's body. A message of an algorithm that this node's algorithm cannot read is left
+     * out, and what is behind it is not lost: nodes whose algorithms differ still support each other.
+     *
+     * @param onUnreadable told why, for each message that is left out
+     */
+    public List<NodeMessage> read(WireReader in, Consumer<String> onUnreadable) throws MalformedInputException {
         List<NodeMessage> messages = new ArrayList<>();
         while (in.remaining() > 0) {
-            messages.add(readOne(in));
+            int kind = in.readByte();
+            if (kind == ELECT) {
+                readElect(in, onUnreadable).ifPresent(messages::add);
+            } else {
+                messages.add(readOne(kind, in));
+            }
         }
         return messages;
     }
 
-    private NodeMessage readOne(WireReader in) throws MalformedInputException {
-        int kind = in.readByte();
+    private NodeMessage readOne(int kind, WireReader in) throws MalformedInputException {
         return switch (kind) {
             case HEARTBEAT -> new NodeMessage.Heartbeat(in.readUnsigned(), in.readUnsigned(), in.readUnsigned(),
                     MessageParts.readOptionalEpoch(in), in.readBoolean(), in.readBoolean(), in.readUnsigned(),
@@ -230,9 +240,6 @@ public final class MessageCodec {
     }
 
     private NodeMessage readOfPath(int kind, WireReader in) throws MalformedInputException {
-        if (kind == ELECT) {
-            return readElect(in);
-        }
         if (kind < CLAIM || kind > HANDOVER) {
             throw new MalformedInputException("message of unknown kind " + kind);
         }
@@ -289,24 +296,23 @@ public final class MessageCodec {
         return new NodeMessage.Listings(epoch, batch, items);
     }
 
-    private NodeMessage readElect(WireReader in) throws MalformedInputException {
+    /** Empty if the message inside is not one of this node's algorithm. */
+    private Optional<NodeMessage> readElect(WireReader in, Consumer<String> onUnreadable)
+            throws MalformedInputException {
         long election = in.readLong();
         long birth = in.readUnsigned();
         int from = in.readUnsigned(LIST_MAX);
         int to = in.readUnsigned(LIST_MAX);
         boolean isToWitness = in.readBoolean();
         WireReader inner = new WireReader(in.readBytes(ALGORITHM_MESSAGE_MAX));
-        Message message = messageOf(inner);
-        inner.expectEnd();
-        return new NodeMessage.Elect(election, birth, from, to, isToWitness, message);
-    }
-
-    private Message messageOf(WireReader in) throws MalformedInputException {
         try {
-            return algorithm.readMessage(in);
-        } catch (RuntimeException e) {
+            Message message = algorithm.readMessage(inner);
+            inner.expectEnd();
+            return Optional.of(new NodeMessage.Elect(election, birth, from, to, isToWitness, message));
+        } catch (MalformedInputException | RuntimeException e) {
             // Justification: somebody else's algorithm, given bytes that nobody vouches for.
-            throw new MalformedInputException("message of algorithm " + algorithm.name() + ": " + e);
+            onUnreadable.accept("algorithm " + algorithm.name() + " cannot read one: " + e.getMessage());
+            return Optional.empty();
         }
     }
 

@@ -24,17 +24,20 @@ public sealed interface Opened {
      * A frame that nobody shall see.
      *
      * @param reason           why
-     * @param from             who sent it, as far as the frame could be read; empty for {@link Reason#MALFORMED},
-     *                         {@link Reason#OTHER_VERSION} and {@link Reason#OTHER_CLUSTER}
+     * @param from             who sent it, as far as the frame could be read; empty for {@link Reason#MALFORMED}
+     *                         and {@link Reason#OTHER_VERSION}
      * @param incarnation      which life of {@code from} sent it; 0 if {@code from} is empty
      * @param rivalIncarnation for {@link Reason#OLDER_INCARNATION} the newest known life of {@code from}, for
      *                         {@link Reason#OTHER_LIFE_OF_US} the life of this node that was addressed, for
      *                         {@link Reason#OWN_ID} the life of this node that heard it; else 0
      * @param rivalSilent      for {@link Reason#OLDER_INCARNATION}: nothing was heard of the rival for the support
      *                         time, so the sender may be told to take a number above it; else false
+     * @param theirs           what the frame says in place of what it should: for {@link Reason#OTHER_VERSION} the
+     *                         version, for {@link Reason#OTHER_CLUSTER} the cluster id, for {@link Reason#NOT_FOR_US}
+     *                         the receiver; else empty. Anybody may have written it
      */
-    record Dropped(Reason reason, Optional<NodeId> from, long incarnation, long rivalIncarnation, boolean rivalSilent)
-            implements Opened {
+    record Dropped(Reason reason, Optional<NodeId> from, long incarnation, long rivalIncarnation, boolean rivalSilent,
+                   String theirs) implements Opened {
     }
 
     /** Why a frame is dropped, in the order in which it is tested. */

@@ -39,12 +39,15 @@ final class Post {
     private final NodeId self;
     private boolean hasToldOfTooMany;
     private long toldOfTooManyAt;
+    private final String cluster;
     private long malformed;
+    private long unreadable;
     private long unsent;
 
     Post(NodeSettings settings, ElectionAlgorithm algorithm, Transport transport, long incarnation) {
         this.transport = transport;
         this.self = settings.self();
+        this.cluster = settings.clusterId();
         this.isVoter = settings.isVoter();
         codec = new MessageCodec(algorithm);
         links = new Links(settings.clusterId(), settings.self(), incarnation, settings.lease().heartbeat(),
@@ -118,7 +121,8 @@ final class Post {
     private void read(Opened.Accepted accepted, Consumer<NodeEvent> events) {
         List<NodeMessage> messages;
         try {
-            messages = codec.read(new WireReader(accepted.frame(), accepted.bodyOffset(), accepted.bodyLength()));
+            messages = codec.read(new WireReader(accepted.frame(), accepted.bodyOffset(), accepted.bodyLength()),
+                    reason -> onUnreadable(accepted.from(), reason, events));
         } catch (MalformedInputException e) {
             // A frame is taken as a whole or not at all.
             malformed++;
@@ -129,7 +133,15 @@ final class Post {
         }
     }
 
+    private void onUnreadable(NodeId from, String reason, Consumer<NodeEvent> events) {
+        unreadable++;
+        events.accept(new NodeEvent.ForeignFrames("message of an algorithm", from, "node " + from + " sends messages of"
+                + " another algorithm, which are left out: " + reason + "; use the same algorithm on all nodes"));
+    }
+
     private void onDropped(Opened.Dropped dropped, long now, Consumer<NodeEvent> events) {
+        foreign(dropped).ifPresent(text -> events.accept(
+                new NodeEvent.ForeignFrames(dropped.reason().name(), dropped.from().orElse(self), text)));
         if (dropped.reason() == Opened.Reason.TOO_MANY_PEERS) {
             tellOfTooMany(dropped.from().orElseThrow(), now);
             return;
@@ -144,6 +156,29 @@ final class Post {
                     body.toBytes(), body.length(), now);
             frame.ifPresent(bytes -> transport.send(dropped.from().orElseThrow(), bytes));
         }
+    }
+
+    /** If the frame shows that somebody is configured wrongly: what comes, what should, and the cure. */
+    private Optional<String> foreign(Opened.Dropped dropped) {
+        String from = dropped.from().map(NodeId::value).orElse("");
+        boolean isOfThisLife = dropped.incarnation() == links.incarnation();
+        return Optional.ofNullable(switch (dropped.reason()) {
+            case OTHER_VERSION -> "frames in wire version " + dropped.theirs() + " are dropped, this node speaks "
+                    + Envelope.VERSION + ": run versions of Quorate that understand each other on all nodes";
+            case OTHER_CLUSTER -> "frames of node " + from + " of cluster '" + dropped.theirs() + "' are dropped, this"
+                    + " node is of cluster '" + cluster + "': give both the same cluster id, or correct the address"
+                    + " that leads here";
+            case NOT_FOR_US -> "frames of node " + from + " for node " + dropped.theirs() + " arrive at this node, "
+                    + self + ", and are dropped: correct the address of " + dropped.theirs() + " in the peers of "
+                    + from;
+            case OWN_ID -> isOfThisLife ? "this node's own frames come back to it and are dropped: correct the address"
+                    + " in its peers that leads to itself" : null;
+            case OTHER_LIFE_OF_US -> dropped.rivalIncarnation() > links.incarnation() ? "node " + from + " knows"
+                    + " incarnation " + dropped.rivalIncarnation() + " of this node, which is "
+                    + links.incarnation() + ": another process ran or runs under the id " + self
+                    + "; give each process an id of its own" : null;
+            default -> null;
+        });
     }
 
     private void tellOfTooMany(NodeId from, long now) {
@@ -161,6 +196,7 @@ final class Post {
     /** Frames that were dropped, by reason. */
     String dropped() {
         return links.dropped() + (malformed > 0 ? " and " + malformed + " with a malformed body" : "")
+                + (unreadable > 0 ? ", messages of another algorithm " + unreadable : "")
                 + (unsent > 0 ? ", messages that fit into no frame " + unsent : "");
     }
 

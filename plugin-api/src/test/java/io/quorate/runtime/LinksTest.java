@@ -3,7 +3,6 @@ package io.quorate.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.quorate.core.Digest;
 import io.quorate.runtime.Opened.Accepted;
 import io.quorate.runtime.Opened.Dropped;
 import io.quorate.runtime.Opened.Reason;
@@ -119,25 +118,31 @@ class LinksTest {
     }
 
     private static byte[] envelope(NodeId from, NodeId to, long fromLife, long toLife, long sequence, long known) {
-        long cluster = new Digest().add("cluster").value();
-        return new Envelope(from, to, fromLife, toLife, sequence, known).write(cluster, BODY, 3);
+        return new Envelope(from, to, fromLife, toLife, sequence, known).write("cluster", BODY, 3);
     }
 
     @Test
     void anotherVersionIsDroppedBeforeItsLayoutMatters() {
-        dropped(b.open(new byte[] {'Q', 2}, 0), Reason.OTHER_VERSION);
+        assertThat(dropped(b.open(new byte[] {'Q', 7}, 0), Reason.OTHER_VERSION).theirs()).isEqualTo("7");
     }
 
     @Test
     void anotherClusterIsDropped() {
         Links stranger = new Links("clustes", A, 10, HEARTBEAT, SUPPORT, List.of());
-        assertThat(dropped(b.open(sealed(stranger, B, 0), 0), Reason.OTHER_CLUSTER).from()).isEmpty();
+        Dropped foreign = dropped(b.open(sealed(stranger, B, 0), 0), Reason.OTHER_CLUSTER);
+        assertThat(foreign.from()).contains(A);
+        assertThat(foreign.theirs()).isEqualTo("clustes");
+        assertThatIllegalArgumentException().isThrownBy(() ->
+                        new Links("c".repeat(65), A, 10, HEARTBEAT, SUPPORT, List.of()))
+                .withMessageContaining("65 bytes: must be at most 64");
     }
 
     // The published test vector of FNV-1a 64, so that the hash stays the same in every version.
     @Test
     void aFrameForAnotherNodeIsDropped() {
-        assertThat(dropped(b.open(sealed(a, C, 0), 0), Reason.NOT_FOR_US).from()).contains(A);
+        Dropped dropped = dropped(b.open(sealed(a, C, 0), 0), Reason.NOT_FOR_US);
+        assertThat(dropped.from()).contains(A);
+        assertThat(dropped.theirs()).isEqualTo("c");
     }
 
     @Test
@@ -152,7 +157,7 @@ class LinksTest {
         Links newer = links(A, 11);
         accepted(b.open(sealed(newer, B, 0), 0));
         Dropped early = dropped(b.open(sealed(a, B, 0), SUPPORT - 1), Reason.OLDER_INCARNATION);
-        assertThat(early).isEqualTo(new Dropped(Reason.OLDER_INCARNATION, Optional.of(A), 10, 11, false));
+        assertThat(early).isEqualTo(new Dropped(Reason.OLDER_INCARNATION, Optional.of(A), 10, 11, false, ""));
         Dropped late = dropped(b.open(sealed(a, B, 0), SUPPORT), Reason.OLDER_INCARNATION);
         assertThat(late.rivalSilent()).isTrue();
     }

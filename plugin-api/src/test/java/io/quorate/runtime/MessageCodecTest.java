@@ -14,6 +14,7 @@ import io.quorate.spi.WireWriter;
 import io.quorate.testkit.HighestUp;
 import io.quorate.testkit.Seeds;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -21,6 +22,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The binary form of the messages between nodes: nothing is lost, and no input does harm. */
 class MessageCodecTest {
@@ -40,7 +43,7 @@ class MessageCodecTest {
     }
 
     private List<NodeMessage> read(byte[] bytes) throws MalformedInputException {
-        return codec.read(new WireReader(bytes));
+        return codec.read(new WireReader(bytes), reason -> { });
     }
 
     private void assertMalformed(byte[] bytes) {
@@ -89,14 +92,6 @@ class MessageCodecTest {
                 assertMalformed(Arrays.copyOf(whole, length));
             }
         }
-    }
-
-    @Test
-    void aMessageOfAnAlgorithmIsReadToItsEnd() {
-        assertMalformed(bytes(elect(out -> {
-            new HighestUp.Ping(7).writeTo(out);
-            out.writeByte(0);
-        })));
     }
 
     @Test
@@ -169,12 +164,22 @@ class MessageCodecTest {
                 .hasMessageContaining("must be at most " + MessageCodec.ALGORITHM_MESSAGE_MAX);
     }
 
-    @Test
-    void anAlgorithmThatThrowsAtReadingMakesTheFrameMalformed() {
-        byte[] frame = bytes(elect(new HighestUp.Ping(7)));
-        MessageCodec broken = new MessageCodec(new BrokenAlgorithm(BrokenAlgorithm.Fault.READ));
-        assertThatExceptionOfType(MalformedInputException.class).isThrownBy(() -> broken.read(new WireReader(frame)))
-                .withMessageContaining("broken");
+    // Nodes whose algorithms differ support each other all the same: the heartbeat beside the message is taken.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aMessageThatTheAlgorithmCannotReadIsLeftOutAlone(boolean throwsAtReading) throws MalformedInputException {
+        Message longer = out -> {
+            new HighestUp.Ping(7).writeTo(out);
+            out.writeByte(1);
+        };
+        Message sent = throwsAtReading ? new HighestUp.Ping(7) : longer;
+        byte[] frame = bytes(new NodeMessage.Inquiry(), elect(sent), new NodeMessage.Goodbye());
+        MessageCodec reader = throwsAtReading ? new MessageCodec(new BrokenAlgorithm(BrokenAlgorithm.Fault.READ))
+                : codec;
+        List<String> reasons = new ArrayList<>();
+        assertThat(reader.read(new WireReader(frame), reasons::add))
+                .containsExactly(new NodeMessage.Inquiry(), new NodeMessage.Goodbye());
+        assertThat(reasons).hasSize(1).first().asString().contains("cannot read one: ");
     }
 
     // Each frame is a body of one to three samples, damaged in one way. What is still read must be a message like any

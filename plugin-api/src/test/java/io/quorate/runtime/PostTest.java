@@ -113,4 +113,65 @@ class PostTest {
         assertThat(captured.toString(StandardCharsets.UTF_8).lines()).hasSize(2)
                 .allMatch(line -> line.contains("n2: s4096 is not heard: 4096 other nodes were heard lately"));
     }
+
+    /** What the receiver says of a frame that another process sends. */
+    private String complaint(Links from, NodeId to) {
+        return complaint(from.seal(to, new byte[] {4}, 1, 0).orElseThrow());
+    }
+
+    private String complaint(byte[] frame) {
+        List<NodeEvent> events = new ArrayList<>();
+        receiver.open(frame, 0, events::add);
+        assertThat(events).hasSize(1).first().isInstanceOf(NodeEvent.ForeignFrames.class);
+        return ((NodeEvent.ForeignFrames) events.get(0)).text();
+    }
+
+    private static Links links(String cluster, NodeId self, long incarnation) {
+        return new Links(cluster, self, incarnation, 1, 4, List.of());
+    }
+
+    @Test
+    void whatIsDroppedBecauseSomebodyIsConfiguredWronglyIsSaidWithBothValuesAndTheCure() {
+        NodeId n1 = drivers.id(1);
+        NodeId n2 = drivers.id(2);
+        assertThat(complaint(links("other", n1, 1), n2)).contains("node n1 of cluster 'other'", "of cluster 'test'",
+                "the same cluster id");
+        assertThat(complaint(links("test", n1, 1), new NodeId("n3"))).contains("frames of node n1 for node n3",
+                "this node, n2", "correct the address of n3");
+        byte[] ownFrame = new Envelope(n2, n2, 2, 0, 1, 0).write("test", new byte[] {4}, 1);
+        assertThat(complaint(ownFrame)).contains("own frames come back");
+        List<NodeEvent> events = new ArrayList<>();
+        receiver.open(new byte[] {'Q', 1, 0, 0}, 0, events::add);
+        assertThat(((NodeEvent.ForeignFrames) events.get(0)).text()).contains("wire version 1", "speaks 2");
+        assertThat(((NodeEvent.ForeignFrames) events.get(0)).from()).isEqualTo(n2);
+    }
+
+    // The peer has talked with a later life of this node: another process has the same id.
+    @Test
+    void aPeerThatMeansALaterLifeOfThisNodeIsSaid() {
+        NodeId n1 = drivers.id(1);
+        NodeId n2 = drivers.id(2);
+        Links peer = links("test", n1, 1);
+        byte[] body = {4};
+        peer.open(links("test", n2, 99).seal(n1, body, 1, 0).orElseThrow(), 0);
+        assertThat(complaint(peer, n2)).contains("node n1 knows incarnation 99 of this node, which is 2",
+                "an id of its own");
+    }
+
+    @Test
+    void aMessageOfAnotherAlgorithmIsSaidAndTheRestOfItsFrameArrives() {
+        NodeSettings settings = drivers.settings(drivers.id(2));
+        Post reader = new Post(settings, new BrokenAlgorithm(BrokenAlgorithm.Fault.READ),
+                network.transport(drivers.id(2)), 2);
+        List<NodeEvent> events = new ArrayList<>();
+        network.transport(drivers.id(2)).start(frame -> reader.open(frame, 0, events::add));
+        add(SMALL);
+        add(new NodeMessage.Elect(1, 1, 0, 1, false, new HighestUp.Ping(7)));
+        sender.flush(0);
+        assertThat(events).hasSize(2).anyMatch(event -> event instanceof NodeEvent.Received received
+                        && received.message().equals(SMALL))
+                .anyMatch(event -> event instanceof NodeEvent.ForeignFrames frames
+                        && frames.text().contains("node n1 sends messages of another algorithm"));
+        assertThat(reader.dropped()).contains("messages of another algorithm 1");
+    }
 }
