@@ -244,32 +244,43 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
             reign = begun;
             listeners.deliver(begun::announceTo);
             told = listeners.haveReturned();
+            // Whoever begins to wait later sees to it. Most latches are never waited for, and need no timer.
+            begun.isBounded = stages.isAwaited() && !told.isDone();
             stages.wake();
         } finally {
             lock.unlock();
         }
-        if (told.isDone()) {
-            announced(begun, Optional.empty());
-        } else {
-            engine.orTimeout(told, callbacks.limit())
-                    .whenComplete((nothing, late) -> announced(begun, Optional.ofNullable(late)));
+        (begun.isBounded ? engine.orTimeout(told, callbacks.limit()) : told)
+                .whenComplete((nothing, late) -> announced(begun, late != null));
+    }
+
+    /** Nobody waits for the callbacks of the present tenure for longer than the limit. Not under the lock. */
+    private void boundTheWait() {
+        Reign current = reign;
+        if (current != null && !current.isBounded && !isPrepared(current)) {
+            current.isBounded = true;
+            engine.orTimeout(new CompletableFuture<Void>(), callbacks.limit())
+                    .whenComplete((nothing, late) -> announced(current, true));
         }
     }
 
     /** Those that were told at once have returned from it, or have had their time. */
-    private void announced(Reign begun, Optional<Throwable> late) {
-        boolean isAwaited;
+    private void announced(Reign begun, boolean isLate) {
+        boolean holdsUp;
         lock.lock();
         try {
+            if (begun.isAnnounced) {
+                return;
+            }
             begun.isAnnounced = true;
-            isAwaited = reign == begun && stages.isAwaited();
-            if (isLeadingLocked()) {
-                stages.led(reign.tenure.token());
+            holdsUp = isLate && reign == begun;
+            if (reign == begun && isLeadingLocked()) {
+                stages.led(begun.tenure.token());
             }
         } finally {
             lock.unlock();
         }
-        if (isAwaited && late.isPresent()) {
+        if (holdsUp) {
             LOG.warn("{}: an isLeader callback has not returned for {}; whoever waits for leadership goes on", this,
                     callbacks.limit());
         }
@@ -466,6 +477,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
      * @return whether it leads; false if it is not started or closed, or the time ran out
      */
     boolean await(long timeoutNanos) throws InterruptedException {
+        boundTheWait();
         return await(timeoutNanos, this::isPrepared);
     }
 
@@ -495,6 +507,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
 
     /** As {@link LeaderLatch#awaitAsync}. */
     CompletionStage<Long> awaitAsync() {
+        boundTheWait();
         lock.lock();
         try {
             if (state != LeaderLatch.State.STARTED) {

@@ -15,6 +15,8 @@ final class Reign {
     volatile boolean isSilenced;
     /** Whether the {@code isLeader} callbacks that {@code await} waits for have returned, or had their time. */
     volatile boolean isAnnounced;
+    /** Whether a timer runs that ends the wait for them. */
+    volatile boolean isBounded;
 
     Reign(Tenure tenure) {
         this.tenure = tenure;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.core.Connection;
-import io.quorate.runtime.SerialDispatcher;
 import io.quorate.testkit.FakeEngine;
 import java.io.EOFException;
 import java.time.Duration;
@@ -160,13 +159,26 @@ class LeaderLatchAwaitTest {
     @Test
     void aHangingIsLeaderHoldsUpAwaitForABoundedTimeOnly() throws Exception {
         LatchContender contender = new LatchContender("/p", "", CloseMode.SILENT,
-                new LatchCallbacks(new SerialDispatcher(), Duration.ofMillis(20)));
+                new LatchCallbacks(client::runCallback, Duration.ofMillis(20)));
         contender.listeners().addListener((IsLeader) this::block);
         contender.start(Optional.empty());
         contender.join(engine, "/p");
         engine.last().grant(1);
         assertThat(contender.awaitTenure(0)).isTrue();
         assertThat(contender.await(Long.MAX_VALUE)).isTrue();
+        assertThat(hasReturned).isFalse();
+    }
+
+    @Test
+    void whoeverWaitedBeforeIsHeldUpForABoundedTimeToo() throws Exception {
+        LatchContender contender = new LatchContender("/p", "", CloseMode.SILENT,
+                new LatchCallbacks(client::runCallback, Duration.ofMillis(20)));
+        contender.listeners().addListener((IsLeader) this::block);
+        contender.start(Optional.empty());
+        contender.join(engine, "/p");
+        CompletableFuture<Long> waiting = contender.awaitAsync().toCompletableFuture();
+        engine.last().grant(1);
+        assertThat(waiting.get(Recorder.DEADLINE_SECONDS, TimeUnit.SECONDS)).isEqualTo(1);
         assertThat(hasReturned).isFalse();
     }
 

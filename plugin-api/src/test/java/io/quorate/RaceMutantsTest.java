@@ -33,10 +33,11 @@ class RaceMutantsTest {
             unlocked("", "            if (state != LeaderLatch.State.LATENT) {\n"
                     + "                throw new IllegalStateException(\"Cannot be started more than once\");\n"
                     + "            }\n", "            state = LeaderLatch.State.STARTED;\n"),
-            unlocked("        CompletableFuture<Void> returned;\n",
-                    "            if (reign == null || reign.tenure != tenure) {\n"
-                            + "                // Closed meanwhile: the candidacy has left.\n"
-                            + "                return;\n            }\n", "            reign = null;\n"),
+            unlocked("", "            if (isClosedByClient) {\n                isClosedByClient = false;\n"
+                    + "                return Optional.empty();\n            }\n"
+                    + "            if (state != LeaderLatch.State.STARTED) {\n"
+                    + "                throw new IllegalStateException(\"Already closed or has not been started\");\n"
+                    + "            }\n", "            return Optional.of(shut(mode));\n"),
             mutant("LatchContender", "            if (state != LeaderLatch.State.STARTED) {\n                // Closed",
                     "            if (state == LeaderLatch.State.LATENT) {\n                // Closed", LATCH),
             mutant("ElectionClient", "if (user.isClosed()) {", "if (false) {",
