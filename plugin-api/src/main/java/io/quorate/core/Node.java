@@ -73,7 +73,7 @@ public final class Node {
         belief = new Belief(context);
         peers = new Peers(context, peer -> contests().onUpChanged(peer));
         contests = new Contests(context, this, belief);
-        standing = new Standing(context);
+        standing = new Standing(context, belief, peers);
         heartbeats = new Heartbeats(context, belief, peers, birth.isDurable(), this::heartbeat);
         configurations = new Configurations(context, birth.isDurable());
         voter = settings.isVoter() ? Optional.of(new Voter(context, this, support, birth)) : Optional.empty();
@@ -190,14 +190,14 @@ public final class Node {
     private void stop(String reason) {
         stopped = Optional.of(reason);
         support.silence();
-        standing.end();
+        standing.end(reason);
     }
 
     /** DECISIONS 4: two processes under one id. This one stops voting and leading, and says so. */
     private void failAsDuplicate(long other) {
         DuplicateNodeException cause = new DuplicateNodeException(context.self(), context.incarnation(), other);
         contests.endAll("a second process runs under this node's id");
-        stop("duplicate");
+        stop("a second process runs under this node's id");
         context.emit(new NodeEffect.Failed(cause));
     }
 
@@ -257,7 +257,7 @@ public final class Node {
             onMajorityLost();
         }
         peers.selfIsUp(isConnected());
-        if (standing.tell(peers.hearsMajority())) {
+        if (standing.tell()) {
             contests.claims().leadWhatIsBacked();
         }
         if (isChange && isConnected()) {

@@ -36,8 +36,8 @@ public sealed interface NodeEffect {
     record TransferRefused(int number, RuntimeException cause) implements NodeEffect {
     }
 
-    /** The node's standing with the voters changed. */
-    record ConnectionChanged(Connection connection) implements NodeEffect {
+    /** The node's standing with the voters changed, and why: for the log. */
+    record ConnectionChanged(Connection connection, String reason) implements NodeEffect {
     }
 
     /** What this node knows of a path has changed. */

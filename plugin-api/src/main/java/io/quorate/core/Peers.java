@@ -149,6 +149,17 @@ final class Peers {
         return context.settings.isMajority(count);
     }
 
+    /** The voters that were heard within three heartbeats, among them this node if it votes. */
+    List<NodeId> heardVoters() {
+        List<NodeId> voters = new ArrayList<>();
+        for (int voter = 0; voter < ackedAt.length; voter++) {
+            if (voter == context.selfVoter || isHeard(voter)) {
+                voters.add(context.voter(voter));
+            }
+        }
+        return voters;
+    }
+
     /** Whether every voter is up, and so this node too if it votes. */
     boolean areVotersUp() {
         for (NodeId voter : context.settings.voters()) {

@@ -1,16 +1,24 @@
 package io.quorate.core;
 
+import io.quorate.spi.NodeId;
+import java.util.ArrayList;
+import java.util.List;
+
 /** How this node stands with the voters, as the application is told: DECISIONS 27. */
 final class Standing {
 
     private final Context context;
+    private final Belief belief;
+    private final Peers peers;
     private Connection connection = Connection.NONE;
     private boolean isConnected;
     private long connectedSince;
     private int connections;
 
-    Standing(Context context) {
+    Standing(Context context, Belief belief, Peers peers) {
         this.context = context;
+        this.belief = belief;
+        this.peers = peers;
     }
 
     Connection connection() {
@@ -49,39 +57,62 @@ final class Standing {
     }
 
     /**
-     * Tells the application what is new. Answers whether a suspension has ended.
-     *
-     * @param isHeard whether a majority was heard within three heartbeats
+     * Tells the application what is new: whether a majority supports this node, and was heard within three heartbeats.
+     * Answers whether a suspension has ended.
      */
-    boolean tell(boolean isHeard) {
+    boolean tell() {
+        boolean isHeard = peers.hearsMajority();
         boolean wasSuspended = isSuspended();
         if (isConnected) {
             switch (connection) {
-                case NONE -> become(Connection.CONNECTED);
-                case LOST -> become(Connection.RECONNECTED);
-                case SUSPENDED -> become(isHeard ? Connection.RECONNECTED : Connection.SUSPENDED);
-                default -> become(isHeard ? connection : Connection.SUSPENDED);
+                case NONE -> become(Connection.CONNECTED, support());
+                case LOST -> become(Connection.RECONNECTED, support());
+                case SUSPENDED -> {
+                    if (isHeard) {
+                        become(Connection.RECONNECTED, support());
+                    }
+                }
+                default -> {
+                    if (!isHeard) {
+                        become(Connection.SUSPENDED, silence());
+                    }
+                }
             }
         } else if (connection != Connection.NONE && connection != Connection.LOST) {
             // Whoever slept through the suspension sees it all the same: applications wait for this order.
-            become(Connection.SUSPENDED);
-            become(Connection.LOST);
+            if (connection != Connection.SUSPENDED) {
+                become(Connection.SUSPENDED, silence());
+            }
+            become(Connection.LOST, "no majority of voters supports this node any more; " + support());
         }
         return wasSuspended && connection == Connection.RECONNECTED;
     }
 
     /** The node has stopped. */
-    void end() {
+    void end(String reason) {
         isConnected = false;
-        if (connection != Connection.NONE) {
-            become(Connection.LOST);
+        if (connection != Connection.NONE && connection != Connection.LOST) {
+            become(Connection.LOST, reason);
         }
     }
 
-    private void become(Connection next) {
-        if (next != connection) {
-            connection = next;
-            context.emit(new NodeEffect.ConnectionChanged(next));
+    private void become(Connection next, String reason) {
+        connection = next;
+        context.emit(new NodeEffect.ConnectionChanged(next, reason));
+    }
+
+    private String silence() {
+        return "no majority of voters was heard for " + context.settings.lease().suspicion() / 1_000_000
+                + " ms; heard: " + peers.heardVoters();
+    }
+
+    private String support() {
+        List<NodeId> supporters = new ArrayList<>();
+        for (int voter = 0; voter < context.voterCount(); voter++) {
+            if (belief.believes(voter)) {
+                supporters.add(context.voter(voter));
+            }
         }
+        return "supported by " + supporters + " of " + context.voterCount() + " voters";
     }
 }

@@ -63,6 +63,7 @@ public final class ElectionDriver implements Engine {
     private final ByNumber<DriverCandidacy> candidacies = new ByNumber<>();
     private final PathViews views;
     private final Transfers transfers;
+    private final LeadershipLog leadershipLog;
     private final Queue<NodeEffect> pending = new ArrayDeque<>();
     private Node node;
     private Post post;
@@ -101,6 +102,7 @@ public final class ElectionDriver implements Engine {
         Turns turns = new Turns(mailbox, this::step, path -> node.view(path), this::over);
         this.views = new PathViews(turns, listener -> Guard.tell(settings.self(), listener));
         this.transfers = new Transfers(turns);
+        this.leadershipLog = new LeadershipLog(settings.self());
     }
 
     @Override
@@ -179,6 +181,7 @@ public final class ElectionDriver implements Engine {
     /** The last turn: nothing that is still posted has an effect. */
     private void finish() {
         isOver = true;
+        leadershipLog.tellRest();
         endWaiting(closed());
     }
 
@@ -217,7 +220,9 @@ public final class ElectionDriver implements Engine {
             step(NodeEvent.Wake.INSTANCE);
             wake = node.nextWake();
         }
-        post.acknowledge(clock.nanoTime());
+        long now = clock.nanoTime();
+        post.acknowledge(now);
+        leadershipLog.turn(now);
         return wake;
     }
 
@@ -246,13 +251,11 @@ public final class ElectionDriver implements Engine {
             post.add(send.to(), send.message(), clock.nanoTime());
         } else if (effect instanceof NodeEffect.Granted granted) {
             DriverCandidacy candidacy = candidacies.get(granted.number());
-            Guard.log(() -> LOG.debug("{}: node {} leads with token {}", candidacy.path(), settings.self(),
-                    granted.tenure().token()));
+            leadershipLog.begins(granted.tenure(), clock.nanoTime());
             candidacy.granted(granted.tenure());
         } else if (effect instanceof NodeEffect.Revoked revoked) {
             DriverCandidacy candidacy = candidacies.get(revoked.number());
-            Guard.log(() -> LOG.debug("{}: node {} no longer leads with token {}: {}", candidacy.path(),
-                    settings.self(), revoked.tenure().token(), revoked.reason()));
+            leadershipLog.ends(revoked.tenure(), revoked.reason(), clock.nanoTime());
             candidacy.ended(revoked.tenure(), revoked.reason());
         } else if (effect instanceof NodeEffect.ReserveTerms reserve) {
             termKeeper.reserve(reserve.upTo());
@@ -260,7 +263,7 @@ public final class ElectionDriver implements Engine {
             post.incarnation(adopt.incarnation());
             termKeeper.adopt(adopt.incarnation());
         } else if (effect instanceof NodeEffect.ConnectionChanged changed) {
-            onConnectionChanged(changed.connection());
+            onConnectionChanged(changed.connection(), changed.reason());
         } else if (effect instanceof NodeEffect.ViewChanged changed) {
             onViewChanged(changed.path());
         } else if (effect instanceof NodeEffect.TransferBegun begun) {
@@ -284,9 +287,12 @@ public final class ElectionDriver implements Engine {
         }
     }
 
-    private void onConnectionChanged(Connection next) {
+    private void onConnectionChanged(Connection next, String reason) {
         connection = next;
-        Guard.log(() -> LOG.info("node {}: {}", settings.self(), next));
+        // That the node is closed is a line of its own, and no news of the connection.
+        if (!isClosed.get()) {
+            Guard.log(() -> LOG.info("node {}: {}: {}", settings.self(), next, reason));
+        }
         connectionListeners.forEach(listener -> Guard.tell(settings.self(), () -> listener.changed(next)));
     }
 
@@ -332,7 +338,7 @@ public final class ElectionDriver implements Engine {
         boolean[] isTold = {true};
         candidacies.each(candidacy -> isTold[0] &= candidacy.abandon(endReason));
         if (isLossUntold) {
-            onConnectionChanged(Connection.LOST);
+            onConnectionChanged(Connection.LOST, endReason);
             isLossUntold = false;
         }
         if (isStopUntold) {

@@ -41,6 +41,9 @@ final class Link {
     private final long[] times = new long[WINDOW];
     private int unacknowledged;
 
+    private long acknowledgedMax;
+    private boolean isAnswering;
+
     private boolean waiting;
     private long waitingSince;
     private int owed;
@@ -103,6 +106,18 @@ final class Link {
     /** Nothing was heard since a frame that was sent more than two heartbeats ago. */
     boolean isSilent(long now) {
         return waiting && now - waitingSince > 2 * heartbeat;
+    }
+
+    /** Whether the peer has acknowledged a frame of ours, and {@link #noteSilence} has not answered true since. */
+    boolean isAnswering() {
+        return isAnswering;
+    }
+
+    /** Whether a peer that answered has been silent for so long; then it counts as not answering from now on. */
+    boolean noteSilence(long now, long nanos) {
+        boolean isNews = isAnswering && waiting && now - waitingSince > nanos;
+        isAnswering &= !isNews;
+        return isNews;
     }
 
     /** Whether the gate lets a frame with a body pass. */
@@ -200,6 +215,9 @@ final class Link {
         announced = true;
         received = sequence;
         waiting = false;
+        // A frame of the peer is no proof that it hears us; an acknowledgement of something new is.
+        isAnswering |= acknowledged > acknowledgedMax;
+        acknowledgedMax = Math.max(acknowledgedMax, acknowledged);
         // Justification for giving up frames that were not acknowledged in two heartbeats: they are lost, and whoever
         // talks to us shall get an answer at once, not after the window has moved.
         int settled = 0;
@@ -223,6 +241,7 @@ final class Link {
     /** This node took another incarnation: the peer knows nothing of what was sent. */
     void restart() {
         sent = 0;
+        acknowledgedMax = 0;
         forgetSent();
     }
 

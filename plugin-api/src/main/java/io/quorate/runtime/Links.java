@@ -164,6 +164,18 @@ public final class Links {
         return link != null && link.isSilent(now);
     }
 
+    /** Whether the peer has acknowledged something new since {@link #noteSilence} last answered true, or ever. */
+    public boolean isAnswering(NodeId peer) {
+        Link link = links.get(peer);
+        return link != null && link.isAnswering();
+    }
+
+    /** Whether nothing was heard for so long from a peer that answered until now; true once per silence. */
+    public boolean noteSilence(NodeId peer, long now, long nanos) {
+        Link link = links.get(peer);
+        return link != null && link.noteSilence(now, nanos);
+    }
+
     /** This life of the node. */
     public long incarnation() {
         return incarnation;

@@ -9,10 +9,12 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +39,10 @@ final class Post {
     private final Links links;
     private final Map<NodeId, WireWriter> bodies = new LinkedHashMap<>();
     private final NodeId self;
+    private final List<NodeId> voters;
+    private final long suspicion;
+    /** Voters of which was said that they do not answer. */
+    private final Set<NodeId> silent = new HashSet<>();
     private boolean hasToldOfTooMany;
     private long toldOfTooManyAt;
     private final String cluster;
@@ -47,6 +53,8 @@ final class Post {
     Post(NodeSettings settings, ElectionAlgorithm algorithm, Transport transport, long incarnation) {
         this.transport = transport;
         this.self = settings.self();
+        this.voters = settings.voters();
+        this.suspicion = settings.lease().suspicion();
         this.cluster = settings.clusterId();
         this.isVoter = settings.isVoter();
         codec = new MessageCodec(algorithm);
@@ -99,6 +107,18 @@ final class Post {
         flush(now);
         for (NodeId peer : links.owedAcks(now)) {
             send(peer, new byte[0], now);
+        }
+        voters.forEach(voter -> tellOfSilence(voter, now));
+    }
+
+    /** Only of voters: other nodes may come and go by the hundred. */
+    private void tellOfSilence(NodeId voter, long now) {
+        if (links.noteSilence(voter, now, suspicion)) {
+            silent.add(voter);
+            Guard.log(() -> LOG.info("node {}: voter {} does not answer: nothing was heard of it for {} ms", self,
+                    voter, suspicion / 1_000_000));
+        } else if (!silent.isEmpty() && links.isAnswering(voter) && silent.remove(voter)) {
+            Guard.log(() -> LOG.info("node {}: voter {} answers again", self, voter));
         }
     }
 

@@ -161,6 +161,24 @@ class LinksGateTest {
         deliver(send(a, B, 0), b, 0);
     }
 
+    // A link that works in one direction only: what the peer sends says nothing about what it hears.
+    @Test
+    void onlyANewAcknowledgementIsAnAnswer() {
+        deliver(send(b, A, 0), a, 0);
+        send(a, B, 0);
+        deliver(send(b, A, 1), a, 1);
+        assertThat(a.isAnswering(B)).isFalse();
+        deliver(send(a, B, 2), b, 2);
+        deliver(send(b, A, 3), a, 3);
+        assertThat(a.isAnswering(B)).isTrue();
+        send(a, B, 4);
+        assertThat(a.noteSilence(B, 4 + 3 * HEARTBEAT, 3 * HEARTBEAT)).isFalse();
+        assertThat(a.noteSilence(B, 5 + 3 * HEARTBEAT, 3 * HEARTBEAT)).isTrue();
+        assertThat(a.noteSilence(B, 6 + 3 * HEARTBEAT, 3 * HEARTBEAT)).as("once").isFalse();
+        deliver(send(b, A, 9 * HEARTBEAT), a, 9 * HEARTBEAT);
+        assertThat(a.isAnswering(B)).as("it repeats an old acknowledgement").isFalse();
+    }
+
     @Test
     void peersAreIndependent() {
         passing(a, B, 0, 1000 * MILLI);
