@@ -113,6 +113,20 @@ public final class Cluster implements AutoCloseable {
         return List.copyOf(addresses.keySet());
     }
 
+    /** Where the node listens. */
+    public String address(String id) {
+        return addresses.get(id);
+    }
+
+    /** What the latest process of the node has logged so far. */
+    public String log(String id) {
+        try {
+            return Files.readString(files.log(node(id).life()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** What happened so far. */
     public History history() {
         return history;

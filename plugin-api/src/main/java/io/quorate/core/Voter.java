@@ -154,11 +154,11 @@ final class Voter {
     // ---------------------------------------------------------------- support
 
     void onHeartbeat(NodeId from, long incarnation, NodeMessage.Heartbeat heartbeat) {
-        if (context.voterIndex(from) >= 0) {
-            onTermHeard(heartbeat.termMax());
-        }
         if (!agrees(from, heartbeat)) {
             return;
+        }
+        if (context.voterIndex(from) >= 0) {
+            onTermHeard(heartbeat.termMax());
         }
         if (!support.hasRoomFor(from)) {
             refuse(from, "voter " + context.self() + " knows " + Support.NODES_MAX + " nodes that do not vote, and"

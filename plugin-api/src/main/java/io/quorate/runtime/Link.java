@@ -199,6 +199,12 @@ final class Link {
         heardAt = now;
     }
 
+    /** Nothing was heard of the peer for so long that any life of it may follow. */
+    void forgetLives() {
+        incarnation = 0;
+        formerIncarnation = 0;
+    }
+
     /** A frame of the {@linkplain #isLivingFormer living former} life; answers whether it is new. */
     boolean acceptsOfFormer(long sequence, long now) {
         if (sequence <= formerReceived) {

@@ -244,6 +244,10 @@ public final class Links {
         if (link.isLivingFormer(life, now, support)) {
             return readFormer(link, envelope, frame, bodyLength, now);
         }
+        if (life < link.incarnation() && now - link.heardAt() >= SUPPORTS_KEPT * support) {
+            // Else whoever once sent a frame with a great number under a peer's id would lock that peer out for ever.
+            link.forgetLives();
+        }
         if (life < link.incarnation()) {
             boolean rivalSilent = now - link.heardAt() >= support;
             count(Reason.OLDER_INCARNATION);

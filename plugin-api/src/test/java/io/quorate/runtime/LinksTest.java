@@ -117,6 +117,21 @@ class LinksTest {
         accepted(b.open(envelope(A, B, 10, 20, 1, 1), 0));
     }
 
+    // Under the id of a peer that is stopped, somebody once wrote a frame with the greatest number there is.
+    @Test
+    void aLifeThatWasSilentForTenSupportTimesLocksNobodyOut() {
+        accepted(b.open(envelope(A, B, WireReader.NUMBER_MAX, 0, 1, 0), 0));
+        dropped(b.open(envelope(A, B, 10, 0, 1, 0), 10 * SUPPORT - 1), Reason.OLDER_INCARNATION);
+        assertThat(accepted(b.open(envelope(A, B, 10, 0, 2, 0), 10 * SUPPORT)).isNewIncarnation()).isTrue();
+        accepted(b.open(envelope(A, B, 10, 0, 3, 0), 10 * SUPPORT));
+    }
+
+    @Test
+    void aLifeBeyondAllNumbersIsMalformed() {
+        dropped(b.open(envelope(A, B, WireReader.NUMBER_MAX + 1, 0, 1, 0), 0), Reason.MALFORMED);
+        dropped(b.open(envelope(A, B, 10, WireReader.NUMBER_MAX + 1, 1, 0), 0), Reason.MALFORMED);
+    }
+
     private static byte[] envelope(NodeId from, NodeId to, long fromLife, long toLife, long sequence, long known) {
         return new Envelope(from, to, fromLife, toLife, sequence, known).write("cluster", BODY, 3);
     }

@@ -40,6 +40,7 @@ class ScenarioTest {
         Set<Kind> kinds = EnumSet.noneOf(Kind.class);
         for (long seed = 1; seed <= STORMS; seed++) {
             Storms.scenario(seed).faults().forEach(fault -> kinds.add(fault.kind()));
+            Storm.withLies(seed, List.of(Liar.Who.values())).faults().forEach(fault -> kinds.add(fault.kind()));
         }
         assertThat(kinds).containsExactlyInAnyOrder(Kind.values());
     }

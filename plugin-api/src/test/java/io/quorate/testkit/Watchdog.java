@@ -36,6 +36,16 @@ final class Watchdog {
 
     private final Map<String, Path> paths = new HashMap<>();
 
+    /** The first rule that was broken: whoever calls a listener of the application may have caught it. */
+    private BrokenRule broken;
+
+    private BrokenRule broken(Rule rule, String details) {
+        if (broken == null) {
+            broken = new BrokenRule(rule, details);
+        }
+        return broken;
+    }
+
     private Path path(String name) {
         return paths.computeIfAbsent(name, n -> new Path());
     }
@@ -44,7 +54,7 @@ final class Watchdog {
         Path path = path(tenure.path());
         for (Held other : path.held) {
             if (other.process == process && other.number == number) {
-                throw new BrokenRule(Rule.CALLS_ALTERNATE, process.id + " contender " + number + ": granted " + tenure
+                throw broken(Rule.CALLS_ALTERNATE, process.id + " contender " + number + ": granted " + tenure
                         + " before the end of " + other.tenure);
             }
         }
@@ -56,10 +66,10 @@ final class Watchdog {
         path.held.add(held);
     }
 
-    private static void begins(Path path, Held held) {
+    private void begins(Path path, Held held) {
         long token = held.tenure.token();
         if (token <= path.highestToken) {
-            throw new BrokenRule(Rule.TOKENS_RISE, held.tenure + " of " + held.process.id + " begins after token "
+            throw broken(Rule.TOKENS_RISE, held.tenure + " of " + held.process.id + " begins after token "
                     + path.highestToken);
         }
         path.highestToken = token;
@@ -69,7 +79,7 @@ final class Watchdog {
     void revoked(VirtualProcess process, int number, Tenure tenure) {
         boolean wasHeld = path(tenure.path()).held.remove(new Held(process, number, tenure));
         if (!wasHeld) {
-            throw new BrokenRule(Rule.CALLS_ALTERNATE, process.id + " contender " + number + ": told of the end of "
+            throw broken(Rule.CALLS_ALTERNATE, process.id + " contender " + number + ": told of the end of "
                     + tenure + ", which it did not hold");
         }
     }
@@ -79,8 +89,11 @@ final class Watchdog {
         paths.values().forEach(path -> path.held.removeIf(held -> held.process == process));
     }
 
-    /** To be called after each step of a process. */
+    /** To be called after each step of a process. Throws what was broken before, too. */
     void stepped(VirtualProcess process) {
+        if (broken != null) {
+            throw broken;
+        }
         for (Tenure tenure : process.tenures.values()) {
             Path path = path(tenure.path());
             if (path.held.size() > 1) {
@@ -89,12 +102,12 @@ final class Watchdog {
         }
     }
 
-    private static void atMostOneLeads(String name, Path path) {
+    private void atMostOneLeads(String name, Path path) {
         Held leader = null;
         for (Held held : path.held) {
             if (held.isValid()) {
                 if (leader != null) {
-                    throw new BrokenRule(Rule.ONE_LEADER, name + " is led by " + leader.process.id + " with token "
+                    throw broken(Rule.ONE_LEADER, name + " is led by " + leader.process.id + " with token "
                             + leader.tenure.token() + " and by " + held.process.id + " with token "
                             + held.tenure.token());
                 }
@@ -107,7 +120,7 @@ final class Watchdog {
     void believed(VirtualProcess process, Tenure tenure) {
         for (Held held : path(tenure.path()).held) {
             if (held.tenure != tenure && held.isValid()) {
-                throw new BrokenRule(Rule.ONE_LEADER, tenure.path() + " is led by " + held.process.id + " with token "
+                throw broken(Rule.ONE_LEADER, tenure.path() + " is led by " + held.process.id + " with token "
                         + held.tenure.token() + ", and " + process.id + " was told that it leads with token "
                         + tenure.token());
             }
@@ -122,11 +135,11 @@ final class Watchdog {
         }
         Integer order = path.orderOfToken.get(token);
         if (order == null) {
-            throw new BrokenRule(Rule.NO_STALE_WRITE, name + ": a write with token " + token
+            throw broken(Rule.NO_STALE_WRITE, name + ": a write with token " + token
                     + " was taken, which no tenure has");
         }
         if (order < path.orderOfLastWrite) {
-            throw new BrokenRule(Rule.NO_STALE_WRITE, name + ": a write of tenure " + order + " with token " + token
+            throw broken(Rule.NO_STALE_WRITE, name + ": a write of tenure " + order + " with token " + token
                     + " was taken after one of tenure " + path.orderOfLastWrite);
         }
         path.highestWritten = token;

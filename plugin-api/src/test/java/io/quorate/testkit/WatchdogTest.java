@@ -71,13 +71,21 @@ class WatchdogTest {
     @Test
     void aTenureMayBeginAtTheInstantAtWhichAnotherLapses() {
         lead(n1, 1, 1);
-        time.advanceTo(LEASE - 1);
-        Tenure next = lead(n2, 2, 2);
-        assertBreaks(Rule.ONE_LEADER, () -> watchdog.stepped(n2));
         time.advanceTo(LEASE);
+        Tenure next = lead(n2, 2, 2);
         assertKeepsAll(() -> watchdog.stepped(n2));
         assertKeepsAll(() -> watchdog.believed(n2, next));
         assertThat(watchdog.leaders(PATH)).containsExactly(n2);
+    }
+
+    @Test
+    void aTenureMayNotBeginBefore() {
+        lead(n1, 1, 1);
+        time.advanceTo(LEASE - 1);
+        lead(n2, 2, 2);
+        assertBreaks(Rule.ONE_LEADER, () -> watchdog.stepped(n2));
+        time.advanceTo(LEASE);
+        assertBreaks(Rule.ONE_LEADER, () -> watchdog.stepped(n2));
     }
 
     // An overlap can also begin when a tenure is extended.
