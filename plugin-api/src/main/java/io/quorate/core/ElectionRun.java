@@ -163,7 +163,7 @@ final class ElectionRun {
             }
             effects = machine.on(context.now(), event);
             effects.forEach(this::check);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
             // Justification: somebody else's algorithm. It loses this election only; patience carries on.
             stop();
             nominee = Optional.empty();

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Says which warnings are due: each kind once per peer and minute, however often its cause recurs. */
-final class Notices {
+public final class Notices {
 
     static final long PAUSE_NANOS = 60_000_000_000L;
 
@@ -17,7 +17,8 @@ final class Notices {
 
     private final Map<Key, Long> last = new HashMap<>();
 
-    boolean isDue(String kind, NodeId peer, long now) {
+    /** Whether it is to be said at {@code now}, in nanoseconds; if so, it counts as said. */
+    public boolean isDue(String kind, NodeId peer, long now) {
         Key key = new Key(kind, peer);
         Long before = last.get(key);
         if (before != null && now - before < PAUSE_NANOS) {

@@ -122,7 +122,7 @@ public final class ElectionDriver implements Engine {
             Node.Birth birth = keeper.open();
             // From here, where the store is locked, the quarantine counts.
             long lockedAt = clock.nanoTime();
-            post = new Post(settings, algorithm, transport, birth.incarnation());
+            post = new Post(settings, algorithm, transport, birth.incarnation(), surroundings::onHarmfulFrame);
             node = new Node(settings, algorithm, birth, surroundings.jitter());
             transport.start(frame -> mailbox.postFrame(() -> onFrame(frame)));
             logStart(birth);
@@ -203,7 +203,10 @@ public final class ElectionDriver implements Engine {
     // ---------------------------------------------------------------- the driver's thread
 
     private void onFrame(byte[] frame) {
-        post.open(frame, clock.nanoTime(), this::step);
+        if (!post.open(frame, clock.nanoTime(), this::step)) {
+            // What the frame has left behind is done without it. If that throws as well, the fault is not the frame's.
+            step(NodeEvent.Wake.INSTANCE);
+        }
     }
 
     /** The mailbox is empty: time passes. Answers until when, if nothing arrives. */

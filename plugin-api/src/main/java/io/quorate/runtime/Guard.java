@@ -25,11 +25,20 @@ final class Guard {
             listener.run();
             return true;
         } catch (Throwable e) {
-            if (e instanceof VirtualMachineError fatal && !(e instanceof StackOverflowError)) {
-                throw fatal;
-            }
+            throwIfFatal(e);
             log(() -> LOG.error("node {}: a listener threw", self, e));
             return false;
+        }
+    }
+
+    /**
+     * Passes on what no part of a node can be asked to survive.
+     *
+     * @throws VirtualMachineError if it is one and no {@link StackOverflowError}, which ends where the recursion began
+     */
+    static void throwIfFatal(Throwable e) {
+        if (e instanceof VirtualMachineError fatal && !(e instanceof StackOverflowError)) {
+            throw fatal;
         }
     }
 

@@ -181,7 +181,7 @@ public final class MessageCodec {
         WireWriter inner = new WireWriter();
         try {
             message.writeTo(inner);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
             // Justification: somebody else's algorithm. It loses this message only.
             throw new UnwritableMessageException(message.getClass().getName() + " cannot be written: " + e, e);
         }
@@ -309,7 +309,7 @@ public final class MessageCodec {
             Message message = algorithm.readMessage(inner);
             inner.expectEnd();
             return Optional.of(new NodeMessage.Elect(election, birth, from, to, isToWitness, message));
-        } catch (MalformedInputException | RuntimeException e) {
+        } catch (MalformedInputException | RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
             // Justification: somebody else's algorithm, given bytes that nobody vouches for.
             onUnreadable.accept("algorithm " + algorithm.name() + " cannot read one: " + e.getMessage());
             return Optional.empty();
@@ -321,7 +321,7 @@ public final class MessageCodec {
 
         private static final long serialVersionUID = 1L;
 
-        UnwritableMessageException(String message, RuntimeException cause) {
+        UnwritableMessageException(String message, Throwable cause) {
             super(message, cause);
         }
     }

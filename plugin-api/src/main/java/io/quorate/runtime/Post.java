@@ -3,6 +3,7 @@ package io.quorate.runtime;
 import io.quorate.core.NodeEvent;
 import io.quorate.core.NodeMessage;
 import io.quorate.core.NodeSettings;
+import io.quorate.core.Notices;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
@@ -28,8 +29,6 @@ final class Post {
     /** Room to write is kept for so many peers; for more it is made anew each time. */
     private static final int BODIES_KEPT = 256;
 
-    private static final long LOG_NANOS = 60_000_000_000L;
-
     private static final Logger LOG = LoggerFactory.getLogger(Post.class);
 
     /** Only a voter is believed when it says that an incarnation is outdated. */
@@ -43,14 +42,19 @@ final class Post {
     private final long suspicion;
     /** Voters of which was said that they do not answer. */
     private final Set<NodeId> silent = new HashSet<>();
-    private boolean hasToldOfTooMany;
-    private long toldOfTooManyAt;
     private final String cluster;
+    private final Notices notices = new Notices();
+    private final Consumer<Throwable> onHarm;
     private long malformed;
     private long unreadable;
+    private long harmful;
+    private long lost;
     private long unsent;
 
-    Post(NodeSettings settings, ElectionAlgorithm algorithm, Transport transport, long incarnation) {
+    /** @param onHarm told of what the handling of a frame has thrown */
+    Post(NodeSettings settings, ElectionAlgorithm algorithm, Transport transport, long incarnation,
+         Consumer<Throwable> onHarm) {
+        this.onHarm = onHarm;
         this.transport = transport;
         this.self = settings.self();
         this.voters = settings.voters();
@@ -123,34 +127,73 @@ final class Post {
     }
 
     private void send(NodeId to, byte[] body, long now) {
-        links.seal(to, body, body.length, now).ifPresent(frame -> transport.send(to, frame));
+        links.seal(to, body, body.length, now).ifPresent(frame -> give(to, frame, now));
     }
 
-    /** Gives the events of a frame, in order; none if it is malformed, foreign or stale. */
-    void open(byte[] frame, long now, Consumer<NodeEvent> events) {
-        Opened opened = links.open(frame, now);
-        if (opened instanceof Opened.Accepted accepted) {
-            if (accepted.bodyLength() > 0) {
-                read(accepted, events);
+    // Justification for catching what a transport should not throw: it is not ours, and a frame may be lost.
+    private void give(NodeId to, byte[] frame, long now) {
+        try {
+            transport.send(to, frame);
+        } catch (RuntimeException | LinkageError | AssertionError e) {
+            lost++;
+            if (notices.isDue("transport", to, now)) {
+                Guard.log(() -> LOG.warn("node {}: the transport throws at a frame to {}, which is lost", self, to, e));
             }
-        } else if (opened instanceof Opened.Dropped dropped) {
-            onDropped(dropped, now, events);
         }
     }
 
-    private void read(Opened.Accepted accepted, Consumer<NodeEvent> events) {
-        List<NodeMessage> messages;
+    /**
+     * Gives the events of a frame, in order; none if it is malformed, foreign or stale. What the handling of one throws
+     * ends the handling of the frame, and is counted and logged: a peer's frame must not end this node.
+     *
+     * @return false if it threw
+     * @throws VirtualMachineError if the machine fails
+     */
+    boolean open(byte[] frame, long now, Consumer<NodeEvent> events) {
+        Opened opened = links.open(frame, now);
+        if (opened instanceof Opened.Accepted accepted) {
+            return accepted.bodyLength() == 0 || read(accepted, now, events);
+        }
+        Opened.Dropped dropped = (Opened.Dropped) opened;
         try {
-            messages = codec.read(new WireReader(accepted.frame(), accepted.bodyOffset(), accepted.bodyLength()),
-                    reason -> onUnreadable(accepted.from(), reason, events));
+            onDropped(dropped, now, events);
+            return true;
+        } catch (RuntimeException | Error e) {
+            onHarmful(dropped.from().orElse(self), dropped.reason().name(), now, e);
+            return false;
+        }
+    }
+
+    private boolean read(Opened.Accepted accepted, long now, Consumer<NodeEvent> events) {
+        NodeId from = accepted.from();
+        String reading = "a frame";
+        try {
+            List<NodeMessage> messages = codec.read(
+                    new WireReader(accepted.frame(), accepted.bodyOffset(), accepted.bodyLength()),
+                    reason -> onUnreadable(from, reason, events));
+            for (NodeMessage message : messages) {
+                reading = message.getClass().getSimpleName();
+                events.accept(new NodeEvent.Received(from, accepted.incarnation(), message));
+            }
         } catch (MalformedInputException e) {
             // A frame is taken as a whole or not at all.
             malformed++;
-            return;
+        } catch (RuntimeException | Error e) {
+            onHarmful(from, reading, now, e);
+            return false;
         }
-        for (NodeMessage message : messages) {
-            events.accept(new NodeEvent.Received(accepted.from(), accepted.incarnation(), message));
+        return true;
+    }
+
+    private void onHarmful(NodeId from, String what, long now, Throwable thrown) {
+        Guard.throwIfFatal(thrown);
+        harmful++;
+        if (notices.isDue("harm", from, now)) {
+            Guard.log(() -> LOG.warn("node {}: cannot handle what came from {} ({}), and goes on without it: {}; so"
+                    + " many times so far: {}", self, from, what, thrown.toString(), harmful));
+            Guard.log(() -> LOG.debug("node {}: what came from {}", self, from, thrown));
         }
+        onHarm.accept(thrown);
     }
 
     private void onUnreadable(NodeId from, String reason, Consumer<NodeEvent> events) {
@@ -174,7 +217,7 @@ final class Post {
             codec.write(new NodeMessage.Outdated(dropped.rivalIncarnation()), body);
             Optional<byte[]> frame = links.sealForOlderLife(dropped.from().orElseThrow(), dropped.incarnation(),
                     body.toBytes(), body.length(), now);
-            frame.ifPresent(bytes -> transport.send(dropped.from().orElseThrow(), bytes));
+            frame.ifPresent(bytes -> give(dropped.from().orElseThrow(), bytes, now));
         }
     }
 
@@ -202,11 +245,9 @@ final class Post {
     }
 
     private void tellOfTooMany(NodeId from, long now) {
-        if (hasToldOfTooMany && now - toldOfTooManyAt < LOG_NANOS) {
+        if (!notices.isDue("too many", self, now)) {
             return;
         }
-        hasToldOfTooMany = true;
-        toldOfTooManyAt = now;
         long frames = links.dropped().get(Opened.Reason.TOO_MANY_PEERS);
         int peers = links.peers();
         Guard.log(() -> LOG.warn("node {}: {} is not heard: {} other nodes were heard lately, and there is room for no"
@@ -217,6 +258,8 @@ final class Post {
     String dropped() {
         return links.dropped() + (malformed > 0 ? " and " + malformed + " with a malformed body" : "")
                 + (unreadable > 0 ? ", messages of another algorithm " + unreadable : "")
+                + (harmful > 0 ? ", and could not be handled " + harmful : "")
+                + (lost > 0 ? ", frames at which the transport threw " + lost : "")
                 + (unsent > 0 ? ", messages that fit into no frame " + unsent : "");
     }
 

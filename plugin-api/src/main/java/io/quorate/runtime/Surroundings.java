@@ -47,4 +47,9 @@ interface Surroundings {
 
     /** Draws delays and the like. */
     Jitter jitter();
+
+    /** Told, on the driver's thread, of what a frame has thrown; a simulation throws it on. */
+    default void onHarmfulFrame(Throwable thrown) {
+        // Counted and logged, and that is all.
+    }
 }

@@ -23,7 +23,7 @@ import java.util.Set;
 final class BrokenAlgorithm implements ElectionAlgorithm {
 
     /** Where it breaks the rules. */
-    enum Fault { READ, CREATE, STEP, NOMINATE_STRANGER, SEND_TO_STRANGER, WRITE, WITNESS }
+    enum Fault { READ, CREATE, STEP, STEP_ERROR, NOMINATE_STRANGER, SEND_TO_STRANGER, WRITE, WITNESS, WITNESS_ERROR }
 
     private final HighestUp sound = new HighestUp();
     private final Fault fault;
@@ -35,6 +35,12 @@ final class BrokenAlgorithm implements ElectionAlgorithm {
     private void failAt(Fault where) {
         if (fault == where) {
             throw new IllegalStateException("broken at " + where);
+        }
+    }
+
+    private void failWithErrorAt(Fault where) {
+        if (fault == where) {
+            throw new NoClassDefFoundError("broken at " + where);
         }
     }
 
@@ -67,12 +73,13 @@ final class BrokenAlgorithm implements ElectionAlgorithm {
 
     @Override
     public boolean countsVoters() {
-        return fault == Fault.WITNESS;
+        return fault == Fault.WITNESS || fault == Fault.WITNESS_ERROR;
     }
 
     @Override
     public Optional<Message> answerAsWitness(int witness, Message request) {
         failAt(Fault.WITNESS);
+        failWithErrorAt(Fault.WITNESS_ERROR);
         return Optional.empty();
     }
 
@@ -88,6 +95,7 @@ final class BrokenAlgorithm implements ElectionAlgorithm {
         @Override
         public List<Effect> on(long now, Event event) {
             failAt(Fault.STEP);
+            failWithErrorAt(Fault.STEP_ERROR);
             int all = membership.size();
             if (!(event instanceof Event.Start)) {
                 return List.of();

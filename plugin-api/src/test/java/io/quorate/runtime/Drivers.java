@@ -92,8 +92,8 @@ final class Drivers implements AutoCloseable {
         return driver(number, new HighestUp(), network.transport(id(number)), new MemoryTermStore(), surroundings);
     }
 
-    private ElectionDriver driver(int number, ElectionAlgorithm algorithm, Transport transport, TermStore store,
-                                  Surroundings surroundings) {
+    ElectionDriver driver(int number, ElectionAlgorithm algorithm, Transport transport, TermStore store,
+                          Surroundings surroundings) {
         ElectionDriver driver = new ElectionDriver(settings(id(number)), algorithm, transport, store, Clock.SYSTEM,
                 surroundings);
         ElectionDriver former = drivers.put(id(number), driver);

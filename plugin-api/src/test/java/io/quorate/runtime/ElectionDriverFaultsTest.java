@@ -7,12 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.Connection;
 import io.quorate.core.Jitter;
+import io.quorate.core.PathView;
 import io.quorate.core.Tenure;
 import io.quorate.runtime.BrokenAlgorithm.Fault;
 import io.quorate.runtime.Drivers.Listener;
 import io.quorate.spi.Clock;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicReference;
@@ -90,6 +93,28 @@ class ElectionDriverFaultsTest extends WithDrivers {
     }
 
     // ---------------------------------------------------------------- bugs
+
+    // A fault that a peer's frame brings to light: the frame is lost, and the node goes on.
+    @Test
+    void frameThatCannotBeHandledIsDroppedAndTheNodeGoesOn() throws IOException {
+        drivers = new Drivers(5);
+        for (int number = 1; number <= 5; number++) {
+            drivers.driver(number, new BrokenAlgorithm(Fault.WITNESS_ERROR)).start();
+        }
+        Listener first = drivers.contend(1);
+        drivers.awaitLeader(first);
+        Listener[] others = {drivers.contend(2), drivers.contend(3)};
+        drivers.await("all are listed", () -> Set.of(2, 3).stream().allMatch(number -> {
+            CompletableFuture<PathView> view = view(drivers.get(number), PATH);
+            return view.isDone() && view.join().contenders().size() == 3;
+        }));
+        // Nobody is named as its successor: the other two elect, and ask the voters that do not contend.
+        drivers.network.isolate(drivers.id(1));
+        drivers.awaitLeader(others);
+        drivers.await("it has been noticed", () -> Set.of(4, 5).stream()
+                .anyMatch(number -> drivers.get(number).describe().contains("could not be handled")));
+        assertThat(List.of(4, 5)).allMatch(number -> drivers.get(number).failure().isEmpty());
+    }
 
     /** Real threads; that of the node reads a clock of the test's, and the node a real one. */
     private static Surroundings withThread(Clock clock) {

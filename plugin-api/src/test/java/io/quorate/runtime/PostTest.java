@@ -1,11 +1,14 @@
 package io.quorate.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.quorate.core.NodeEvent;
 import io.quorate.core.NodeMessage;
 import io.quorate.core.NodeSettings;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Transport;
+import io.quorate.spi.WireWriter;
 import io.quorate.testkit.HighestUp;
 import io.quorate.testkit.LocalNetwork;
 import java.io.ByteArrayOutputStream;
@@ -21,8 +24,10 @@ import org.junit.jupiter.api.Test;
 /** Messages share frames, and one that no frame can carry takes nothing else with it. */
 class PostTest {
 
+    private static final long SECOND = 1_000_000_000;
     private static final NodeMessage SMALL = new NodeMessage.Inquiry();
 
+    private final List<Throwable> harm = new ArrayList<>();
     private final Drivers drivers = new Drivers(2);
     private final LocalNetwork network = drivers.network;
     private final Post sender = post(1);
@@ -32,7 +37,7 @@ class PostTest {
 
     private Post post(int number) {
         NodeSettings settings = drivers.settings(drivers.id(number));
-        return new Post(settings, new HighestUp(), network.transport(drivers.id(number)), number);
+        return new Post(settings, new HighestUp(), network.transport(drivers.id(number)), number, harm::add);
     }
 
     @BeforeEach
@@ -95,23 +100,94 @@ class PostTest {
     // Whoever finds no room is dropped; that is no secret, and no flood of lines either.
     @Test
     void nodesForWhichThereIsNoRoomAreToldOfOnceAMinute() {
-        PrintStream original = System.err;
-        ByteArrayOutputStream captured = new ByteArrayOutputStream();
-        System.setErr(new PrintStream(captured, true, StandardCharsets.UTF_8));
-        try {
+        List<String> lines = logged(() -> {
             for (int second = 0; second < 90; second++) {
                 for (int i = 0; i < Links.PEERS_MAX + 2; i++) {
                     NodeId stranger = new NodeId("s" + i);
                     byte[] frame = new Links("test", stranger, 1 + second, 1, 4, List.of())
                             .seal(drivers.id(2), new byte[] {99}, 1, 0).orElseThrow();
-                    receiver.open(frame, second * 1_000_000_000L, event -> { });
+                    receiver.open(frame, second * SECOND, event -> { });
                 }
             }
+        });
+        assertThat(lines).hasSize(2)
+                .allMatch(line -> line.contains("n2: s4096 is not heard: 4096 other nodes were heard lately"));
+    }
+
+    private static List<String> logged(Runnable work) {
+        PrintStream original = System.err;
+        ByteArrayOutputStream captured = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(captured, true, StandardCharsets.UTF_8));
+        try {
+            work.run();
         } finally {
             System.setErr(original);
         }
-        assertThat(captured.toString(StandardCharsets.UTF_8).lines()).hasSize(2)
-                .allMatch(line -> line.contains("n2: s4096 is not heard: 4096 other nodes were heard lately"));
+        return captured.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    // A fault of ours that a peer's message brings to light must not end this node.
+    @Test
+    void whatAMessageThrowsIsCountedAndToldOfOnceAMinute() {
+        Links links = new Links("test", drivers.id(1), 7, 1, 4, List.of());
+        WireWriter body = new WireWriter();
+        new MessageCodec(new HighestUp()).write(SMALL, body);
+        new MessageCodec(new HighestUp()).write(SMALL, body);
+        List<NodeEvent> events = new ArrayList<>();
+        List<String> lines = logged(() -> {
+            for (int second = 0; second < 90; second++) {
+                long now = second * SECOND;
+                byte[] frame = links.seal(drivers.id(2), body.toBytes(), body.length(), now).orElseThrow();
+                assertThat(receiver.open(frame, now, event -> {
+                    events.add(event);
+                    if (events.size() % 2 == 0) {
+                        throw new StackOverflowError("thrown by the test");
+                    }
+                    throw new IllegalStateException("thrown by the test");
+                })).isFalse();
+            }
+        });
+        assertThat(events).as("one of two messages of each frame").hasSize(90);
+        assertThat(harm).hasSize(90);
+        assertThat(receiver.dropped()).contains("could not be handled 90");
+        assertThat(lines).as("no stack trace either").hasSize(2).allMatch(line -> line.contains(
+                "n2: cannot handle what came from n1 (Inquiry), and goes on without it: java.lang."));
+    }
+
+    @Test
+    void aMachineThatFailsIsNoFaultOfAFrame() {
+        Links links = new Links("test", drivers.id(1), 7, 1, 4, List.of());
+        WireWriter body = new WireWriter();
+        new MessageCodec(new HighestUp()).write(SMALL, body);
+        byte[] frame = links.seal(drivers.id(2), body.toBytes(), body.length(), 0).orElseThrow();
+        assertThatExceptionOfType(InternalError.class).isThrownBy(() -> receiver.open(frame, 0, event -> {
+            throw new InternalError("thrown by the test");
+        }));
+    }
+
+    @Test
+    void aTransportThatThrowsLosesAFrameAndNoMore() {
+        Post post = new Post(drivers.settings(drivers.id(1)), new HighestUp(), new Transport() {
+            @Override
+            public void start(Receiver receiver) {
+                // Nothing arrives.
+            }
+
+            @Override
+            public void send(NodeId to, byte[] frame) {
+                throw new IllegalStateException("thrown by the test");
+            }
+
+            @Override
+            public void close() {
+                // Nothing was opened.
+            }
+        }, 1, harm::add);
+        post.add(drivers.id(2), SMALL, 0);
+        post.flush(0);
+        post.add(drivers.id(2), SMALL, 1);
+        post.flush(1);
+        assertThat(post.dropped()).contains("frames at which the transport threw 2");
     }
 
     /** What the receiver says of a frame that another process sends. */
@@ -162,7 +238,7 @@ class PostTest {
     void aMessageOfAnotherAlgorithmIsSaidAndTheRestOfItsFrameArrives() {
         NodeSettings settings = drivers.settings(drivers.id(2));
         Post reader = new Post(settings, new BrokenAlgorithm(BrokenAlgorithm.Fault.READ),
-                network.transport(drivers.id(2)), 2);
+                network.transport(drivers.id(2)), 2, harm::add);
         List<NodeEvent> events = new ArrayList<>();
         network.transport(drivers.id(2)).start(frame -> reader.open(frame, 0, events::add));
         add(SMALL);

@@ -144,6 +144,9 @@ class RuntimeMutantsTest {
             mutant("ElectionDriver", "                transfers.onLeft(number);\n",
                     "",
                     "ElectionDriverHandoverTest#transferThatWaitsFailsWhenItsContenderLeaves"),
+            mutant("Post", "        Guard.throwIfFatal(thrown);\n",
+                    "",
+                    "PostTest#aMachineThatFailsIsNoFaultOfAFrame"),
             // The driver
             mutant("ElectionDriver", "        candidacies.each(END_TENURE);\n",
                     "",
@@ -157,8 +160,8 @@ class RuntimeMutantsTest {
             mutant("ElectionDriver", "                mailbox.stop(this::finish);\n                closeParts();\n",
                     "                mailbox.stop(this::finish);\n",
                     "ElectionDriverTest#storeThatCannotBeOpenedFailsTheStart"),
-            mutant("MessageCodec", "catch (MalformedInputException | RuntimeException e)",
-                    "catch (MalformedInputException e)",
+            mutant("MessageCodec", "catch (MalformedInputException | RuntimeException | ",
+                    "catch (MalformedInputException | ",
                     "MessageCodecTest#aMessageThatTheAlgorithmCannotReadIsLeftOutAlone"));
 
     @TestFactory

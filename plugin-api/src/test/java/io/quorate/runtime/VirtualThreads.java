@@ -64,6 +64,15 @@ public final class VirtualThreads implements Surroundings {
         return host::draw;
     }
 
+    /** In a simulation that is a finding. */
+    @Override
+    public void onHarmfulFrame(Throwable thrown) {
+        if (thrown instanceof RuntimeException exception) {
+            throw exception;
+        }
+        throw (Error) thrown;
+    }
+
     /** What a turn throws is not caught: in a simulation that is a finding. */
     private static final class VirtualMailbox implements Mailbox {
         private final Host host;
