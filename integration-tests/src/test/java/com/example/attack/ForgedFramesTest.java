@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Three JVMs, and somebody who can reach their ports and forges frames: under an id of its own, and under that of a node
- * that is stopped. What a frame under the id of a node that lives can do is a matter of secrets and certificates.
+ * Three JVMs, and somebody who can reach their ports and forges frames: under an id of its own, and under that of a
+ * node that is stopped. What a frame under the id of a node that lives can do is a matter of secrets and certificates.
  */
 @Timeout(240)
 class ForgedFramesTest {
@@ -62,7 +62,8 @@ class ForgedFramesTest {
             all.add(Bytes.of(HANDOVER).text(PATH).numbers(contender, 1, n));
             for (String node : List.of("n1", "n2", "n3")) {
                 all.add(Bytes.of(CHALLENGE).text(PATH).numbers(contender).text(node).numbers(n, n));
-                all.add(Bytes.of(RELEASE).text(PATH).numbers(contender, n).octet(1).text(node).numbers(n, contender, n));
+                all.add(Bytes.of(RELEASE).text(PATH).numbers(contender, n).octet(1).text(node)
+                        .numbers(n, contender, n));
             }
         }
         return all;

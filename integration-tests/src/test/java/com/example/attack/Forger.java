@@ -72,8 +72,8 @@ final class Forger implements AutoCloseable {
         this.clusterId = clusterId;
         this.victim = victim;
         int colon = address.lastIndexOf(':');
-        socket.connect(new InetSocketAddress(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1))),
-                5_000);
+        String host = address.substring(0, colon);
+        socket.connect(new InetSocketAddress(host, Integer.parseInt(address.substring(colon + 1))), 5_000);
         out = new DataOutputStream(socket.getOutputStream());
     }
 

@@ -207,9 +207,9 @@ final class Claims {
     }
 
     /**
-     * A vote that this contender did not claim: a leader has named it as its successor, and the word of that is late, or
-     * lost. Above every term that it used or gave back, and above every token of the path, nobody else has led or leads
-     * in that term.
+     * A vote that this contender did not claim: a leader has named it as its successor, and the word of that is late,
+     * or lost. Above every term that it used or gave back, and above every token of the path, nobody else has led or
+     * leads in that term.
      */
     private boolean isForANamedSuccessor(Contest contest, Contender contender, Vote vote) {
         return contender.stage == Contender.Stage.QUEUED && contender.candidate.isIdle()

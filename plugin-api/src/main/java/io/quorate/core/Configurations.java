@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What other nodes were configured with, as far as that differs from this one's configuration. Nodes that differ in what
- * must be equal do not support each other, and each side says what differs, with both values.
+ * What other nodes were configured with, as far as that differs from this one's configuration. Nodes that differ in
+ * what must be equal do not support each other, and each side says what differs, with both values.
  */
 final class Configurations {
 
@@ -55,13 +55,14 @@ final class Configurations {
         if (!hard.isEmpty()) {
             String text = String.join(", ", hard) + "; must be equal on all nodes";
             note(from, text);
-            context.noteOnce("configuration", from, "node %s and this one are configured differently, and do not support"
-                    + " each other: %s", from, text);
+            context.noteOnce("configuration", from, "node %s and this one are configured differently, and do not"
+                    + " support each other: %s", from, text);
         } else {
             String text = String.join(", ", soft);
             note(from, text);
             context.noteOnce("configuration", from, "node %s and this one are configured differently: %s; leadership is"
-                    + " exclusive all the same, but nodes may nominate different leaders, which takes time", from, text);
+                    + " exclusive all the same, but nodes may nominate different leaders, which takes time",
+                    from, text);
         }
         tellNowAndThen(from);
     }

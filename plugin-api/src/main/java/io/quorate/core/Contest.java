@@ -189,8 +189,8 @@ final class Contest {
 
     /**
      * A majority of voters cannot have voted for another while a tenure of this node is valid. If they say that they
-     * did, an assumption of the lease does not hold: a clock runs wrong, or a voter has forgotten what it promised. Then
-     * the one with the lower token stops, whatever its lease says.
+     * did, an assumption of the lease does not hold: a clock runs wrong, or a voter has forgotten what it promised.
+     * Then the one with the lower token stops, whatever its lease says.
      */
     private void yieldToHigherToken() {
         Optional<Registration> leader = holder();

@@ -37,14 +37,14 @@ import java.util.Optional;
  * repetition</td><td>it names the newest batch</td></tr>
  * <tr><td>{@link Claim}</td><td>candidate, voter</td><td>until voted or given up</td><td>a repetition</td><td>the
  * sender is supported; the term is not far above all in use</td></tr>
- * <tr><td>{@link Vote}, {@link Nack}</td><td>voter, candidate</td><td>per claim</td><td>a repetition</td><td>they answer
- * the present claim; a vote counts only in an epoch that is believed in</td></tr>
+ * <tr><td>{@link Vote}, {@link Nack}</td><td>voter, candidate</td><td>per claim</td><td>a repetition</td><td>they
+ * answer the present claim; a vote counts only in an epoch that is believed in</td></tr>
  * <tr><td>{@link Release}</td><td>candidate, voter</td><td>per challenge</td><td>a challenge</td><td>the vote is the
  * sender's</td></tr>
- * <tr><td>{@link Challenge}</td><td>voter, holder of its vote</td><td>per claim</td><td>a repetition</td><td>no claim or
- * tenure needs the vote</td></tr>
- * <tr><td>{@link Handover}</td><td>leader, successor</td><td>no</td><td>an election</td><td>as a hint: it frees no vote;
- * its terms are not far above all in use</td></tr>
+ * <tr><td>{@link Challenge}</td><td>voter, holder of its vote</td><td>per claim</td><td>a repetition</td><td>no claim
+ * or tenure needs the vote</td></tr>
+ * <tr><td>{@link Handover}</td><td>leader, successor</td><td>no</td><td>an election</td><td>as a hint: it frees no
+ * vote; its terms are not far above all in use</td></tr>
  * <tr><td>{@link Elect}</td><td>contender, contender</td><td>by the algorithm</td><td>as the algorithm has it</td>
  * <td>the sender is the member of the election that it says</td></tr>
  * </table>

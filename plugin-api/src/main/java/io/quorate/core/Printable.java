@@ -9,7 +9,7 @@ public final class Printable {
     private Printable() {
     }
 
-    /** The text with control characters, line ends and the like as escapes, cut if it is longer than 2,000 characters. */
+    /** The text with control characters, line ends and the like as escapes, cut if longer than 2,000 characters. */
     public static String of(String text) {
         int length = Math.min(text.length(), LENGTH_MAX);
         StringBuilder printable = new StringBuilder(length);

@@ -140,7 +140,8 @@ final class Registrar {
         int voter = context.voterIndex(from);
         fulls[voter] = Printable.of(reason);
         fullAt[voter] = context.now();
-        context.noteOnce("full", from, "voter %s does not list all contenders and paths of this node: %s", from, reason);
+        context.noteOnce("full", from, "voter %s does not list all contenders and paths of this node: %s",
+                from, reason);
     }
 
     /** Why the voter gives no support to this node; empty if it does, or has not said. */

@@ -31,7 +31,7 @@ final class Roster {
     /** The most characters of all the names together that one node brings: of its paths, and of its contenders. */
     static final int NAMES_PER_NODE_MAX = 16 * 1024 * 1024;
 
-    /** The most paths of which a node holds this voter's vote before it has registered: messages overtake each other. */
+    /** The most paths of which a node holds this voter's vote before it registers: messages overtake each other. */
     static final int VOTES_AHEAD_MAX = 1_024;
 
     /** A list of more bytes than this travels in parts. */
@@ -79,8 +79,8 @@ final class Roster {
 
         /**
          * What is told of a contender: that it leads only if this voter's vote is its own. So nobody can say of itself
-         * that it leads, or with which token, unless voters have made it so. A leader is backed by a majority, and whoever
-         * hears a majority of voters hears one of these.
+         * that it leads, or with which token, unless voters have made it so. A leader is backed by a majority, and
+         * whoever hears a majority of voters hears one of these.
          */
         private Registration told(Registration registration) {
             boolean isBacked = ballot.isLive(support) && ballot.holder().equals(Optional.of(registration.id()))
@@ -98,7 +98,7 @@ final class Roster {
         }
     }
 
-    /** What is to be told: one contender of a path; or of all (contender null) the whole list, or that it is complete. */
+    /** What is to be told: one contender of a path; or of all (contender null) the list, or that it is complete. */
     private record Key(String path, ContenderId contender, boolean isWhole) {
 
         @Override

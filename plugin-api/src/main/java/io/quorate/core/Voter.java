@@ -211,8 +211,8 @@ final class Voter {
     }
 
     /**
-     * Whether the configurations agree in what must be equal. A node that differs is told of this one's configuration, and
-     * answers with its own, so that both say what differs.
+     * Whether the configurations agree in what must be equal. A node that differs is told of this one's configuration,
+     * and answers with its own, so that both say what differs.
      */
     private boolean agrees(NodeId from, NodeMessage.Heartbeat heartbeat) {
         long difference = heartbeat.configHash() ^ context.configHash;
@@ -291,8 +291,8 @@ final class Voter {
         }
         node.contests().elections().onTaking(claimer.node());
         if (!roster.hasRoomForVote(path, claimer)) {
-            context.noteOnce("votes ahead", claimer.node(), "%s: the claim by %s is refused: its node holds this voter's"
-                    + " vote on %d paths on which it is not registered", path, claimer, Roster.VOTES_AHEAD_MAX);
+            context.noteOnce("votes ahead", claimer.node(), "%s: the claim by %s is refused: its node holds this"
+                    + " voter's vote on %d paths on which it is not registered", path, claimer, Roster.VOTES_AHEAD_MAX);
             return;
         }
         Roster.Page page = roster.page(path);
@@ -333,7 +333,8 @@ final class Voter {
         ContenderId contender = new ContenderId(from, incarnation, release.number());
         Optional<Roster.Page> page = roster.find(release.path())
                 .filter(p -> p.ballot().onRelease(contender, release.term(), closable()));
-        release.successor().filter(s -> support.isSupported(from, incarnation)).ifPresent(s -> onClaim(release.path(), s.claimer(), s.term()));
+        release.successor().filter(s -> support.isSupported(from, incarnation))
+                .ifPresent(s -> onClaim(release.path(), s.claimer(), s.term()));
         if (page.isPresent()) {
             roster.forgetIfUnused(page.get());
             node.onVoteFreed(release.path());

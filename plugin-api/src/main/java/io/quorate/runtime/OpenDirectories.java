@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * Which directories have a store open in this process. The lock file cannot tell: with POSIX, whoever closes a file gives
- * up every lock that the process has on it, so that the very attempt to lock it a second time would free it.
+ * Which directories have a store open in this process. The lock file cannot tell: with POSIX, whoever closes a file
+ * gives up every lock that the process has on it, so that the very attempt to lock it a second time would free it.
  *
  * <p>Kept among the system properties, because an application server may have loaded this library twice, and the two
  * share nothing else.

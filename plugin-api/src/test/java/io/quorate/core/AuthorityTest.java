@@ -109,7 +109,8 @@ class AuthorityTest {
 
     private List<NodeMessage> others() {
         return List.of(new NodeMessage.Inquiry(), new NodeMessage.Goodbye(), new NodeMessage.Refused(true, "forged"),
-                new Registrations(new Epoch(1, 1), 1, List.of(new Leave(PATH, 1, true, false), new Watch(PATH, true, true))),
+                new Registrations(new Epoch(1, 1), 1,
+                        List.of(new Leave(PATH, 1, true, false), new Watch(PATH, true, true))),
                 new Claim(PATH, -1, 5), new Release(PATH, -1, 5, Optional.empty()), new Handover(PATH, -1, 5, 5),
                 new Elect(1, 1, -1, 0, false, new HighestUp.Ping(1)),
                 new Elect(1, 1, 0, -1, true, new HighestUp.Ping(1)));

@@ -18,7 +18,8 @@ class CoreMutantsTest {
 
     private static final List<Mutant> MUTANTS = List.of(
             new Mutant("io/quorate/core/Contests.java",
-                    "registrar.changed(contender);\n        context.emit(new NodeEffect.ViewChanged(contender.path));\n",
+                    "registrar.changed(contender);\n"
+                            + "        context.emit(new NodeEffect.ViewChanged(contender.path));\n",
                     "registrar.changed(contender);\n",
                     "io.quorate.LeaderObserverTest#knowsOfItsOwnNodeBeforeTheVotersSaySo"),
             mutant("ByNumber", "System.arraycopy(values, at, values, at + 1, length - at);", "",

@@ -327,7 +327,8 @@ class DecisionsTest {
         cluster.start(N3);
         cluster.advance(3000);
         assertThat(cluster.connections(N3)).isEmpty();
-        assertThat(cluster.node(N3).describe()).contains("n1 is configured differently: cluster id other here and test at n1; must be equal on all nodes");
+        assertThat(cluster.node(N3).describe()).contains(
+                "n1 is configured differently: cluster id other here and test at n1; must be equal on all nodes");
         assertThat(cluster.node(N1).describe()).contains("supported by [n1, n2]");
     }
 

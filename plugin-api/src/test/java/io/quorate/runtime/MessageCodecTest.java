@@ -125,8 +125,9 @@ class MessageCodecTest {
     @Test
     void textsForPeopleAreCut() throws MalformedInputException {
         String reason = "\u20ac".repeat(NodeMessage.Refused.REASON_MAX);
+        String cut = reason.substring(0, NodeMessage.Refused.REASON_MAX / 3);
         assertThat(read(bytes(new NodeMessage.Refused(true, reason))))
-                .containsExactly(new NodeMessage.Refused(true, reason.substring(0, NodeMessage.Refused.REASON_MAX / 3)));
+                .containsExactly(new NodeMessage.Refused(true, cut));
         String participant = "x".repeat(Registration.PARTICIPANT_ID_MAX + 1);
         assertThat(read(bytes(MessageSamples.joined(participant))))
                 .containsExactly(MessageSamples.joined(participant.substring(1)));

@@ -247,11 +247,13 @@ final class Endpoint implements Deployable {
             // The bus closes too, and needs no answer.
             return;
         }
-        knocker.connect(address.port(), address.host()).compose(NetSocket::close).onSuccess(there -> promise.succeed(address)).onFailure(failure -> {
-            report(peer, peer.gate.onUnreachable(System.nanoTime()), failure);
-            peer.attempt = Optional.of(() -> knock(peer, address, promise));
-            peer.timer = vertx.setTimer(Math.max(1, peer.gate.pause() / MILLI), id -> knockAgain(peer));
-        });
+        knocker.connect(address.port(), address.host()).compose(NetSocket::close)
+                .onSuccess(there -> promise.succeed(address))
+                .onFailure(failure -> {
+                    report(peer, peer.gate.onUnreachable(System.nanoTime()), failure);
+                    peer.attempt = Optional.of(() -> knock(peer, address, promise));
+                    peer.timer = vertx.setTimer(Math.max(1, peer.gate.pause() / MILLI), id -> knockAgain(peer));
+                });
     }
 
     private static void knockAgain(Peer peer) {
