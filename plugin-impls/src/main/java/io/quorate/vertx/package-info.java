@@ -7,9 +7,9 @@
  * when it cannot be reached any more (WARN), under {@code io.quorate.vertx.VertxTransport}; that a peer answers is
  * known by the node, which says so. Vert.x itself logs each failed attempt of the event bus to connect, with a stack
  * trace, and no option of Vert.x turns that off. On a Vertx of its own the transport prevents such attempts: the
- * cluster manager, which the bus asks for an address before each connection, answers only when somebody listens there. On the
- * application's Vertx, where it does not know the peers' addresses, there is up to one attempt per second and peer that
- * is away. Who does not want to see these lines turns the loggers off:
+ * cluster manager, which the bus asks for an address before each connection, answers only when somebody listens there.
+ * On the application's Vertx, where it does not know the peers' addresses, there is up to one attempt per second and
+ * peer that is away. Who does not want to see these lines turns the loggers off:
  * <ul>
  * <li>{@code io.vertx.core.eventbus.impl.clustered.ClusteredEventBus}: "Connecting to server ... failed"
  * <li>{@code io.vertx.core.eventbus.impl.clustered.OutboundConnection}: "No pong from server ..."
