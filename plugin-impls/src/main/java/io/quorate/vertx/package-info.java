@@ -13,7 +13,8 @@
  * <ul>
  * <li>{@code io.vertx.core.eventbus.impl.clustered.ClusteredEventBus}: "Connecting to server ... failed"
  * <li>{@code io.vertx.core.eventbus.impl.clustered.OutboundConnection}: "No pong from server ..."
- * <li>{@code io.vertx.core.net.impl.ConnectionBase}: a peer refused our certificate
+ * <li>{@code io.vertx.core.net.impl.ConnectionBase}: "Connection reset" in one line, when a peer is killed; a peer
+ *     refused our certificate
  * <li>{@code io.vertx.core.impl.VertxImpl}: "Failed to initialize clustered Vert.x"; the same failure is thrown to
  *     whoever started the transport
  * </ul>
