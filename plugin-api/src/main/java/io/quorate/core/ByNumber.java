@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Things that are numbered, in the order of their numbers. Each takes eight bytes, where a map takes ten times as much;
+ * Things that are numbered, in the order of their numbers. Each takes twelve bytes, where a map takes ten times as much;
  * that counts with ten thousand latches. Numbers that rise, as those of contenders do, are added at the end; a removed
  * one keeps its place until half of the places are such.
  */
@@ -15,13 +15,13 @@ public final class ByNumber<T> implements Iterable<T> {
 
     private static final int LENGTH_MIN = 16;
 
-    private int[] numbers = new int[LENGTH_MIN];
+    private long[] numbers = new long[LENGTH_MIN];
     private Object[] values = new Object[LENGTH_MIN];
     private int length;
     private int size;
 
     /** Puts it there, in the place of what has this number already. */
-    public void put(int number, T value) {
+    public void put(long number, T value) {
         int at = index(number);
         if (at < 0) {
             at = -at - 1;
@@ -31,7 +31,7 @@ public final class ByNumber<T> implements Iterable<T> {
         values[at] = value;
     }
 
-    private void insert(int at, int number) {
+    private void insert(int at, long number) {
         if (length == numbers.length) {
             int longer = length + length / 2;
             numbers = Arrays.copyOf(numbers, longer);
@@ -46,13 +46,13 @@ public final class ByNumber<T> implements Iterable<T> {
 
     /** What has this number; null for none. */
     @SuppressWarnings("unchecked")
-    public T get(int number) {
+    public T get(long number) {
         int at = index(number);
         return at < 0 ? null : (T) values[at];
     }
 
     /** No effect if nothing has this number. */
-    public void remove(int number) {
+    public void remove(long number) {
         int at = index(number);
         if (at >= 0 && values[at] != null) {
             values[at] = null;
@@ -98,7 +98,7 @@ public final class ByNumber<T> implements Iterable<T> {
         }
     }
 
-    private int index(int number) {
+    private int index(long number) {
         boolean isNewest = length > 0 && numbers[length - 1] < number;
         return isNewest ? -length - 1 : Arrays.binarySearch(numbers, 0, length, number);
     }

@@ -20,7 +20,7 @@ final class Contender {
     }
 
     final String path;
-    final int number;
+    final long number;
     final String participantId;
     final long weight;
     final Candidate candidate;
@@ -47,7 +47,7 @@ final class Contender {
     /** While it leads: a voter refused its term, so that a higher one is needed to win that voter back. */
     boolean mustRaise;
 
-    Contender(String path, int number, String participantId, long weight, int voters) {
+    Contender(String path, long number, String participantId, long weight, int voters) {
         this.path = path;
         this.number = number;
         this.participantId = participantId;

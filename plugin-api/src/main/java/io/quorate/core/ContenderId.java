@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param incarnation which life of the node
  * @param number      which contender of the node, counted over all paths
  */
-public record ContenderId(NodeId node, long incarnation, int number) implements Comparable<ContenderId> {
+public record ContenderId(NodeId node, long incarnation, long number) implements Comparable<ContenderId> {
 
     public ContenderId {
         Objects.requireNonNull(node, "node");
@@ -25,14 +25,14 @@ public record ContenderId(NodeId node, long incarnation, int number) implements 
 
     @Override
     public int hashCode() {
-        return 31 * (31 * node.hashCode() + Long.hashCode(incarnation)) + number;
+        return 31 * (31 * node.hashCode() + Long.hashCode(incarnation)) + Long.hashCode(number);
     }
 
     @Override
     public int compareTo(ContenderId other) {
         int byNode = node.compareTo(other.node);
         int byLife = byNode != 0 ? byNode : Long.compare(incarnation, other.incarnation);
-        return byLife != 0 ? byLife : Integer.compare(number, other.number);
+        return byLife != 0 ? byLife : Long.compare(number, other.number);
     }
 
     @Override

@@ -64,7 +64,7 @@ final class Contest {
         own = SmallLists.without(own, contender);
     }
 
-    Optional<Contender> own(int number) {
+    Optional<Contender> own(long number) {
         return OwnContenders.find(own, number);
     }
 
@@ -86,7 +86,7 @@ final class Contest {
         return listings.isComplete(voter);
     }
 
-    List<Integer> ownNumbers() {
+    List<Long> ownNumbers() {
         return own.stream().map(contender -> contender.number).toList();
     }
 

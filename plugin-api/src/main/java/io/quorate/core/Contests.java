@@ -52,7 +52,7 @@ final class Contests {
         return elections;
     }
 
-    Optional<Contender> contender(int number) {
+    Optional<Contender> contender(long number) {
         return Optional.ofNullable(contenders.get(number));
     }
 
@@ -121,7 +121,7 @@ final class Contests {
         contenders.forEach(contender -> withdraw(contender, reason));
     }
 
-    void rejoin(int number) {
+    void rejoin(long number) {
         contender(number).filter(c -> c.stage == Contender.Stage.OUT).ifPresent(contender -> {
             if (contender.keepsPlace) {
                 contender.stage = Contender.Stage.QUEUED;
@@ -133,7 +133,7 @@ final class Contests {
         });
     }
 
-    void tenureSeenEnded(int number, Tenure tenure) {
+    void tenureSeenEnded(long number, Tenure tenure) {
         contender(number).filter(c -> c.candidate.tenure().equals(Optional.of(tenure))).ifPresent(c -> {
             boolean isGivenUp = !tenure.lease().isOver(context.now());
             dropOut(c, isGivenUp ? "it was given up" : "its lease was found to be over");

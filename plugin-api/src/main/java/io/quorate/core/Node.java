@@ -449,7 +449,7 @@ public final class Node {
     }
 
     /** Where the contender stands. */
-    public Situation explain(int number) {
+    public Situation explain(long number) {
         return contests.contender(number).map(c -> new Explainer(context, this, belief).of(c))
                 .orElseGet(() -> Situation.outside("it is not in the contest"));
     }

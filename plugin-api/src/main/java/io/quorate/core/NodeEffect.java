@@ -21,19 +21,19 @@ public sealed interface NodeEffect {
     }
 
     /** A contender of this node leads. */
-    record Granted(int number, Tenure tenure) implements NodeEffect {
+    record Granted(long number, Tenure tenure) implements NodeEffect {
     }
 
     /** A tenure that was granted has ended; {@code reason} is a sentence for the log. */
-    record Revoked(int number, Tenure tenure, String reason) implements NodeEffect {
+    record Revoked(long number, Tenure tenure, String reason) implements NodeEffect {
     }
 
     /** Answers {@link NodeEvent.TransferTo}: the tenure has ended, and this contender was told to follow. */
-    record TransferBegun(int number, ContenderId successor) implements NodeEffect {
+    record TransferBegun(long number, ContenderId successor) implements NodeEffect {
     }
 
     /** Answers {@link NodeEvent.TransferTo}: nothing has changed, and why. */
-    record TransferRefused(int number, RuntimeException cause) implements NodeEffect {
+    record TransferRefused(long number, RuntimeException cause) implements NodeEffect {
     }
 
     /** The node's standing with the voters changed, and why: for the log. */

@@ -15,27 +15,27 @@ public sealed interface NodeEvent {
     }
 
     /** The application opens a contender; {@code number} was never used before in this life of the node. */
-    record Contend(String path, int number, String participantId) implements NodeEvent {
+    record Contend(String path, long number, String participantId) implements NodeEvent {
     }
 
     /** The application closes a contender. Its tenure has been {@linkplain Tenure#end ended} already. */
-    record Withdraw(int number) implements NodeEvent {
+    record Withdraw(long number) implements NodeEvent {
     }
 
     /** A contender whose tenure ended joins again, at the tail. */
-    record Rejoin(int number) implements NodeEvent {
+    record Rejoin(long number) implements NodeEvent {
     }
 
     /** The application found this tenure over, or ended it. */
-    record TenureSeenEnded(int number, Tenure tenure) implements NodeEvent {
+    record TenureSeenEnded(long number, Tenure tenure) implements NodeEvent {
     }
 
     /** The application gives this tenure up, and has ended it: the next in rank follows. */
-    record Resign(int number, Tenure tenure) implements NodeEvent {
+    record Resign(long number, Tenure tenure) implements NodeEvent {
     }
 
     /** The application wants the contender to hand its leadership to the one with this participant id. */
-    record TransferTo(int number, String participantId) implements NodeEvent {
+    record TransferTo(long number, String participantId) implements NodeEvent {
     }
 
     /** The application wants to know who contends on a path, or no longer. */

@@ -85,7 +85,7 @@ public sealed interface NodeMessage {
     }
 
     private static boolean isContender(ContenderId id) {
-        return isNumber(id.incarnation()) && id.number() >= 0;
+        return isNumber(id.incarnation()) && isNumber(id.number());
     }
 
     private static boolean isRegistration(Registration r) {
@@ -293,10 +293,10 @@ public sealed interface NodeMessage {
      * @param isGone whether that is for good: then it needs no vote any more, and what it holds is free
      * @param stays  whether the sender wants to hear of the path further on
      */
-    record Leave(String path, int number, boolean isGone, boolean stays) implements Change {
+    record Leave(String path, long number, boolean isGone, boolean stays) implements Change {
         @Override
         public boolean isInRange() {
-            return number >= 0;
+            return isNumber(number);
         }
     }
 
@@ -402,15 +402,15 @@ public sealed interface NodeMessage {
     }
 
     /** Asks for a vote. Nobody but its holder frees a vote, so a claim says nothing of the tenure before it. */
-    record Claim(String path, int number, long term) implements NodeMessage {
+    record Claim(String path, long number, long term) implements NodeMessage {
         @Override
         public boolean isInRange() {
-            return number >= 0 && isNumber(term);
+            return isNumber(number) && isNumber(term);
         }
     }
 
     /** A vote in this term, tied to this epoch of the voter's support. */
-    record Vote(String path, int number, long term, Epoch epoch) implements NodeMessage {
+    record Vote(String path, long number, long term, Epoch epoch) implements NodeMessage {
         @Override
         public Sender sender() {
             return Sender.VOTER;
@@ -418,7 +418,7 @@ public sealed interface NodeMessage {
 
         @Override
         public boolean isInRange() {
-            return number >= 0 && isNumber(term) && isEpoch(epoch);
+            return isNumber(number) && isNumber(term) && isEpoch(epoch);
         }
     }
 
@@ -429,7 +429,7 @@ public sealed interface NodeMessage {
      * @param term           the voter's term: a claim must be above it
      * @param remainingNanos how long at least the voter's vote for another is alive; 0 if there is none
      */
-    record Nack(String path, int number, long claimed, long term, long remainingNanos) implements NodeMessage {
+    record Nack(String path, long number, long claimed, long term, long remainingNanos) implements NodeMessage {
         @Override
         public Sender sender() {
             return Sender.VOTER;
@@ -437,7 +437,7 @@ public sealed interface NodeMessage {
 
         @Override
         public boolean isInRange() {
-            return number >= 0 && isNumber(claimed) && isNumber(term) && isNumber(remainingNanos);
+            return isNumber(number) && isNumber(claimed) && isNumber(term) && isNumber(remainingNanos);
         }
     }
 
@@ -446,10 +446,10 @@ public sealed interface NodeMessage {
      *
      * @param successor who gets the vote at once, as if its claim had come
      */
-    record Release(String path, int number, long term, Optional<Successor> successor) implements NodeMessage {
+    record Release(String path, long number, long term, Optional<Successor> successor) implements NodeMessage {
         @Override
         public boolean isInRange() {
-            return number >= 0 && isNumber(term) && (successor.isEmpty()
+            return isNumber(number) && isNumber(term) && (successor.isEmpty()
                     || isContender(successor.get().claimer()) && isNumber(successor.get().term()));
         }
     }
@@ -478,10 +478,10 @@ public sealed interface NodeMessage {
      * @param term  the highest term of the tenure
      * @param claim the term in which the voters were asked to vote for the successor, by {@link Release}
      */
-    record Handover(String path, int number, long term, long claim) implements NodeMessage {
+    record Handover(String path, long number, long term, long claim) implements NodeMessage {
         @Override
         public boolean isInRange() {
-            return number >= 0 && isNumber(term) && isNumber(claim);
+            return isNumber(number) && isNumber(term) && isNumber(claim);
         }
     }
 

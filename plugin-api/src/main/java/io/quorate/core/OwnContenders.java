@@ -10,7 +10,7 @@ final class OwnContenders {
     private OwnContenders() {
     }
 
-    static Optional<Contender> find(List<Contender> own, int number) {
+    static Optional<Contender> find(List<Contender> own, long number) {
         for (Contender contender : own) {
             if (contender.number == number) {
                 return Optional.of(contender);

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 final class Registrar {
 
     /** A contender of a path, or the watching of the path. */
-    private record Key(String path, int number) {
-        private static final int WATCH = -1;
+    private record Key(String path, long number) {
+        private static final long WATCH = -1;
 
         @Override
         public boolean equals(Object other) {
@@ -25,7 +25,7 @@ final class Registrar {
 
         @Override
         public int hashCode() {
-            return 31 * path.hashCode() + number;
+            return 31 * path.hashCode() + Long.hashCode(number);
         }
     }
 
@@ -170,7 +170,7 @@ final class Registrar {
         }
     }
 
-    private void mark(String path, int number) {
+    private void mark(String path, long number) {
         Key key = new Key(path, number);
         outboxes.forEach(outbox -> outbox.mark(key));
     }

@@ -39,7 +39,7 @@ final class ReturnedVotes {
         giveBack(List.of(from), challenge.path(), holder.number(), challenge.term());
     }
 
-    private void giveBack(Collection<NodeId> voters, String path, int number, long term) {
+    private void giveBack(Collection<NodeId> voters, String path, long number, long term) {
         Optional<Candidate> candidate = contests.contender(number).filter(c -> c.path.equals(path))
                 .map(c -> c.candidate);
         if (candidate.isEmpty() || candidate.get().gives(term)) {

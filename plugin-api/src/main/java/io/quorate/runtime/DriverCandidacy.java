@@ -9,13 +9,13 @@ import java.util.concurrent.CompletionStage;
 final class DriverCandidacy implements Engine.Candidacy {
 
     private final ElectionDriver driver;
-    private final int number;
+    private final long number;
     private final String path;
     private final Engine.ContenderListener listener;
     /** Of the driver's thread alone; null if there is none. */
     private Tenure current;
 
-    DriverCandidacy(ElectionDriver driver, int number, String path, Engine.ContenderListener listener) {
+    DriverCandidacy(ElectionDriver driver, long number, String path, Engine.ContenderListener listener) {
         this.driver = driver;
         this.number = number;
         this.path = path;
@@ -70,7 +70,7 @@ final class DriverCandidacy implements Engine.Candidacy {
     // ---------------------------------------------------------------- the application's threads
 
     @Override
-    public int number() {
+    public long number() {
         return number;
     }
 

@@ -25,7 +25,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,7 +52,7 @@ public final class ElectionDriver implements Engine {
     private final Clock clock;
     private final Surroundings surroundings;
     private final Mailbox mailbox;
-    private final AtomicInteger numbers = new AtomicInteger();
+    private final AtomicLong numbers = new AtomicLong();
     private final AtomicBoolean isStarted = new AtomicBoolean();
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private final List<ConnectionListener> connectionListeners = new CopyOnWriteArrayList<>();
@@ -444,7 +444,7 @@ public final class ElectionDriver implements Engine {
     }
 
     /** The contender leaves for good. */
-    void withdraw(int number) {
+    void withdraw(long number) {
         mailbox.post(() -> {
             if (candidacies.get(number) != null) {
                 step(new NodeEvent.Withdraw(number));
@@ -458,7 +458,7 @@ public final class ElectionDriver implements Engine {
         return transfers.request(candidacy.number(), candidacy.path(), participantId);
     }
 
-    Situation explain(int number) {
+    Situation explain(long number) {
         return mailbox.ask(() -> node.explain(number)).map(s -> new Situation(withBacklog(s.reason(), "; "), s.path(),
                 s.leaseEnd(), s.supporters(), s.voters()))
                 .orElseGet(() -> Situation.outside("its client is not running"));

@@ -162,7 +162,7 @@ public interface Engine extends AutoCloseable {
     interface Candidacy {
 
         /** This contender among all of its node; part of its identity in the cluster. */
-        int number();
+        long number();
 
         /** Joins again at the tail, after a tenure that {@linkplain ContenderListener#ended ended} by itself. */
         void rejoin();

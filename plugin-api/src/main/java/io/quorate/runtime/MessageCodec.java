@@ -192,7 +192,7 @@ public final class MessageCodec {
         return inner.toBytes();
     }
 
-    private static void begin(int kind, String path, int number, WireWriter out) {
+    private static void begin(int kind, String path, long number, WireWriter out) {
         out.writeByte(kind);
         out.writeString(path);
         out.writeUnsigned(number);
@@ -244,7 +244,7 @@ public final class MessageCodec {
             throw new MalformedInputException("message of unknown kind " + kind);
         }
         String path = MessageParts.readPath(in);
-        int number = in.readUnsigned(Integer.MAX_VALUE);
+        long number = in.readUnsigned();
         return switch (kind) {
             case CLAIM -> new NodeMessage.Claim(path, number, in.readUnsigned());
             case VOTE -> new NodeMessage.Vote(path, number, in.readUnsigned(), MessageParts.readEpoch(in));

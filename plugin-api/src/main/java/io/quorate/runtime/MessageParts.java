@@ -155,7 +155,7 @@ final class MessageParts {
         String path = readPath(in);
         return switch (kind) {
             case JOIN -> new NodeMessage.Join(path, names.shared(readRegistration(in)), in.readBoolean());
-            case LEAVE -> new NodeMessage.Leave(path, in.readUnsigned(Integer.MAX_VALUE), in.readBoolean(),
+            case LEAVE -> new NodeMessage.Leave(path, in.readUnsigned(), in.readBoolean(),
                     in.readBoolean());
             case WATCH -> new NodeMessage.Watch(path, in.readBoolean(), in.readBoolean());
             default -> throw new MalformedInputException("change of unknown kind " + kind);
@@ -196,7 +196,7 @@ final class MessageParts {
     }
 
     static ContenderId readContenderId(WireReader in) throws MalformedInputException {
-        return new ContenderId(in.readNodeId(), in.readUnsigned(), in.readUnsigned(Integer.MAX_VALUE));
+        return new ContenderId(in.readNodeId(), in.readUnsigned(), in.readUnsigned());
     }
 
     static NodeMessage.Successor readSuccessor(WireReader in) throws MalformedInputException {

@@ -30,14 +30,14 @@ final class Transfers {
     private final Turns turns;
 
     // Of the driver's thread alone.
-    private final Map<Integer, List<Transfer>> transfers = new HashMap<>();
+    private final Map<Long, List<Transfer>> transfers = new HashMap<>();
 
     Transfers(Turns turns) {
         this.turns = turns;
     }
 
     /** As {@link Engine.Candidacy#transferTo}; called by the application. */
-    CompletionStage<Void> request(int number, String path, String participantId) {
+    CompletionStage<Void> request(long number, String path, String participantId) {
         return turns.ask(done -> {
             List<Transfer> own = transfers.computeIfAbsent(number, n -> new ArrayList<>());
             // Whoever asked before has given up.
@@ -48,12 +48,12 @@ final class Transfers {
     }
 
     /** The node has agreed to the contender's latest transfer. */
-    void onBegun(int number, ContenderId successor) {
+    void onBegun(long number, ContenderId successor) {
         latest(number).ifPresent(transfer -> transfer.successor = Optional.of(successor));
     }
 
     /** The node has refused the contender's latest transfer. */
-    void onRefused(int number, RuntimeException cause) {
+    void onRefused(long number, RuntimeException cause) {
         latest(number).ifPresent(refused -> {
             List<Transfer> own = transfers.get(number);
             own.remove(refused);
@@ -65,13 +65,13 @@ final class Transfers {
     }
 
     /** Empty if whoever waited for it was told of an end meanwhile. */
-    private Optional<Transfer> latest(int number) {
+    private Optional<Transfer> latest(long number) {
         List<Transfer> own = transfers.getOrDefault(number, List.of());
         return own.isEmpty() ? Optional.empty() : Optional.of(own.get(own.size() - 1));
     }
 
     /** The contender has left for good: its node follows nobody any more. */
-    void onLeft(int number) {
+    void onLeft(long number) {
         List<Transfer> own = transfers.remove(number);
         if (own != null) {
             own.forEach(transfer -> transfer.done.completeExceptionally(new IllegalStateException("leadership of "

@@ -39,6 +39,19 @@ class ByNumberTest {
         });
     }
 
+    // A selector that queues again a thousand times a second has had so many contenders after 25 days.
+    @Test
+    void numbersGoOnBeyondThirtyTwoBits() {
+        ByNumber<String> values = new ByNumber<>();
+        long first = Integer.MAX_VALUE - 1L;
+        for (long number = first; number < first + 4; number++) {
+            values.put(number, "value " + (number - first));
+        }
+        values.remove(first + 1);
+        assertThat(values).containsExactly("value 0", "value 2", "value 3");
+        assertThat(values.get(first + 2)).isEqualTo("value 2");
+    }
+
     @Test
     void mayBeChangedWhileItIsGoneThrough() {
         ByNumber<String> values = new ByNumber<>();

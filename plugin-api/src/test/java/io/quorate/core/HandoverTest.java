@@ -308,6 +308,6 @@ class HandoverTest {
 
     private int waiting(NodeId node) {
         return cluster.view(node, PATH).orElseThrow().contenders().stream().filter(e -> e.node().equals(node))
-                .findFirst().orElseThrow().number();
+                .mapToInt(e -> Math.toIntExact(e.number())).findFirst().orElseThrow();
     }
 }

@@ -22,7 +22,7 @@ final class MessageSamples {
     private static final String PATH = "/app/leader";
     private static final String PATH_LONG = "/" + "p".repeat(MessageCodec.PATH_MAX - 1);
     private static final ContenderId ID = new ContenderId(SHORT, 0, 0);
-    private static final ContenderId ID_MAX = new ContenderId(LONG, MAX, Integer.MAX_VALUE);
+    private static final ContenderId ID_MAX = new ContenderId(LONG, MAX, MAX);
     private static final Registration REGISTRATION = new Registration(ID, "", 0, 0, 0, 0);
     private static final Registration REGISTRATION_MAX = new Registration(ID_MAX,
             "p".repeat(Registration.PARTICIPANT_ID_MAX), MAX, Long.MIN_VALUE, MAX, MAX);
@@ -30,7 +30,7 @@ final class MessageSamples {
     static final List<NodeMessage.Change> CHANGES = List.of(
             new NodeMessage.Join(PATH, REGISTRATION, true),
             new NodeMessage.Join(PATH_LONG, REGISTRATION_MAX, false),
-            new NodeMessage.Leave("/", Integer.MAX_VALUE, true, false),
+            new NodeMessage.Leave("/", MAX, true, false),
             new NodeMessage.Leave("/", 1, false, true),
             new NodeMessage.Watch(PATH, true, true),
             new NodeMessage.Watch("/\u00e4\u20ac\ud83d\ude00", false, false));
@@ -64,8 +64,8 @@ final class MessageSamples {
             new NodeMessage.Listings(EPOCH_MAX, MAX, ITEMS),
             new NodeMessage.ListingsAck(0),
             new NodeMessage.Claim(PATH, 0, 1),
-            new NodeMessage.Claim(PATH_LONG, Integer.MAX_VALUE, MAX),
-            new NodeMessage.Vote(PATH, Integer.MAX_VALUE, MAX, EPOCH),
+            new NodeMessage.Claim(PATH_LONG, MAX, MAX),
+            new NodeMessage.Vote(PATH, MAX, MAX, EPOCH),
             new NodeMessage.Nack(PATH, 1, MAX, 0, MAX),
             new NodeMessage.Release("", 1, MAX, Optional.empty()),
             new NodeMessage.Release(PATH, 1, 2, Optional.of(new NodeMessage.Successor(ID_MAX, MAX))),

@@ -295,7 +295,7 @@ public final class FakeEngine implements Engine {
         }
 
         @Override
-        public int number() {
+        public long number() {
             return 0;
         }
 

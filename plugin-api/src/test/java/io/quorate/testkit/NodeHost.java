@@ -161,9 +161,9 @@ final class NodeHost implements VirtualHost {
             } else if (effect instanceof NodeEffect.ReserveTerms reserve) {
                 reserve(reserve.upTo());
             } else if (effect instanceof NodeEffect.Granted granted) {
-                process.granted(granted.number(), granted.tenure());
+                process.granted(Math.toIntExact(granted.number()), granted.tenure());
             } else if (effect instanceof NodeEffect.Revoked revoked) {
-                process.revoked(revoked.number(), revoked.tenure());
+                process.revoked(Math.toIntExact(revoked.number()), revoked.tenure());
             } else if (effect instanceof NodeEffect.AdoptIncarnation adopt) {
                 incarnation = adopt.incarnation();
             } else if (effect instanceof NodeEffect.ConnectionChanged changed) {

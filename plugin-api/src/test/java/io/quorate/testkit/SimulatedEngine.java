@@ -222,7 +222,7 @@ final class SimulatedEngine implements Engine {
         }
 
         @Override
-        public int number() {
+        public long number() {
             return number;
         }
 
