@@ -124,7 +124,7 @@ class CoreMutantsTest {
             mutant("Roster", "        } else if (!page.isSubscribed(session.node)) {", "        } else if (false) {",
                     "DirectoryTest#whoIsOutSeesWhoLeadsAndWhoLeaves"),
             mutant("Registrar", "contender.isEmpty(), contest.isPresent());", "contender.isEmpty(), false);",
-                    "DirectoryTest#manyPathsResignedAtOnceAreAllLedAgain"),
+                    "DirectoryTest#whoIsOutSeesWhoLeadsAndWhoLeaves"),
             mutant("Roster", "if (leave.isGone() && ", "if (false && ", "DirectoryTest#whatIsGoneHoldsNoVote"),
             mutant("Roster", "|| ahead.size() < VOTES_AHEAD_MAX &&", "|| true &&",
                     "DirectoryTest#claimsWithoutARegistrationAreFew"),

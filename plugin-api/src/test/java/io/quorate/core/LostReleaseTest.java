@@ -40,10 +40,13 @@ class LostReleaseTest {
         assertThat(cluster.await("n2 leads", 4000, () -> cluster.leaders(PATH).contains(N2))).isLessThan(400);
     }
 
+    // The other voters' votes, which the release names n2 for, are lost too. With them n2 would lead at once; and that
+    // n1 has left does not free its vote, for it is not gone.
     @Test
     void leaderThatStaysOutIsFollowedSoonAlthoughItsReleaseWasLost() {
         cluster.holdsBack(N1);
         int number = n1LeadsAndN2Waits();
+        cluster.drop(f -> f.to().equals(N2) && f.message() instanceof Vote);
         cluster.resign(N1, number);
         cluster.advance(20);
         cluster.heal();
