@@ -3,6 +3,7 @@ package io.quorate.core;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -117,8 +118,21 @@ final class Contests {
         forgetIfUnused(contest);
     }
 
+    /**
+     * All contenders leave. Every tenure ends before anything is told; and those that lead go last, so that none of
+     * this node is named as their successor.
+     */
     void withdrawAll(String reason) {
-        contenders.forEach(contender -> withdraw(contender, reason));
+        contenders.each(contender -> contender.candidate.tenure().ifPresent(Tenure::end));
+        List<Contender> leading = new ArrayList<>();
+        for (Contender contender : contenders) {
+            if (contender.candidate.isLeading()) {
+                leading.add(contender);
+            } else {
+                withdraw(contender, reason);
+            }
+        }
+        leading.forEach(contender -> withdraw(contender, reason));
     }
 
     void rejoin(long number) {

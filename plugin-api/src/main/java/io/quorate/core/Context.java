@@ -29,6 +29,9 @@ final class Context {
 
     private final Notices notices = new Notices();
     private final Deque<NodeMessage> toSelf = new ArrayDeque<>();
+    /** What is sent to others, while {@link #isHolding}; of a node that closes. */
+    private final Deque<NodeEffect.Send> held = new ArrayDeque<>();
+    private boolean isHolding;
     private List<NodeEffect> effects = new ArrayList<>();
     private long incarnation;
     private long now;
@@ -81,8 +84,26 @@ final class Context {
         if (to.equals(settings.self())) {
             toSelf.add(message);
         } else {
-            effects.add(new NodeEffect.Send(to, message));
+            NodeEffect.Send send = new NodeEffect.Send(to, message);
+            if (isHolding) {
+                held.add(send);
+            } else {
+                effects.add(send);
+            }
         }
+    }
+
+    /** From now on, what is sent to others waits for {@link #sendHeld}; or no longer. */
+    void holdSends(boolean wanted) {
+        isHolding = wanted;
+    }
+
+    /** Sends so many of the messages that were held, in order. Answers whether none is left. */
+    boolean sendHeld(int max) {
+        for (int sent = 0; sent < max && !held.isEmpty(); sent++) {
+            effects.add(held.remove());
+        }
+        return held.isEmpty();
     }
 
     void sendToVoters(NodeMessage message) {

@@ -19,6 +19,9 @@ public final class Node {
     /** Far away, and near enough to be compared by difference. */
     private static final long NEVER = Long.MAX_VALUE >> 2;
 
+    /** Messages that a closing node sends at once: about one full frame to each of three voters. */
+    private static final int FAREWELLS_PER_STEP = 512;
+
     /**
      * How far above its first number a life may be raised, in milliseconds: some two years, more than any clock is off.
      * Else one message could use up all numbers that there are, for this life and all that follow.
@@ -38,6 +41,7 @@ public final class Node {
     private final Birth birth;
 
     private Optional<String> stopped = Optional.empty();
+    private boolean isClosing;
     private boolean isStarted;
     /** The highest term that a voter has told of. */
     private long termAcknowledged;
@@ -151,7 +155,9 @@ public final class Node {
                 onMessage(received.from(), received.incarnation(), received.message());
             }
         } else if (event instanceof NodeEvent.Contend contend) {
-            contests.contend(contend);
+            if (!isClosing) {
+                contests.contend(contend);
+            }
         } else if (event instanceof NodeEvent.Withdraw withdraw) {
             contests.contender(withdraw.number()).ifPresent(c -> contests.withdraw(c, "it was closed"));
         } else if (event instanceof NodeEvent.Rejoin rejoin) {
@@ -178,13 +184,30 @@ public final class Node {
         }
     }
 
+    /**
+     * The first of these events ends all tenures, and takes all contenders out; from then on none can lead. What the
+     * others are to be told of that leaves in portions, one with this event and one with each that follows: with
+     * thousands of paths it is more than a link takes at once. The goodbye is last, and then this node has stopped.
+     */
     private void close() {
-        contests.withdrawAll("its client was closed");
-        drain();
-        for (NodeId peer : context.settings.voters()) {
-            context.send(peer, new NodeMessage.Goodbye());
+        if (!isClosing) {
+            isClosing = true;
+            context.holdSends(true);
+            contests.withdrawAll("its client was closed");
+            drain();
+            context.holdSends(false);
         }
-        stop("closed");
+        if (context.sendHeld(FAREWELLS_PER_STEP)) {
+            for (NodeId peer : context.settings.voters()) {
+                context.send(peer, new NodeMessage.Goodbye());
+            }
+            stop("closed");
+        }
+    }
+
+    /** Whether nothing that happens has an effect any more: it has failed, or said goodbye after a close. */
+    public boolean isStopped() {
+        return stopped.isPresent();
     }
 
     private void stop(String reason) {

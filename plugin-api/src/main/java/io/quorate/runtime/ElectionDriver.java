@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -41,6 +42,12 @@ public final class ElectionDriver implements Engine {
 
     /** How long a node that has failed sleeps; it only answers questions. */
     private static final long IDLE_NANOS = 1_000_000_000;
+
+    /** How long {@link #close} waits for what it tells the others to be read. */
+    private static final long FAREWELL_NANOS_MAX = 5_000_000_000L;
+
+    /** After so long without an answer it is asked again whether more may leave. */
+    private static final long FAREWELL_PAUSE_NANOS = 5_000_000;
 
     private static final String NAMELESS_REASON = "internal error";
     private static final Consumer<DriverCandidacy> END_TENURE = DriverCandidacy::endTenure;
@@ -69,11 +76,15 @@ public final class ElectionDriver implements Engine {
     private Post post;
     private TermKeeper termKeeper;
     private boolean isOver;
+    private boolean isLeaving;
     /** Why all tenures have ended, after an error. */
     private String endReason = NAMELESS_REASON;
     private boolean isEndUntold;
     private boolean isLossUntold;
     private boolean isStopUntold;
+
+    /** Completed when the node has said goodbye. */
+    private final CompletableFuture<Void> farewell = new CompletableFuture<>();
 
     private volatile Connection connection = Connection.NONE;
     private volatile RuntimeException failure;
@@ -155,15 +166,48 @@ public final class ElectionDriver implements Engine {
             return;
         }
         synchronized (lifecycle) {
+            if (node != null && mailbox.post(this::beginFarewell)) {
+                mailbox.await(farewell, FAREWELL_NANOS_MAX);
+            }
             mailbox.stop(() -> {
-                if (node != null) {
-                    step(new NodeEvent.Close());
-                }
+                endFarewell();
                 finish();
             });
             closeParts();
         }
         LOG.info("node {} is closed", settings.self());
+    }
+
+    private void beginFarewell() {
+        isLeaving = true;
+        sayFarewell();
+    }
+
+    /** As much as the links take by now. */
+    private void sayFarewell() {
+        if (!post.isSomeoneBehind(clock.nanoTime())) {
+            step(new NodeEvent.Close());
+        }
+        if (isFarewellOver()) {
+            isLeaving = false;
+            farewell.complete(null);
+        }
+    }
+
+    private boolean isFarewellOver() {
+        return failure != null || isOver || node == null || node.isStopped();
+    }
+
+    /** What is left is said at once, whether it arrives or not. */
+    private void endFarewell() {
+        if (isLeaving && !isFarewellOver()) {
+            Guard.log(() -> LOG.warn("node {}: not all has been read that its closing is to tell the others, and the"
+                    + " rest is told without waiting: some paths may have no leader until a lease is over",
+                    settings.self()));
+        }
+        while (!isFarewellOver()) {
+            step(new NodeEvent.Close());
+        }
     }
 
     private void closeParts() {
@@ -218,6 +262,9 @@ public final class ElectionDriver implements Engine {
             }
             return clock.nanoTime() + IDLE_NANOS;
         }
+        if (isLeaving) {
+            sayFarewell();
+        }
         long wake = node.nextWake();
         if (wake - clock.nanoTime() <= 0) {
             step(NodeEvent.Wake.INSTANCE);
@@ -226,7 +273,7 @@ public final class ElectionDriver implements Engine {
         long now = clock.nanoTime();
         post.acknowledge(now);
         leadershipLog.turn(now);
-        return wake;
+        return isLeaving && !post.isSomeoneBehind(now) ? now : isLeaving ? now + FAREWELL_PAUSE_NANOS : wake;
     }
 
     /** A few events were handled: what they want sent leaves, in as few frames as possible. */

@@ -125,6 +125,11 @@ final class Link {
         return !isHeldBack(now) || probes < PROBES_PER_HEARTBEAT || now - probingSince >= heartbeat;
     }
 
+    /** Whether the peer reads, and has not yet acknowledged half of what the gate lets pass: it asks for a pause. */
+    boolean isBehind(long now) {
+        return unacknowledged >= ACKNOWLEDGE_AT_ONCE && !isSilent(now);
+    }
+
     private boolean isHeldBack(long now) {
         return unacknowledged == WINDOW || isSilent(now);
     }

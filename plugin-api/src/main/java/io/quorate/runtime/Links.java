@@ -176,6 +176,11 @@ public final class Links {
         return link != null && link.noteSilence(now, nanos);
     }
 
+    /** Whether some peer that reads has much to acknowledge, so that more would soon be held back. */
+    public boolean isSomeoneBehind(long now) {
+        return links.values().stream().anyMatch(link -> link.isBehind(now));
+    }
+
     /** This life of the node. */
     public long incarnation() {
         return incarnation;

@@ -1,6 +1,7 @@
 package io.quorate.runtime;
 
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -30,6 +31,12 @@ interface Mailbox {
 
     /** Asks something of the thread; empty if it has stopped, has not started, or does not answer in time. */
     <T> Optional<T> ask(Supplier<T> question);
+
+    /**
+     * Waits until it is done, at most so long. The thread takes its turns meanwhile; whoever calls this on that very
+     * thread does not wait.
+     */
+    void await(CompletableFuture<?> done, long nanosMax);
 
     /**
      * Does what was posted, then {@code last}, and ends the thread; waits for that a bounded time. If the thread was

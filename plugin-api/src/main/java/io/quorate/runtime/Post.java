@@ -66,6 +66,11 @@ final class Post {
                 settings.lease().support(), settings.voters());
     }
 
+    /** Whether much more would soon be held back by the gate, for some peer that reads. */
+    boolean isSomeoneBehind(long now) {
+        return links.isSomeoneBehind(now);
+    }
+
     void incarnation(long newer) {
         links.incarnation(newer);
     }

@@ -127,6 +127,20 @@ final class ThreadMailbox implements Mailbox {
     }
 
     @Override
+    public void await(CompletableFuture<?> done, long nanosMax) {
+        if (Thread.currentThread() == thread || !thread.isAlive()) {
+            return;
+        }
+        try {
+            done.get(nanosMax, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            // Whoever waits sees what was done by then.
+        }
+    }
+
+    @Override
     public void stop(Runnable last) {
         if (thread.getState() == Thread.State.NEW) {
             last.run();

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Three nodes in virtual time, default times: heartbeat 150 ms, support 1000 ms. */
@@ -106,6 +107,50 @@ class ClusterTest {
         cluster.step(N2, new NodeEvent.Close());
         cluster.contend(N1, PATH);
         assertThat(cluster.await("the next leader", 3000, () -> cluster.leader(PATH).isPresent())).isLessThan(10);
+    }
+
+    @Test
+    void closedNodeNamesNoneOfItsOwnAsSuccessor() {
+        leadBy(N2);
+        cluster.contend(N2, PATH);
+        cluster.advance(3000);
+        cluster.contend(N1, PATH);
+        cluster.advance(3000);
+        List<NodeId> named = new ArrayList<>();
+        cluster.network(flight -> {
+            if (flight.message() instanceof NodeMessage.Release release) {
+                release.successor().ifPresent(successor -> named.add(successor.claimer().node()));
+            }
+        });
+        cluster.step(N2, new NodeEvent.Close());
+        assertThat(cluster.await("the next leader", 3000, () -> cluster.leader(PATH).isPresent())).isLessThan(5);
+        assertThat(cluster.leaders(PATH)).containsExactly(N1);
+        assertThat(named).isNotEmpty().containsOnly(N1);
+    }
+
+    // It may take seconds to tell everybody; nobody of it may lead meanwhile.
+    @Test
+    void closingNodeTellsInPortionsAndLeadsNothingMeanwhile() {
+        for (int path = 0; path < 600; path++) {
+            cluster.contend(N2, "/many/" + path);
+        }
+        cluster.advance(3000);
+        assertThat(leads(N2)).isEqualTo(600);
+        cluster.step(N2, new NodeEvent.Close());
+        assertThat(leads(N2)).isZero();
+        assertThat(cluster.node(N2).isStopped()).isFalse();
+        cluster.contend(N2, PATH);
+        cluster.advance(1000);
+        assertThat(cluster.leaders(PATH)).isEmpty();
+        cluster.step(N2, new NodeEvent.Close());
+        cluster.step(N2, new NodeEvent.Close());
+        cluster.step(N2, new NodeEvent.Close());
+        assertThat(cluster.node(N2).isStopped()).isTrue();
+        assertThat(leads(N2)).isZero();
+    }
+
+    private long leads(NodeId node) {
+        return IntStream.range(0, 600).filter(path -> cluster.leaders("/many/" + path).contains(node)).count();
     }
 
     // What was paused for three leases has lost its tenure before it can ask, and queues at the tail.

@@ -1,6 +1,7 @@
 package io.quorate.runtime;
 
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -25,6 +26,11 @@ final class InlineMailbox implements Mailbox {
     @Override
     public <T> Optional<T> ask(Supplier<T> question) {
         return Optional.of(question.get());
+    }
+
+    @Override
+    public void await(CompletableFuture<?> done, long nanosMax) {
+        // What is posted is done.
     }
 
     @Override

@@ -12,8 +12,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -32,6 +34,9 @@ public final class VirtualThreads implements Surroundings {
 
         /** Does it when the disk is ready, if the process lives on until then. */
         void onDisk(Runnable write);
+
+        /** Time passes, for so long at most, or until it is so. */
+        void letTimePass(long nanosMax, BooleanSupplier isOver);
 
         /** A random number from {@code min} to {@code max}, both included. */
         long draw(long min, long max);
@@ -152,6 +157,13 @@ public final class VirtualThreads implements Surroundings {
         @Override
         public <T> Optional<T> ask(Supplier<T> question) {
             return onTurn == null || isOver ? Optional.empty() : Optional.of(question.get());
+        }
+
+        @Override
+        public void await(CompletableFuture<?> done, long nanosMax) {
+            if (onTurn != null && !isInTurn && !done.isDone()) {
+                host.letTimePass(nanosMax, done::isDone);
+            }
         }
 
         @Override

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -234,6 +235,14 @@ final class DriverHost implements VirtualHost, VirtualThreads.Host {
                 write.run();
             }
         });
+    }
+
+    @Override
+    public void letTimePass(long nanosMax, BooleanSupplier isOver) {
+        long end = process.time.now() + nanosMax;
+        while (!isOver.getAsBoolean() && process.time.next(end)) {
+            // That was one thing.
+        }
     }
 
     @Override

@@ -98,7 +98,9 @@ final class NodeHost implements VirtualHost {
 
     @Override
     public void close() {
-        step(new NodeEvent.Close());
+        do {
+            step(new NodeEvent.Close());
+        } while (!node.isStopped());
     }
 
     // ---------------------------------------------------------------- steps
