@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Things that are numbered, in the order of their numbers. Each takes twelve bytes, where a map takes ten times as much;
- * that counts with ten thousand latches. Numbers that rise, as those of contenders do, are added at the end; a removed
- * one keeps its place until half of the places are such.
+ * Things that are numbered, in the order of their numbers. Each takes twelve bytes, where a map takes ten times as
+ * much; that counts with ten thousand latches. Numbers that rise, as those of contenders do, are added at the end; a
+ * removed one keeps its place until half of the places are such.
  */
 public final class ByNumber<T> implements Iterable<T> {
 

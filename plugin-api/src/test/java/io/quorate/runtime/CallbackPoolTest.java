@@ -43,7 +43,7 @@ class CallbackPoolTest {
 
     private static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(30, SECONDS)).as("left: %s", latch).isTrue();
+            assertThat(latch.await(10, SECONDS)).as("left: %s", latch).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

@@ -78,7 +78,7 @@ class ElectionDriverHandoverTest extends WithDrivers {
         drivers.network.drop(flight -> flight.from().equals(drivers.id(1)));
         CompletableFuture<Void> done = transfer(first, "p2");
         first.candidacy.leave();
-        assertThat(done).failsWithin(30, TimeUnit.SECONDS).withThrowableThat()
+        assertThat(done).failsWithin(10, TimeUnit.SECONDS).withThrowableThat()
                 .withCauseInstanceOf(IllegalStateException.class).withMessageContaining("was closed before");
     }
 
