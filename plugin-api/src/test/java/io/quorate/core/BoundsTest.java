@@ -23,7 +23,7 @@ class BoundsTest {
     private static final long MILLI = 1_000_000;
 
     /** A million in the profile "storms". */
-    private static final int LATCHES = 200_000;
+    private static final int LATCHES = 50_000;
 
     /** Buffers and tables that once had to be larger; of a million latches, one that leaves a byte behind is more. */
     private static final long LEFT_BYTES_MAX = 200_000;
@@ -102,7 +102,7 @@ class BoundsTest {
         List<NodeId> voters = Contexts.VOTERS;
         cluster.advance(1500);
         long before = 0;
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < 12; round++) {
             List<Integer> numbers = new ArrayList<>();
             for (int i = 0; i < 150; i++) {
                 numbers.add(cluster.contend(voters.get(i % 3), "/round/" + round + "/" + i / 3));

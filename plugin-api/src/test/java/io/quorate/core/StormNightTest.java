@@ -13,7 +13,14 @@ class StormNightTest {
 
     private static final int STORMS = Integer.getInteger("storms", 10_000_000);
     private static final long FIRST = Long.getLong("first", 1);
+    private static final int LIES = Integer.getInteger("lies", 10_000);
     private static final int CHUNK = 10_000;
+
+    @Test
+    void strangersThatLieBreakNothing() {
+        System.out.println("storms with lies of strangers: " + Storms.runWithStrangers(LIES, FIRST, new HighestUp()));
+        Storms.runWithLiars(LIES / 4, FIRST, new HighestUp());
+    }
 
     @Test
     void aMillionLatchesOnChangingPathsLeaveNothing() {
