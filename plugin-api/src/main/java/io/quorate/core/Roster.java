@@ -31,8 +31,12 @@ final class Roster {
     /** The most characters of all the names together that one node brings: of its paths, and of its contenders. */
     static final int NAMES_PER_NODE_MAX = 16 * 1024 * 1024;
 
-    /** The most paths of which a node holds this voter's vote before it registers: messages overtake each other. */
-    static final int VOTES_AHEAD_MAX = 1_024;
+    /**
+     * A node may hold this voter's vote on paths where it has not registered, because messages overtake each other:
+     * only so many that their names have no more characters together. Of thousands of paths that a node claims, it is
+     * registered by a majority of voters before, and by the others soon.
+     */
+    static final int NAMES_AHEAD_MAX = 2 * 1024 * 1024;
 
     /** A list of more bytes than this travels in parts. */
     private static final int SNAPSHOT_BYTES_MAX = 12 * 1024;
@@ -138,13 +142,23 @@ final class Roster {
         }
     }
 
+    /** Pages with this voter's vote for contenders of one node that are not registered there. */
+    private static final class Ahead {
+        private final Set<Page> pages = new LinkedHashSet<>();
+        private long names;
+
+        private void add(Page page) {
+            names += pages.add(page) ? page.path.length() : 0;
+        }
+    }
+
     private final Context context;
     private final Support support;
     private final Map<String, Page> pages = new HashMap<>();
     private final Map<NodeId, Session> sessions = new TreeMap<>();
     private final Set<NodeId> toFlush = new LinkedHashSet<>();
     /** Pages with this voter's vote for a contender of the node that is not registered there. */
-    private final Map<NodeId, Set<Page>> votesAhead = new TreeMap<>();
+    private final Map<NodeId, Ahead> votesAhead = new TreeMap<>();
     private long floor;
 
     Roster(Context context, Support support, long floor) {
@@ -299,16 +313,17 @@ final class Roster {
         if (page != null && page.find(claimer).isPresent()) {
             return true;
         }
-        Set<Page> ahead = votesAhead.getOrDefault(claimer.node(), Set.of());
-        return page != null && ahead.contains(page)
-                || ahead.size() < VOTES_AHEAD_MAX && (page != null || pages.size() < PATHS_MAX);
+        Ahead ahead = votesAhead.get(claimer.node());
+        long names = path.length() + (ahead == null ? 0 : ahead.names);
+        return ahead != null && page != null && ahead.pages.contains(page)
+                || names <= NAMES_AHEAD_MAX && (page != null || pages.size() < PATHS_MAX);
     }
 
     /** This voter's vote has become the contender's. */
     void onVoted(Page page, ContenderId claimer) {
         Optional<Registration> registration = page.find(claimer);
         if (registration.isEmpty()) {
-            votesAhead.computeIfAbsent(claimer.node(), node -> new LinkedHashSet<>()).add(page);
+            votesAhead.computeIfAbsent(claimer.node(), node -> new Ahead()).add(page);
         } else if (registration.get().isLeading()) {
             // Until now it was told of without its token.
             tell(page, claimer);
@@ -318,12 +333,13 @@ final class Roster {
     /** Forgets pages on which nobody has registered after all; called now and then. */
     void sweep() {
         votesAhead.values().removeIf(ahead -> {
-            ahead.removeIf(page -> {
+            ahead.pages.removeIf(page -> {
                 boolean isAhead = page.roll.isEmpty() && page.ballot.isLive(support);
+                ahead.names -= isAhead ? 0 : page.path.length();
                 forgetIfUnused(page);
                 return !isAhead;
             });
-            return ahead.isEmpty();
+            return ahead.pages.isEmpty();
         });
     }
 

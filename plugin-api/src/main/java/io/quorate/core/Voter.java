@@ -292,7 +292,8 @@ final class Voter {
         node.contests().elections().onTaking(claimer.node());
         if (!roster.hasRoomForVote(path, claimer)) {
             context.noteOnce("votes ahead", claimer.node(), "%s: the claim by %s is refused: its node holds this"
-                    + " voter's vote on %d paths on which it is not registered", path, claimer, Roster.VOTES_AHEAD_MAX);
+                    + " voter's vote on paths where it is not registered, and their names have %d characters together",
+                    path, claimer, Roster.NAMES_AHEAD_MAX);
             return;
         }
         Roster.Page page = roster.page(path);

@@ -126,7 +126,7 @@ class CoreMutantsTest {
             mutant("Registrar", "contender.isEmpty(), contest.isPresent());", "contender.isEmpty(), false);",
                     "DirectoryTest#whoIsOutSeesWhoLeadsAndWhoLeaves"),
             mutant("Roster", "if (leave.isGone() && ", "if (false && ", "DirectoryTest#whatIsGoneHoldsNoVote"),
-            mutant("Roster", "|| ahead.size() < VOTES_AHEAD_MAX &&", "|| true &&",
+            mutant("Roster", "|| names <= NAMES_AHEAD_MAX &&", "|| true &&",
                     "DirectoryTest#claimsWithoutARegistrationAreFew"),
             mutant("Roster", "if (session.names + names > NAMES_PER_NODE_MAX) {", "if (false) {",
                     "DirectoryTest#namesOfOneNodeHaveABudgetAndWhoeverExceedsItIsTold"),

@@ -173,9 +173,9 @@ class DirectoryTest {
         cluster.advance(1500);
         strangerIsSupported(STRANGER, true);
         for (int i = 0; i < 5_000; i++) {
-            cluster.inject(STRANGER, 1_000, N1, new Claim("/claimed/" + i, 1, 1));
+            cluster.inject(STRANGER, 1_000, N1, new Claim(longPath(i), 1, 1));
         }
-        assertThat(cluster.node(N1).pageCount()).isLessThanOrEqualTo(Roster.VOTES_AHEAD_MAX);
+        assertThat(cluster.node(N1).pageCount()).isEqualTo(Roster.NAMES_AHEAD_MAX / LONG);
         int number = lead(N2);
         assertThat(cluster.tenure(N2, number)).as("nobody else is hindered").isPresent();
         cluster.advance(3000);
@@ -183,6 +183,10 @@ class DirectoryTest {
     }
 
     private static final int LONG = 2_000;
+
+    private static String longPath(int number) {
+        return "/" + String.format("%0" + (LONG - 1) + "d", number);
+    }
 
     /** Of the stranger, in the epoch in which the voter supports it. */
     private void register(NodeId voter, Epoch epoch, long batch, String path, int number) {
@@ -210,7 +214,7 @@ class DirectoryTest {
             if (i % 1000 == 0) {
                 strangerIsSupported(STRANGER, false);
             }
-            register(N1, epochs.get(0), i, "/" + String.format("%0" + (LONG - 1) + "d", i), i);
+            register(N1, epochs.get(0), i, longPath(i), i);
         }
         assertThat(cluster.node(N1).pageCount()).isBetween(fits - 1, fits);
         assertThat(answers).filteredOn(NodeMessage.Refused.class::isInstance).isNotEmpty()
