@@ -164,6 +164,11 @@ final class DriverHost implements VirtualHost, VirtualThreads.Host {
     @Override
     public void close() {
         driver.close();
+        // The process waits for its disk; what is left then, the lock among it, goes with the process.
+        while (!underWay.isEmpty()) {
+            underWay.remove().run();
+        }
+        disk.ifPresent(VirtualDisk::kill);
     }
 
     @Override
