@@ -86,8 +86,10 @@ final class Contest {
         return listings.isComplete(voter);
     }
 
-    List<Long> ownNumbers() {
-        return own.stream().map(contender -> contender.number).toList();
+    /** This node's contenders that are registered, and that the voter does not list as they are now. */
+    List<Contender> unlisted(int voter) {
+        return own.stream().filter(contender -> contender.stage != Contender.Stage.OUT
+                && !listings.isListedBy(voter, contender.id(context), contender.version)).toList();
     }
 
     boolean isUnused() {

@@ -116,13 +116,16 @@ final class PathListings {
     /** Whether a majority of all voters has told everything and lists the contender in this version. */
     boolean isListedByMajority(ContenderId id, long version) {
         int count = 0;
-        for (Listing listing : byVoter) {
-            if (listing != null && listing.isComplete
-                    && listing.roll.find(id).filter(r -> r.version() == version).isPresent()) {
-                count++;
-            }
+        for (int voter = 0; voter < byVoter.length; voter++) {
+            count += isListedBy(voter, id, version) ? 1 : 0;
         }
         return context.settings.isMajority(count);
+    }
+
+    /** Whether the voter has told everything and lists the contender in this version. */
+    boolean isListedBy(int voter, ContenderId id, long version) {
+        return isComplete(voter)
+                && byVoter[voter].roll.find(id).filter(r -> r.version() == version).isPresent();
     }
 
     /** The largest stamp on any list. */

@@ -161,18 +161,14 @@ final class Registrar {
                 continue;
             }
             fulls[voter] = null;
+            Outbox<Key> outbox = outboxes.get(voter);
             for (Contest contest : contests.all()) {
-                if (!contest.hasListing(voter)) {
-                    outboxes.get(voter).mark(new Key(contest.path, Key.WATCH));
-                    contest.ownNumbers().forEach(number -> mark(contest.path, number));
+                if (contest.isListening() && !contest.hasListing(voter)) {
+                    outbox.mark(new Key(contest.path, Key.WATCH));
                 }
+                contest.unlisted(voter).forEach(c -> outbox.mark(new Key(c.path, c.number)));
             }
         }
-    }
-
-    private void mark(String path, long number) {
-        Key key = new Key(path, number);
-        outboxes.forEach(outbox -> outbox.mark(key));
     }
 
     /** Sends what has changed, at most one batch per voter; called at the end of each step. */

@@ -250,7 +250,7 @@ final class Roster {
         context.send(node, new NodeMessage.Refused(false, reason));
     }
 
-    /** Why there is no room for the change; empty if there is. What takes room away is always done. */
+    /** Why there is no room for the change; empty if there is, or if it takes none. */
     private Optional<String> full(Session session, Change change) {
         boolean isWanted = change instanceof NodeMessage.Join
                 || change instanceof NodeMessage.Watch watch && watch.wanted();
@@ -259,22 +259,33 @@ final class Roster {
         }
         Page page = pages.get(change.path());
         boolean isNewPath = page == null || !page.isSubscribed(session.node);
+        boolean isNewContender = false;
+        long names = isNewPath ? change.path().length() : 0;
+        if (change instanceof NodeMessage.Join join) {
+            Optional<Registration> old = page == null ? Optional.empty() : page.find(join.registration().id());
+            isNewContender = old.isEmpty();
+            names += namesAdded(old, join.registration());
+        }
         if (page == null && pages.size() >= PATHS_MAX) {
             return Optional.of("this voter keeps " + PATHS_MAX + " paths, and no more");
         }
         if (isNewPath && session.paths >= PATHS_PER_NODE_MAX) {
             return Optional.of("a node may contend on or watch " + PATHS_PER_NODE_MAX + " paths, and no more");
         }
-        if (session.contenders >= CONTENDERS_PER_NODE_MAX) {
+        if (isNewContender && session.contenders >= CONTENDERS_PER_NODE_MAX) {
             return Optional.of("a node may have " + CONTENDERS_PER_NODE_MAX + " contenders, and no more");
         }
-        long names = (isNewPath ? change.path().length() : 0)
-                + (change instanceof NodeMessage.Join join ? join.registration().participantId().length() : 0);
         if (session.names + names > NAMES_PER_NODE_MAX) {
             return Optional.of("the names of a node's paths and contenders may have " + NAMES_PER_NODE_MAX
                     + " characters together, and no more");
         }
         return Optional.empty();
+    }
+
+    /** How many characters more the contender's name has than what is listed of it. */
+    private static int namesAdded(Optional<Registration> old, Registration registration) {
+        return registration.participantId().length()
+                - old.map(former -> former.participantId().length()).orElse(0);
     }
 
     void onListingsAck(NodeId from, long batch) {
@@ -422,8 +433,7 @@ final class Roster {
         if (isOwn && isNewer) {
             page.roll = page.roll.with(registration, context.ranking);
             session.contenders += old.isEmpty() ? 1 : 0;
-            session.names += registration.participantId().length()
-                    - old.map(former -> former.participantId().length()).orElse(0);
+            session.names += namesAdded(old, registration);
             tell(page, registration.id());
         }
     }

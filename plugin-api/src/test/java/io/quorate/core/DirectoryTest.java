@@ -224,6 +224,40 @@ class DirectoryTest {
         assertThat(cluster.node(N1).pageCount()).as("its support has run out").isZero();
     }
 
+    // Room for the path and its first contender, and one character: that it leads then needs no room, and whoever found
+    // none is registered when there is some, also where the voter lists the path already.
+    @Test
+    void atTheEndOfTheBudgetWhatIsListedChangesAndTheRestFollows() {
+        cluster.advance(1500);
+        int left = Roster.NAMES_PER_NODE_MAX - PATH.length() - N1.value().length() - 1;
+        for (int i = 0; i < left / LONG; i++) {
+            watch(longPath(i), true);
+        }
+        watch("/" + "x".repeat(left % LONG - 1), true);
+        cluster.advance(8000);
+        int number = cluster.contend(N1, PATH);
+        cluster.contend(N2, PATH);
+        cluster.await("n1 leads", 4000, () -> cluster.leaders(PATH).contains(N1));
+        cluster.advance(1000);
+        assertThat(leaderAt(N2)).contains(N1);
+        cluster.contend(N1, PATH);
+        cluster.advance(4000);
+        assertThat(listed(N2)).containsExactly(N1, N2);
+        assertThat(cluster.node(N1).describe()).contains("not all listed by n2: the names of a node");
+        watch(longPath(10_000), true);
+        cluster.advance(4000);
+        assertThat(cluster.view(N1, longPath(10_000))).isEmpty();
+        watch(longPath(0), false);
+        watch(longPath(1), false);
+        cluster.await("the second is listed", 4000, () -> listed(N2).equals(List.of(N1, N2, N1)));
+        cluster.await("the path is told of", 4000, () -> cluster.view(N1, longPath(10_000)).isPresent());
+        assertThat(cluster.tenure(N1, number)).isPresent();
+    }
+
+    private void watch(String path, boolean wanted) {
+        cluster.step(N1, new NodeEvent.WatchPath(path, wanted));
+    }
+
     // A voter tells of a leader only what its own vote bears out.
     @Test
     void whoSaysOfItselfThatItLeadsIsNotBelieved() {
