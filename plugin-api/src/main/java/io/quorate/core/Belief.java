@@ -1,5 +1,6 @@
 package io.quorate.core;
 
+import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -134,6 +135,17 @@ final class Belief {
             count += believes(voter) ? 1 : 0;
         }
         return context.settings.isMajority(count);
+    }
+
+    /** The voters that are believed to support this node. */
+    List<NodeId> supporters() {
+        List<NodeId> supporters = new ArrayList<>();
+        for (int voter = 0; voter < epoch.length; voter++) {
+            if (believes(voter)) {
+                supporters.add(context.voter(voter));
+            }
+        }
+        return supporters;
     }
 
     /** When the majority's support runs out unless it is renewed. Only while {@link #isConnected}. */

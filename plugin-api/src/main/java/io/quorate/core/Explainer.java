@@ -1,7 +1,6 @@
 package io.quorate.core;
 
 import io.quorate.spi.NodeId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -22,7 +21,7 @@ final class Explainer {
     Situation of(Contender contender) {
         OptionalLong leaseEnd = contender.candidate.tenure().map(tenure -> OptionalLong.of(tenure.lease().until()))
                 .orElse(OptionalLong.empty());
-        return new Situation(reason(contender), node.contests().of(contender).view(), leaseEnd, supporters(),
+        return new Situation(reason(contender), node.contests().of(contender).view(), leaseEnd, belief.supporters(),
                 context.settings.voters());
     }
 
@@ -35,7 +34,7 @@ final class Explainer {
         }
         Optional<Registration> holder = contest.holder();
         if (!node.isConnected()) {
-            return "it cannot lead: this node is supported by " + supporters().size() + " of "
+            return "it cannot lead: this node is supported by " + belief.supporters().size() + " of "
                     + context.voterCount() + " voters, which is no majority"
                     + node.configurations().describe().map(differences -> "; " + differences).orElse("");
         }
@@ -57,7 +56,8 @@ final class Explainer {
         StringBuilder text = new StringBuilder();
         text.append("node ").append(context.self()).append(" of cluster '").append(context.settings.clusterId())
                 .append("': ").append(stopped.orElse(node.connection().toString()));
-        text.append(", supported by ").append(supporters()).append(" of voters ").append(context.settings.voters());
+        text.append(", supported by ").append(belief.supporters())
+                .append(" of voters ").append(context.settings.voters());
         voter.ifPresent(v -> {
             text.append(v.isInQuarantine() ? ", in quarantine" : "");
             v.reserveFailure().ifPresent(reason -> text.append(", cannot store terms: ").append(reason));
@@ -84,16 +84,6 @@ final class Explainer {
             }
         }
         return "";
-    }
-
-    private List<NodeId> supporters() {
-        List<NodeId> supporters = new ArrayList<>();
-        for (int voter = 0; voter < context.voterCount(); voter++) {
-            if (belief.believes(voter)) {
-                supporters.add(context.voter(voter));
-            }
-        }
-        return supporters;
     }
 
     private String position(Contest contest, Contender contender) {

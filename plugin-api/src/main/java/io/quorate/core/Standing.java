@@ -1,9 +1,5 @@
 package io.quorate.core;
 
-import io.quorate.spi.NodeId;
-import java.util.ArrayList;
-import java.util.List;
-
 /** How this node stands with the voters, as the application is told: DECISIONS 27. */
 final class Standing {
 
@@ -107,12 +103,6 @@ final class Standing {
     }
 
     private String support() {
-        List<NodeId> supporters = new ArrayList<>();
-        for (int voter = 0; voter < context.voterCount(); voter++) {
-            if (belief.believes(voter)) {
-                supporters.add(context.voter(voter));
-            }
-        }
-        return "supported by " + supporters + " of " + context.voterCount() + " voters";
+        return "supported by " + belief.supporters() + " of " + context.voterCount() + " voters";
     }
 }
