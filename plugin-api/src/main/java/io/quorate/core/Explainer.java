@@ -38,14 +38,12 @@ final class Explainer {
                     + context.voterCount() + " voters, which is no majority"
                     + node.configurations().describe().map(differences -> "; " + differences).orElse("");
         }
-        if (holder.isPresent()) {
-            return holder.get().id() + " leads with token " + holder.get().token() + "; it waits as "
-                    + position(contest, contender);
-        }
+        String leader = holder.map(h -> h.id() + " leads with token " + h.token() + "; ").orElse("");
         return switch (contender.stage) {
-            case JOINING -> "it is joining: a majority of voters has not confirmed it yet" + full();
-            case OUT -> "its tenure has ended, and its callbacks have not returned yet";
-            case QUEUED -> contender.candidate.isClaiming() ? "it claims term " + contender.candidate.term()
+            case JOINING -> leader + "it is joining: a majority of voters has not confirmed it yet" + full();
+            case OUT -> leader + "its tenure has ended, and its callbacks have not returned yet";
+            case QUEUED -> holder.isPresent() ? leader + "it waits as " + position(contest, contender)
+                    : contender.candidate.isClaiming() ? "it claims term " + contender.candidate.term()
                     : "nobody leads; it waits as " + position(contest, contender)
                     + contest.algorithmFailure().map(failure -> "; " + failure).orElse("");
         };

@@ -240,9 +240,11 @@ class DirectoryTest {
         cluster.await("n1 leads", 4000, () -> cluster.leaders(PATH).contains(N1));
         cluster.advance(1000);
         assertThat(leaderAt(N2)).contains(N1);
-        cluster.contend(N1, PATH);
+        int second = cluster.contend(N1, PATH);
         cluster.advance(4000);
         assertThat(listed(N2)).containsExactly(N1, N2);
+        assertThat(cluster.node(N1).explain(second).reason()).contains(" leads with token ", "; it is joining: ",
+                "; voter n1 does not list all of this node: the names of a node");
         assertThat(cluster.node(N1).describe()).contains("not all listed by n2: the names of a node");
         watch(longPath(10_000), true);
         cluster.advance(4000);
