@@ -54,12 +54,12 @@ final class Configurations {
         }
         if (!hard.isEmpty()) {
             String text = String.join(", ", hard) + "; must be equal on all nodes";
-            note(from, text);
+            keep(differences, from, text);
             context.noteOnce("configuration", from, "node %s and this one are configured differently, and do not"
                     + " support each other: %s", from, text);
         } else {
             String text = String.join(", ", soft);
-            note(from, text);
+            keep(differences, from, text);
             context.noteOnce("configuration", from, "node %s and this one are configured differently: %s; leadership is"
                     + " exclusive all the same, but nodes may nominate different leaders, which takes time",
                     from, text);
@@ -70,15 +70,14 @@ final class Configurations {
     /** Frames come that nobody can take. */
     void onForeignFrames(NodeEvent.ForeignFrames frames) {
         String key = frames.kind() + " " + frames.from();
-        if (foreign.containsKey(key) || foreign.size() < KEPT_MAX) {
-            foreign.put(key, new Difference(Printable.of(frames.text()), context.now()));
-        }
+        keep(foreign, key, frames.text());
         context.noteOnce(frames.kind(), frames.from(), "%s", frames.text());
     }
 
-    private void note(NodeId from, String text) {
-        if (differences.containsKey(from) || differences.size() < KEPT_MAX) {
-            differences.put(from, new Difference(Printable.of(text), context.now()));
+    private <K> void keep(Map<K, Difference> kept, K key, String text) {
+        kept.values().removeIf(this::isOld);
+        if (kept.containsKey(key) || kept.size() < KEPT_MAX) {
+            kept.put(key, new Difference(Printable.of(text), context.now()));
         }
     }
 
@@ -114,11 +113,13 @@ final class Configurations {
 
     /** What differs, by node, for explanations: of nodes that have said so of late. */
     Optional<String> describe() {
-        differences.values().removeIf(this::isOld);
-        foreign.values().removeIf(this::isOld);
         List<String> texts = new ArrayList<>();
-        differences.forEach((node, difference) -> texts.add(node + " is configured differently: " + difference.text));
-        foreign.values().forEach(each -> texts.add(each.text));
+        differences.forEach((node, difference) -> {
+            if (!isOld(difference)) {
+                texts.add(node + " is configured differently: " + difference.text);
+            }
+        });
+        foreign.values().stream().filter(each -> !isOld(each)).forEach(each -> texts.add(each.text));
         return texts.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", texts));
     }
 

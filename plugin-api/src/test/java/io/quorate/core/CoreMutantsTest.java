@@ -323,7 +323,11 @@ class CoreMutantsTest {
                     "TenureTest#decision10_onceFalseNeverTrueAgain"),
             mutant("Voter", "boolean mustDiffer = difference >>> Integer.SIZE != 0 || isMixed;",
                     "boolean mustDiffer = isMixed;",
-                    "DecisionsTest#decision11_differentConfigurationsRefuseEachOtherAndSaySo"));
+                    "DecisionsTest#decision11_differentConfigurationsRefuseEachOtherAndSaySo"),
+            mutant("Configurations", "        kept.values().removeIf(this::isOld);\n", "",
+                    "DecisionsTest#decision11_whoHasNotSaidForMinutesThatItDiffersIsNotToldOfAndMakesRoom"),
+            mutant("Configurations", ".filter(each -> !isOld(each))", "",
+                    "DecisionsTest#decision11_whoHasNotSaidForMinutesThatItDiffersIsNotToldOfAndMakesRoom"));
 
     @TestFactory
     Stream<DynamicTest> everyMutantIsKilled() {

@@ -332,6 +332,24 @@ class DecisionsTest {
         assertThat(cluster.node(N1).describe()).contains("supported by [n1, n2]");
     }
 
+    @Test
+    void decision11_whoHasNotSaidForMinutesThatItDiffersIsNotToldOfAndMakesRoom() {
+        cluster.advance(1500);
+        for (int i = 0; i < 100; i++) {
+            foreignFrames(i);
+        }
+        assertThat(cluster.node(N1).describe()).contains("frames of kind 0", "frames of kind 63")
+                .doesNotContain("frames of kind 64");
+        cluster.advance(121_000);
+        assertThat(cluster.node(N1).describe()).doesNotContain("frames of kind");
+        foreignFrames(64);
+        assertThat(cluster.node(N1).describe()).contains("frames of kind 64");
+    }
+
+    private void foreignFrames(int kind) {
+        cluster.step(N1, new NodeEvent.ForeignFrames("kind " + kind, N3, "frames of kind " + kind));
+    }
+
     // ---------------------------------------------------------------- a single node
 
     private long incarnation(NodeId node) {
