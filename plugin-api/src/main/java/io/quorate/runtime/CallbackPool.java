@@ -89,11 +89,8 @@ final class CallbackPool implements Executor {
         lock.lock();
         try {
             tasks.add(task);
-            if (isShort() && threads < THREADS_MIN) {
-                addThread();
-            }
             taskWaits.signal();
-            watchIfShort();
+            findThread();
         } finally {
             lock.unlock();
         }
@@ -110,10 +107,7 @@ final class CallbackPool implements Executor {
         }
         lock.lock();
         try {
-            if (isShort() && threads < THREADS_MIN) {
-                addThread();
-            }
-            watchIfShort();
+            findThread();
         } finally {
             lock.unlock();
         }
@@ -147,6 +141,13 @@ final class CallbackPool implements Executor {
     /** Whether a task waits that no thread is about to take. */
     private boolean isShort() {
         return tasks.size() > free;
+    }
+
+    private void findThread() {
+        if (isShort() && threads < THREADS_MIN) {
+            addThread();
+        }
+        watchIfShort();
     }
 
     // Justification for catching everything: a system without a thread to spare says so with an error, here on the
@@ -195,7 +196,7 @@ final class CallbackPool implements Executor {
                 free--;
                 lock.unlock();
                 try {
-                    run(task);
+                    Guard.callback(task);
                 } finally {
                     lock.lock();
                     free++;
@@ -227,18 +228,6 @@ final class CallbackPool implements Executor {
             condition.awaitNanos(deadline - System.nanoTime());
         } catch (InterruptedException e) {
             // An interrupt that a callback left behind, or a stray one: these threads have nothing to give up.
-        }
-    }
-
-    // Justification: catches everything. The application's code may throw what it likes; the next callback must run.
-    private static void run(Runnable task) {
-        try {
-            task.run();
-        } catch (Throwable e) {
-            Guard.log(() -> LOG.error("A callback threw", e));
-        } finally {
-            // An interrupt that a callback left behind was not meant for the next one.
-            Thread.interrupted();
         }
     }
 

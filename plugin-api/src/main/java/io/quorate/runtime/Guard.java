@@ -4,7 +4,7 @@ import io.quorate.spi.NodeId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs code that is not ours on the driver's thread: listeners, and loggers. What it throws harms nobody else. */
+/** Runs code that is not ours: listeners, callbacks, and loggers. What it throws harms nobody else. */
 final class Guard {
 
     private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
@@ -28,6 +28,19 @@ final class Guard {
             throwIfFatal(e);
             log(() -> LOG.error("node {}: a listener threw", self, e));
             return false;
+        }
+    }
+
+    // Justification: catches everything. The application's code may throw what it likes; the next callback must run.
+    /** Runs a callback on a thread that others follow on. Whatever it throws is logged. */
+    static void callback(Runnable callback) {
+        try {
+            callback.run();
+        } catch (Throwable e) {
+            log(() -> LOG.error("A callback threw", e));
+        } finally {
+            // An interrupt that a callback left behind was not meant for the next one.
+            Thread.interrupted();
         }
     }
 

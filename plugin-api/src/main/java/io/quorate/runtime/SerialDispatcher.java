@@ -68,7 +68,8 @@ public final class SerialDispatcher implements Executor {
         try {
             pool.execute(this::runAll);
         } catch (RuntimeException | Error e) {
-            LOG.error("No thread for {} callbacks; they wait for the next one", refused(), e);
+            int waiting = refused();
+            Guard.log(() -> LOG.error("No thread for {} callbacks; they wait for the next one", waiting, e));
         }
     }
 
@@ -100,7 +101,7 @@ public final class SerialDispatcher implements Executor {
 
     private void runAll() {
         for (Runnable task = next(); task != null; task = next()) {
-            run(task);
+            Guard.callback(task);
         }
     }
 
@@ -114,17 +115,5 @@ public final class SerialDispatcher implements Executor {
             runner = Thread.currentThread();
         }
         return task;
-    }
-
-    // Justification: catches everything. The application's code may throw what it likes; the next callback must run.
-    private static void run(Runnable task) {
-        try {
-            task.run();
-        } catch (Throwable e) {
-            LOG.error("A callback threw", e);
-        } finally {
-            // An interrupt that a callback left behind was not meant for the next one.
-            Thread.interrupted();
-        }
     }
 }

@@ -137,6 +137,9 @@ class RuntimeMutantsTest {
             mutant("CallbackPool", "            isStalled = true;\n",
                     "            isStalled = false;\n",
                     "CallbackPoolTest#callbackForWhichNoThreadAtAllCanBeStartedRunsWhenANodeLooksAfterIt"),
+            mutant("Guard", "            log(() -> LOG.error(\"A callback threw\", e));\n",
+                    "            LOG.error(\"A callback threw\", e);\n",
+                    "SerialDispatcherTest#aTaskThatThrowsWhatCannotBeLoggedDoesNotHarmTheNext"),
             // Futures
             mutant("PathViews", "            waiting.removeIf(CompletableFuture::isDone);\n            waiting.add",
                     "            waiting.add",

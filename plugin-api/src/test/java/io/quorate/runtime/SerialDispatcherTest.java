@@ -93,6 +93,29 @@ class SerialDispatcherTest {
         assertThat(isInterrupted).isFalse();
     }
 
+    // A logger that cannot print what it is given throws that itself.
+    @Test
+    void aTaskThatThrowsWhatCannotBeLoggedDoesNotHarmTheNext() {
+        List<String> ran = new ArrayList<>();
+        SerialDispatcher dispatcher = new SerialDispatcher(task -> {
+            try {
+                task.run();
+            } catch (IllegalStateException e) {
+                ran.add("the pool's thread was told");
+            }
+        });
+        dispatcher.execute(() -> {
+            throw new IllegalArgumentException("thrown by the test") {
+                @Override
+                public String toString() {
+                    throw new IllegalStateException("thrown by the test");
+                }
+            };
+        });
+        dispatcher.execute(() -> ran.add("second"));
+        assertThat(ran).containsExactly("second");
+    }
+
     @Test
     void tasksOfAPoolThatRefusesRunWithTheNext() {
         AtomicBoolean isFull = new AtomicBoolean(true);
