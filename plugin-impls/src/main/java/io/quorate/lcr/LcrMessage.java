@@ -8,9 +8,6 @@ import io.quorate.spi.WireWriter;
 /** The two messages of the document. The faithful variant fills in the identifier and leaves the rest at 0. */
 sealed interface LcrMessage extends Message {
 
-    /** Larger numbers are refused on input: so adding 1 to one that a peer made up cannot overflow. */
-    long NUMBER_MAX = 1L << 62;
-
     /** Larger process numbers and hop counts are refused on input. */
     int PROCESS_MAX = 1 << 16;
 
@@ -88,8 +85,9 @@ sealed interface LcrMessage extends Message {
         int kind = in.readByte();
         int id = in.readUnsigned(PROCESS_MAX);
         LcrMessage message = switch (kind) {
-            case Probe.KIND -> new Probe(id, new Attempt(readNumber(in), readNumber(in)), readNumber(in), readHops(in));
-            case Selected.KIND -> new Selected(id, readNumber(in), readNumber(in), readHops(in));
+            case Probe.KIND -> new Probe(id, new Attempt(in.readUnsigned(), in.readUnsigned()), in.readUnsigned(),
+                    readHops(in));
+            case Selected.KIND -> new Selected(id, in.readUnsigned(), in.readUnsigned(), readHops(in));
             default -> throw new MalformedInputException("kind " + kind + ": is no message of the LCR election");
         };
         in.expectEnd();
@@ -98,13 +96,5 @@ sealed interface LcrMessage extends Message {
 
     private static int readHops(WireReader in) throws MalformedInputException {
         return in.readUnsigned(PROCESS_MAX);
-    }
-
-    private static long readNumber(WireReader in) throws MalformedInputException {
-        long number = in.readUnsigned();
-        if (number > NUMBER_MAX) {
-            throw new MalformedInputException("number " + number + ": must be at most " + NUMBER_MAX);
-        }
-        return number;
     }
 }

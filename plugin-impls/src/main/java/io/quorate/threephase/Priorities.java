@@ -118,7 +118,7 @@ record Priorities(SortedMap<Integer, Long> byProcess) {
         }
 
         static Version read(WireReader in) throws MalformedInputException {
-            return new Version(ThreePhaseMessage.readEpoch(in), ThreePhaseMessage.readNumber(in));
+            return new Version(ThreePhaseMessage.readEpoch(in), in.readUnsigned());
         }
     }
 

@@ -13,9 +13,6 @@ import java.util.TreeSet;
 /** The messages of the document and of H. What only H uses is constant in F. */
 sealed interface ThreePhaseMessage extends Message {
 
-    /** Larger numbers are refused on input: so adding 1 to one that a peer made up cannot overflow. */
-    long NUMBER_MAX = 1L << 62;
-
     /** Larger process numbers, and lists of more processes, are refused on input. */
     int PROCESS_MAX = 1 << 16;
 
@@ -178,34 +175,25 @@ sealed interface ThreePhaseMessage extends Message {
     static ThreePhaseMessage read(WireReader in) throws MalformedInputException {
         int kind = in.readByte();
         ThreePhaseMessage message = switch (kind) {
-            case Heartbeat.KIND -> new Heartbeat(readNumber(in), Held.read(in));
-            case Start.KIND -> new Start(readNumber(in));
-            case Ok.KIND -> new Ok(readNumber(in), readProcesses(in));
-            case Ack.KIND -> new Ack(readNumber(in));
-            case Collect.KIND -> new Collect(readNumber(in));
-            case Report.KIND -> new Report(readNumber(in), Held.read(in), in.readLong());
+            case Heartbeat.KIND -> new Heartbeat(in.readUnsigned(), Held.read(in));
+            case Start.KIND -> new Start(in.readUnsigned());
+            case Ok.KIND -> new Ok(in.readUnsigned(), readProcesses(in));
+            case Ack.KIND -> new Ack(in.readUnsigned());
+            case Collect.KIND -> new Collect(in.readUnsigned());
+            case Report.KIND -> new Report(in.readUnsigned(), Held.read(in), in.readLong());
             case AckReport.KIND -> new AckReport(Held.read(in));
             case Leader.KIND -> new Leader(Decision.read(in), Priorities.read(in));
             case LeaderAck.KIND -> new LeaderAck(readEpoch(in));
-            case HeartbeatAck.KIND -> new HeartbeatAck(readNumber(in));
+            case HeartbeatAck.KIND -> new HeartbeatAck(in.readUnsigned());
             default -> throw new MalformedInputException("kind " + kind + ": is no message of the group election");
         };
         in.expectEnd();
         return message;
     }
 
-    /** A round, heartbeat number or timestamp. */
-    static long readNumber(WireReader in) throws MalformedInputException {
-        long number = in.readUnsigned();
-        if (number > NUMBER_MAX) {
-            throw new MalformedInputException("number " + number + ": must be at most " + NUMBER_MAX);
-        }
-        return number;
-    }
-
     /** An epoch, which is -1 before the first decision and therefore written plus 1. */
     static long readEpoch(WireReader in) throws MalformedInputException {
-        return readNumber(in) - 1;
+        return in.readUnsigned() - 1;
     }
 
     /** A set of processes, in ascending order. */

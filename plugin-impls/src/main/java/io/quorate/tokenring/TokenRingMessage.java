@@ -12,9 +12,6 @@ import java.util.Set;
 /** The two messages of the document. What only H uses is 0 or empty in F. */
 sealed interface TokenRingMessage extends Message {
 
-    /** Larger numbers are refused on input: so adding 1 to one that a peer made up cannot overflow. */
-    long NUMBER_MAX = 1L << 62;
-
     /** Larger process numbers and longer lists are refused on input. */
     int PROCESS_MAX = 1 << 16;
 
@@ -102,8 +99,8 @@ sealed interface TokenRingMessage extends Message {
     static TokenRingMessage read(WireReader in) throws MalformedInputException {
         int kind = in.readByte();
         TokenRingMessage message = switch (kind) {
-            case Election.KIND -> new Election(readProcesses(in), new Attempt(readNumber(in), readNumber(in)),
-                    readNumber(in));
+            case Election.KIND -> new Election(readProcesses(in), new Attempt(in.readUnsigned(), in.readUnsigned()),
+                    in.readUnsigned());
             case Coordinator.KIND -> new Coordinator(Victory.read(in), readProcesses(in), readProcesses(in));
             default -> throw new MalformedInputException("kind " + kind + ": is no message of the token ring");
         };
@@ -135,14 +132,5 @@ sealed interface TokenRingMessage extends Message {
     /** A process, or -1. */
     static int readProcess(WireReader in) throws MalformedInputException {
         return in.readUnsigned(PROCESS_MAX) - 1;
-    }
-
-    /** A term or the number of an attempt or a life. */
-    static long readNumber(WireReader in) throws MalformedInputException {
-        long number = in.readUnsigned();
-        if (number > NUMBER_MAX) {
-            throw new MalformedInputException("number " + number + ": must be at most " + NUMBER_MAX);
-        }
-        return number;
     }
 }

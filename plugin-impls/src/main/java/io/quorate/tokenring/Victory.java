@@ -41,7 +41,6 @@ record Victory(long term, int leader, int closer) implements Comparable<Victory>
 
     /** Reads what {@link #writeTo} wrote. */
     static Victory read(WireReader in) throws MalformedInputException {
-        return new Victory(TokenRingMessage.readNumber(in), TokenRingMessage.readProcess(in),
-                TokenRingMessage.readProcess(in));
+        return new Victory(in.readUnsigned(), TokenRingMessage.readProcess(in), TokenRingMessage.readProcess(in));
     }
 }

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 /** The wire form of HEARTBEATREQUEST and HEARTBEATREPLY. */
 class BallotCodecTest {
 
-    private static final long MAX = BallotMessage.NUMBER_MAX;
+    private static final long MAX = WireReader.NUMBER_MAX;
     private static final Token FIRST = new Token(0, 0, 0);
     private static final Token LARGE = new Token(MAX, BallotMessage.PROCESS_MAX - 1, MAX);
 

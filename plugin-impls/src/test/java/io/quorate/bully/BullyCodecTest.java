@@ -17,7 +17,7 @@ import java.util.List;
 class BullyCodecTest {
 
     private static final List<Message> MESSAGES = List.of(new BullyMessage.Election(0), new BullyMessage.Election(300),
-            new BullyMessage.Alive(7), new BullyMessage.Victory(1), new BullyMessage.Victory(BullyMessage.TERM_MAX));
+            new BullyMessage.Alive(7), new BullyMessage.Victory(1), new BullyMessage.Victory(WireReader.NUMBER_MAX));
 
     @Test
     void everyMessageIsReadBackEqual() {
@@ -40,9 +40,10 @@ class BullyCodecTest {
     void termAboveTheBoundIsRefused() {
         WireWriter out = new WireWriter();
         out.writeByte(3);
-        out.writeUnsigned(BullyMessage.TERM_MAX + 1);
+        out.writeUnsigned(WireReader.NUMBER_MAX + 1);
         assertThatThrownBy(() -> new BullyAlgorithm().readMessage(new WireReader(out.toBytes())))
-                .isInstanceOf(MalformedInputException.class).hasMessageContaining("term");
+                .isInstanceOf(MalformedInputException.class)
+                .hasMessageContaining("number 4611686018427387905: must be at most 4611686018427387904");
     }
 
     @Test

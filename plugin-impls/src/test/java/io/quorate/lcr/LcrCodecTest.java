@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 /** The wire form of PROBE and SELECTED. */
 class LcrCodecTest {
 
-    private static final long MAX = LcrMessage.NUMBER_MAX;
+    private static final long MAX = WireReader.NUMBER_MAX;
     private static final int LAST = LcrMessage.PROCESS_MAX;
 
     private static final List<Message> MESSAGES = List.of(new Probe(0, Attempt.NONE, 0, 0),

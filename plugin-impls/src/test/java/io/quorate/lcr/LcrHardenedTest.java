@@ -11,6 +11,7 @@ import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Token;
 import io.quorate.spi.Variant;
+import io.quorate.spi.WireReader;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
@@ -349,7 +350,7 @@ class LcrHardenedTest {
     void highestTermLeavesRoomForTheNext() {
         Machine p3 = process(3, 3);
         p3.on("start");
-        assertThat(p3.on(new Event.Received(1, new LcrMessage.Selected(0, LcrMessage.NUMBER_MAX, 0, 1)))).isEmpty();
-        assertThat(p3.on("PROBE(3,(1,1),0,3) from 2")).contains("LEADER 3 " + (LcrMessage.NUMBER_MAX + 1));
+        assertThat(p3.on(new Event.Received(1, new LcrMessage.Selected(0, WireReader.NUMBER_MAX, 0, 1)))).isEmpty();
+        assertThat(p3.on("PROBE(3,(1,1),0,3) from 2")).contains("LEADER 3 " + (WireReader.NUMBER_MAX + 1));
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
+import io.quorate.spi.WireReader;
 import org.junit.jupiter.api.Test;
 
 /** Phase 1, lines 10 to 15 with G1 and G3. */
@@ -69,7 +70,7 @@ class FreshnessDetectorTest {
     @Test
     void numberThatIsFarAheadCannotExtendTheFreshness() {
         FreshnessDetector detector = FreshnessDetector.INITIAL.onHeartbeat(1, 20)
-                .onHeartbeat(ThreePhaseMessage.NUMBER_MAX, 40);
+                .onHeartbeat(WireReader.NUMBER_MAX, 40);
         assertThat(detector.freshFor(40, SIXTHS)).isEqualTo(SIXTHS.detection());
         assertThat(FreshnessDetector.INITIAL.onHeartbeat(1, 20).onHeartbeat(2, 40).arrivals()).hasSize(2);
     }

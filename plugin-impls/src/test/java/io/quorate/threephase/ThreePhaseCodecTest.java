@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 /** The wire form of all messages. */
 class ThreePhaseCodecTest {
 
-    private static final long MAX = ThreePhaseMessage.NUMBER_MAX;
+    private static final long MAX = WireReader.NUMBER_MAX;
     private static final Priorities LIST = Priorities.of(List.of(5L, -7L, Long.MAX_VALUE));
     private static final Held HELD = new Held(LIST, new Version(4, 300));
 

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 /** The wire form of ELECTION and COORDINATOR. */
 class TokenRingCodecTest {
 
-    private static final long MAX = TokenRingMessage.NUMBER_MAX;
+    private static final long MAX = WireReader.NUMBER_MAX;
     private static final int LAST = TokenRingMessage.PROCESS_MAX;
     private static final Victory FIRST = new Victory(1, 2, 0);
 
