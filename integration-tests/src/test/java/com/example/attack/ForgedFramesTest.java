@@ -144,6 +144,8 @@ class ForgedFramesTest {
             String stopped = cluster.ids().stream().filter(id -> !id.equals(leader.life().node())).findFirst()
                     .orElseThrow();
             cluster.node(stopped).kill();
+            // A process that is being killed still takes connections.
+            cluster.await(stopped + " has ended", () -> !cluster.node(stopped).isAlive());
             long token = cluster.history().lastLeader().orElseThrow().token();
             long now = System.currentTimeMillis();
             attack(cluster, stopped, now, now + 1_000, LIMIT, LARGEST);

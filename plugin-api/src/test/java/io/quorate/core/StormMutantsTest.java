@@ -5,12 +5,14 @@ import io.quorate.testkit.Mutants.Mutant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
  * Random storms find what is wrong with the lease, the votes, the support and the terms: each of these mutants breaks a
  * rule within the first storms, of which an ordinary build runs ten thousand.
  */
+@Tag("mutants")
 class StormMutantsTest {
 
     private static Mutant mutant(String type, String original, String mutated) {

@@ -5,9 +5,11 @@ import io.quorate.testkit.Mutants.Mutant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Random storms find what is wrong with the driver, its envelopes, and the file of terms. */
+@Tag("mutants")
 class DriverStormMutantsTest {
 
     private static Mutant mutant(String type, String original, String mutated) {

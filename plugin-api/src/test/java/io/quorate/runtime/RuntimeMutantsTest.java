@@ -5,9 +5,11 @@ import io.quorate.testkit.Mutants.Mutant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Each rule of the frames between nodes and of the term file, broken in one line, and the test that notices. */
+@Tag("mutants")
 class RuntimeMutantsTest {
 
     private static Mutant mutant(String file, String original, String mutated, String killer) {

@@ -4,9 +4,11 @@ import io.quorate.testkit.Mutants.Mutant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** What the kit for applications promises, broken in one line each, and the test that notices. */
+@Tag("mutants")
 class SimulatedMutantsTest {
 
     private static Mutant mutant(String file, String original, String mutated, String killer) {

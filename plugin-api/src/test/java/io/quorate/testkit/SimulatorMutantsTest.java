@@ -4,9 +4,11 @@ import io.quorate.testkit.Mutants.Mutant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** The simulator is a judge: what is wrong with it is found by its own tests, because no storm would show it. */
+@Tag("mutants")
 class SimulatorMutantsTest {
 
     private static Mutant mutant(String type, String original, String mutated) {

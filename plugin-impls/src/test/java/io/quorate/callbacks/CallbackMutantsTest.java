@@ -5,9 +5,11 @@ import io.quorate.testkit.Mutants.Mutant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** What makes a blocked callback harmless, and a stale token refused, broken in one line. */
+@Tag("mutants")
 class CallbackMutantsTest {
 
     private static Mutant mutant(String file, String original, String mutated, String killer) {

@@ -5,9 +5,11 @@ import io.quorate.testkit.Mutants.Mutant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** What users complained about, put into the code in one line, and the test that notices. */
+@Tag("mutants")
 class ComplaintMutantsTest {
 
     private static final String DOUBLE = "DoubleLeaderComplaintsTest#";
