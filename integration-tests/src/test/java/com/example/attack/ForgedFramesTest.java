@@ -22,7 +22,7 @@ class ForgedFramesTest {
     private static final String PATH = "/demo/leader";
     private static final long LARGEST = Long.MAX_VALUE;
     private static final long LIMIT = 1L << 62;
-    private static final int MANY = 20_000;
+    private static final int MANY = 10_000;
 
     /** How each message begins. */
     private static final int HEARTBEAT = 1;
