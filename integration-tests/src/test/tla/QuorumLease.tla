@@ -2,8 +2,9 @@
 (***************************************************************************)
 (* LAYER 2 of the quorum lease: the votes for ONE path.                     *)
 (*                                                                          *)
-(* MODELS  PROTOCOL.md 3.3, with DECISIONS 1, 2, 3, 6 and 12: voters, the   *)
-(* contenders that claim, CLAIM, VOTE, RELEASE and CHALLENGE.               *)
+(* MODELS  docs/protocol.md#votes, with ADR-0001, ADR-0002, ADR-0003,       *)
+(* ADR-0006 and ADR-0012: voters, the contenders that claim, CLAIM, VOTE,   *)
+(* RELEASE and CHALLENGE.                                                   *)
 (*                                                                          *)
 (* ASSUMES no clock.  Time enters only through what Support.tla proves      *)
 (* (Containment): c believes "a supports my node in epoch e"  =>  a does,   *)
@@ -26,13 +27,13 @@ EXTENDS Naturals, FiniteSets, TLC
 CONSTANTS
   Acc, Cand,    \* voters (acceptors); contenders (candidates).  Model values
   None,         \* nobody
-  Together,     \* contenders that live in one node; every other has a node of its own (DECISIONS 6)
-  UniqueTerms,  \* TRUE: no two contenders claim one term.  FALSE is what ships (DECISIONS 12)
-  Challenges,   \* TRUE: contenders answer CHALLENGE (DECISIONS 1)
+  Together,     \* contenders that live in one node; every other has a node of its own (ADR-0006)
+  UniqueTerms,  \* TRUE: no two contenders claim one term.  FALSE is what ships (ADR-0012)
+  Challenges,   \* TRUE: contenders answer CHALLENGE (ADR-0001)
   Delegates,    \* TRUE: voters are asked to vote for a contender that has not claimed
-  Forgets,      \* TRUE: voters drop the path when nobody holds it, and restart at their ceiling (DECISIONS 3)
+  Forgets,      \* TRUE: voters drop the path when nobody holds it, and restart at their ceiling (ADR-0003)
   MaxTerm, MaxLapses, MaxCrash,
-  MaxRestart,   \* restarts of nodes that forget the terms they have used (DECISIONS 2)
+  MaxRestart,   \* restarts of nodes that forget the terms they have used (ADR-0002)
   Mutant        \* "none", or the rule that is broken
 ASSUME Together \subseteq Cand
 
@@ -153,7 +154,7 @@ Resign(c) == \E tell \in BOOLEAN :
                      /\ cert' = [cert EXCEPT ![c] = [a \in Acc |-> 0]]
              /\ UNCHANGED <<accv, inc, hist>>
 
-\* DECISIONS 1: does a tenure or a claim of c cover term n?
+\* ADR-0001: does a tenure or a claim of c cover term n?
 Covers(c, n) == IF lead[c] = 0 \/ Mutant = "challengeIgnoresTenure" THEN n = t[c] ELSE lead[c] <= n /\ n <= t[c]
 \* A voter that holds a live vote for c challenges c when somebody else claims, with the term of the vote.
 \* The CHALLENGE may come at any time later, so it is enough that the vote was given once.
@@ -167,7 +168,7 @@ OnChallenge(c) == /\ Challenges
                                      /\ msgs' = msgs \cup {Released(c, m.n)}
                   /\ UNCHANGED <<accv, cndv, hist>>
 
-\* DECISIONS 2: a node without a durable store comes back as a new holder; it has forgotten its terms.
+\* ADR-0002: a node without a durable store comes back as a new holder; it has forgotten its terms.
 \* (Mutant noIncarnation: as the same holder, votes and support included.)
 Restart(n) == /\ restarts < MaxRestart /\ restarts' = restarts + 1
               /\ inc' = [inc EXCEPT ![n] = @ + 1]
@@ -194,7 +195,7 @@ OnRelease(a) == \E m \in msgs :
     /\ vote' = [vote EXCEPT ![a] = NoVote] /\ term' = [term EXCEPT ![a] = Max2(@, m.n)]
     /\ UNCHANGED <<silent, ep, sup, supi, cndv, msgs, hist>>
 
-\* DECISIONS 3: the state of the path is dropped; without state, the term is the node-wide floor, which the
+\* ADR-0003: the state of the path is dropped; without state, the term is the node-wide floor, which the
 \* voter first raises to the path's term, and other paths may have raised further.
 Forget(a) == /\ Forgets /\ ~silent[a] /\ ~LiveVote(a)
              /\ vote' = [vote EXCEPT ![a] = NoVote]

@@ -5,8 +5,8 @@ import io.quorate.spi.NodeId;
 import java.util.Optional;
 
 /**
- * A voter's ballot for one path, the voter's half of layer 2 (PROTOCOL.md 3.3): one vote at a time, tied to the epoch
- * of support in which it was given, and a term that only rises. No clock appears here; time enters through
+ * A voter's ballot for one path, the voter's half of layer 2 (docs/protocol.md#votes): one vote at a time, tied to the
+ * epoch of support in which it was given, and a term that only rises. No clock appears here; time enters through
  * {@link Supporters}.
  */
 final class Ballot {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The holder's half of layer 1 (PROTOCOL.md 3.2): which voters support this node, as far as it may believe.
+ * The holder's half of layer 1 (docs/protocol.md#support): which voters support this node, as far as it may believe.
  *
  * <p>An acknowledgement counts from the moment at which its heartbeat was <em>sent</em>, for
  * {@link LeaseTiming#belief}, which is shorter than the support by twice the clock drift. So a belief ends before the

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A contender's half of layer 2 (PROTOCOL.md 3.3): its claim, and its tenure. Terms that it uses only rise.
+ * A contender's half of layer 2 (docs/protocol.md#votes): its claim, and its tenure. Terms that it uses only rise.
  */
 final class Candidate {
 

@@ -16,8 +16,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The claims and tenures of all contenders of this node: PROTOCOL.md 3.3 from the candidate's side. A claim is sent to
- * all voters, this node itself included; a majority of votes whose epochs of support are believed in is a tenure.
+ * The claims and tenures of all contenders of this node: docs/protocol.md#votes from the candidate's side. A claim is
+ * sent to the voters that support this node, itself included; a majority of votes whose epochs of support are believed
+ * in is a tenure.
  */
 final class Claims {
 
@@ -240,7 +241,7 @@ final class Claims {
     }
 
     private void leadIfBacked(Contest contest, Contender contender) {
-        // What was acknowledged in time may back a claim although nobody has been heard for long: DECISIONS 27 wants
+        // What was acknowledged in time may back a claim although nobody has been heard for long: ADR-0027 wants
         // RECONNECTED first, and an application that gives up at SUSPENDED would lose it again.
         if (!contender.candidate.isClaiming() || node.standing().isSuspended()) {
             return;

@@ -179,7 +179,7 @@ final class Contest {
         for (Contender contender : own) {
             if (contender.stage == Contender.Stage.JOINING
                     && listings.isListedByMajority(contender.id(context), contender.version)) {
-                // DECISIONS 26: behind everybody that a majority of voters has listed.
+                // ADR-0026: behind everybody that a majority of voters has listed.
                 contender.stamp = Math.min(listings.stampMax() + 1, NodeMessage.NUMBER_MAX);
                 contender.stage = Contender.Stage.QUEUED;
                 contests.changed(contender);
@@ -227,7 +227,7 @@ final class Contest {
             return;
         }
         if (holder.isPresent() && node.isUp(holder.get().id().node())) {
-            // DECISIONS 17: while a leader is up, the path is quiet.
+            // ADR-0017: while a leader is up, the path is quiet.
             rest();
             best.get().failures = 0;
             // Everybody is trusted again.
@@ -274,7 +274,7 @@ final class Contest {
         }
     }
 
-    /** DECISIONS 20: only the first three that are up, one after the other. */
+    /** ADR-0020: only the first three that are up, one after the other. */
     private OptionalLong patience() {
         int position = 0;
         for (Registration best : ranked().bestOfEachNode()) {
@@ -375,7 +375,7 @@ final class Contest {
         contests.look(this);
     }
 
-    /** The first contender by rank, other than {@code leaver}, that is up: DECISIONS 24. */
+    /** The first contender by rank, other than {@code leaver}, that is up: ADR-0024. */
     Optional<Registration> successor(Contender leaver) {
         for (Registration other : ranked()) {
             if (!other.id().equals(leaver.id(context)) && node.isUp(other.id().node())) {

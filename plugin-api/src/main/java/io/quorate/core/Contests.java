@@ -173,7 +173,7 @@ final class Contests {
         });
     }
 
-    /** DECISIONS 24: a leader makes way for whoever is ranked better and has been up for two support times. */
+    /** ADR-0024: a leader makes way for whoever is ranked better and has been up for two support times. */
     void preempt() {
         if (!context.settings.preempt()) {
             return;
@@ -197,7 +197,7 @@ final class Contests {
         of(contender).reconsider();
     }
 
-    /** DECISIONS 32: to exactly one contender, and to one that is up; else nothing changes. */
+    /** ADR-0032: to exactly one contender, and to one that is up; else nothing changes. */
     private void transfer(NodeEvent.TransferTo event) {
         Optional<Contender> leader = contender(event.number()).filter(c -> c.candidate.isLeading());
         if (leader.isEmpty()) {

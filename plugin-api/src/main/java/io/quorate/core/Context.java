@@ -18,7 +18,7 @@ final class Context {
     final Timers timers = new Timers();
     /** The index of this node among the voters; -1 if it does not vote. */
     final int selfVoter;
-    /** A digest of what must be equal on all nodes: DECISIONS 11. Sent with every heartbeat. */
+    /** A digest of what must be equal on all nodes: ADR-0011. Sent with every heartbeat. */
     final long configHash;
 
     /**

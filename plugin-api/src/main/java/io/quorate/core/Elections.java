@@ -119,7 +119,7 @@ final class Elections {
         early.add(new Early(from, message));
     }
 
-    /** A node has come up or gone down. DECISIONS 19: an election whose nominee is suspected begins anew. */
+    /** A node has come up or gone down. ADR-0019: an election whose nominee is suspected begins anew. */
     void onUpChanged(NodeId changed) {
         boolean isUp = node.isUp(changed);
         for (ElectionRun run : List.copyOf(runs.values())) {

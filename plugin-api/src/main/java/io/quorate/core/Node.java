@@ -216,7 +216,7 @@ public final class Node {
         standing.end(reason);
     }
 
-    /** DECISIONS 4: two processes under one id. This one stops voting and leading, and says so. */
+    /** ADR-0004: two processes under one id. This one stops voting and leading, and says so. */
     private void failAsDuplicate(long other) {
         DuplicateNodeException cause = new DuplicateNodeException(context.self(), context.incarnation(), other);
         contests.endAll("a second process runs under this node's id");
@@ -352,7 +352,7 @@ public final class Node {
         }
     }
 
-    /** DECISIONS 23: this life's number is below that of a former one that is gone. A new life begins, in place. */
+    /** ADR-0023: this life's number is below that of a former one that is gone. A new life begins, in place. */
     private void onOutdated(NodeId from, long newest) {
         if (newest < context.incarnation()) {
             return;

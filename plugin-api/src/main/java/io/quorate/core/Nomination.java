@@ -111,7 +111,7 @@ final class Nomination implements ElectionRun.Listener {
         failure = Optional.of(reason);
     }
 
-    /** DECISIONS 19: a nominee that does not lead although it could is suspected in the next attempt. */
+    /** ADR-0019: a nominee that does not lead although it could is suspected in the next attempt. */
     private void onNomineeLate() {
         nomineeTimer = null;
         Optional<NodeId> nominee = nominee();

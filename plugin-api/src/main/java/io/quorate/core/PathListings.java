@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the voters list on one path, as this node was told. A contender counts when a majority of the voters that have
- * told everything lists it, in the newest version that any of them has.
+ * What the voters list on one path, as this node was told. A contender counts when at least half of the voters that
+ * have told everything list it, in the newest version that any of them has.
  */
 final class PathListings {
 

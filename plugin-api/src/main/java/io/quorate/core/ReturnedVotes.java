@@ -29,7 +29,7 @@ final class ReturnedVotes {
         giveBack(List.of(voter), vote.path(), vote.number(), vote.term());
     }
 
-    /** A voter asks for a vote back: it gets it, unless a claim or tenure of this node needs it (DECISIONS 1). */
+    /** A voter asks for a vote back: it gets it, unless a claim or tenure of this node needs it (ADR-0001). */
     void onChallenge(NodeId from, Challenge challenge) {
         ContenderId holder = challenge.holder();
         if (!holder.node().equals(context.self()) || holder.incarnation() != context.incarnation()) {

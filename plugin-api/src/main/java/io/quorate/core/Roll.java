@@ -105,7 +105,7 @@ final class Roll implements Iterable<Registration> {
         return Optional.ofNullable(leader);
     }
 
-    /** DECISIONS 26: for the algorithm, a node stands with its best contender. Best rank first. */
+    /** ADR-0026: for the algorithm, a node stands with its best contender. Best rank first. */
     List<Registration> bestOfEachNode() {
         List<Registration> best = new ArrayList<>(entries.length);
         for (Registration registration : entries) {

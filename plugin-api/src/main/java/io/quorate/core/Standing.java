@@ -1,6 +1,6 @@
 package io.quorate.core;
 
-/** How this node stands with the voters, as the application is told: DECISIONS 27. */
+/** How this node stands with the voters, as the application is told: ADR-0027. */
 final class Standing {
 
     private final Context context;

@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The voter's half of layer 1 (PROTOCOL.md 3.2): whom this voter supports. It supports a node while that node's
- * heartbeats arrive, for {@link LeaseTiming#support} from the receipt of the last one; each unbroken stretch is an
- * epoch. One heartbeat serves all paths. Expiry is a stored deadline that is compared when it matters, no callback.
+ * The voter's half of layer 1 (docs/protocol.md#support): whom this voter supports. It supports a node while that
+ * node's heartbeats arrive, for {@link LeaseTiming#support} from the receipt of the last one; each unbroken stretch is
+ * an epoch. One heartbeat serves all paths. Expiry is a stored deadline that is compared when it matters, no callback.
  */
 final class Support implements Ballot.Supporters {
 

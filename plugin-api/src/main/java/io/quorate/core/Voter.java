@@ -66,7 +66,7 @@ final class Voter {
 
     // ---------------------------------------------------------------- quarantine
 
-    /** DECISIONS 5: silent until every support that a former life may have given has run out. */
+    /** ADR-0005: silent until every support that a former life may have given has run out. */
     void start() {
         context.timers.set(context.now() + context.settings.lease().support(), () -> {
             roster.raiseFloor(isDurable ? 0 : termMax);
@@ -99,12 +99,12 @@ final class Voter {
         }
     }
 
-    /** DECISIONS 4: another process under this id was alive after this one began. */
+    /** ADR-0004: another process under this id was alive after this one began. */
     boolean isDuplicate(NodeMessage.Heard heard) {
         return support.isSilent() && heard.incarnation() != context.incarnation();
     }
 
-    // ---------------------------------------------------------------- terms on disk: DECISIONS 7
+    // ---------------------------------------------------------------- terms on disk: ADR-0007
 
     void onTermHeard(long term) {
         // Without a disk terms come from wall clocks, and those may differ by any amount.
@@ -376,7 +376,7 @@ final class Voter {
         return page.isPresent() ? page.get().ballot().term() : roster.floor();
     }
 
-    /** DECISIONS 25: a voter that does not contend answers those algorithms that count voters. */
+    /** ADR-0025: a voter that does not contend answers those algorithms that count voters. */
     void answerAsWitness(NodeId from, Elect elect) {
         if (!context.algorithm.countsVoters() || support.isSilent()) {
             return;

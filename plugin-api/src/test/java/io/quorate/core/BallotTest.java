@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** PROTOCOL.md 3.3, the voter's half. */
+/** docs/protocol.md#votes, the voter's half. */
 class BallotTest {
 
     private static final NodeId N1 = new NodeId("n1");
@@ -72,7 +72,7 @@ class BallotTest {
         assertThat(claim(D, 2)).isEqualTo(new Voted(E2));
     }
 
-    // DECISIONS 12: terms are plain counters, and a voter votes once per term.
+    // ADR-0012: terms are plain counters, and a voter votes once per term.
     @Test
     void decision12_oneVotePerTerm() {
         claim(C, 3);
@@ -89,7 +89,7 @@ class BallotTest {
         assertThat(claim(C, 2)).isInstanceOf(NotVoted.class);
     }
 
-    // DECISIONS 2: node, incarnation and number together are the holder.
+    // ADR-0002: node, incarnation and number together are the holder.
     @Test
     void decision02_anotherContenderOrLifeOfTheNodeIsAnotherHolder() {
         claim(C, 3);
@@ -119,7 +119,7 @@ class BallotTest {
         assertThat(ballot.isLive(supporters)).isTrue();
     }
 
-    // DECISIONS 7: a vote above the ceiling could be forgotten by a restart.
+    // ADR-0007: a vote above the ceiling could be forgotten by a restart.
     @Test
     void decision07_claimAboveTheCeilingIsNeitherVotedForNorRemembered() {
         assertThat(claim(C, CEILING + 1)).isEqualTo(new NotReserved());

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** PROTOCOL.md 3.2, the holder's half, at n1 of three voters. Support lasts 1100, so belief 900. */
+/** docs/protocol.md#support, the holder's half, at n1 of three voters. Support lasts 1100, so belief 900. */
 class BeliefTest {
 
     private static final int SELF = 0;
@@ -125,7 +125,7 @@ class BeliefTest {
         assertThat(one.until()).isEqualTo(1000);
     }
 
-    // DECISIONS 10: what has run out is not renewed, even if the acknowledgement was under way.
+    // ADR-0010: what has run out is not renewed, even if the acknowledgement was under way.
     @Test
     void leaseThatIsOverIsNotRenewed() {
         long first = heartbeatAt(0);

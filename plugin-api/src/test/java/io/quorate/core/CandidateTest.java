@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import org.junit.jupiter.api.Test;
 
-/** PROTOCOL.md 3.3, the candidate's half. */
+/** docs/protocol.md#votes, the candidate's half. */
 class CandidateTest {
 
     private static final Epoch E1 = new Epoch(9, 1);
@@ -53,7 +53,7 @@ class CandidateTest {
         assertThat(candidate.term()).isEqualTo(3);
     }
 
-    // DECISIONS 1: a tenure needs every vote from its token to its term; a claim only its own.
+    // ADR-0001: a tenure needs every vote from its token to its term; a claim only its own.
     @Test
     void decision01_tenureCoversAllTermsFromItsTokenUp() {
         candidate.claim(2);

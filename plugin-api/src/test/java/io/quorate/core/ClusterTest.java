@@ -390,7 +390,7 @@ class ClusterTest {
                 .containsExactly(N1, N2, N3);
     }
 
-    // DECISIONS 22: an algorithm that throws ends its own election; patience finds a leader all the same.
+    // ADR-0022: an algorithm that throws ends its own election; patience finds a leader all the same.
     @Test
     void pathGetsALeaderAlthoughTheAlgorithmThrows() {
         VirtualCluster broken = VirtualCluster.ofVoters(3, 5, new HighestUp() {

@@ -61,7 +61,7 @@ class CoreMutantsTest {
                     "RollTest#onlyWhatIsEqualIsShared"),
             mutant("Candidate", "        certificate = certificate.clone();\n", "",
                     "CandidateTest#aVoteDoesNotChangeTheCertificateThatOthersShare"),
-            // PROTOCOL.md 3.2: support and belief
+            // docs/protocol.md#support: support and belief
             mutant("LeaseTiming", "100 - driftPercent);",
                     "100 + driftPercent);",
                     "BeliefTest#beliefIsShorterThanSupportByTwiceTheDrift"),
@@ -91,7 +91,7 @@ class CoreMutantsTest {
             mutant("Support", "if (isAlive || incarnation < peer.incarnation) {",
                     "if (incarnation < peer.incarnation) {",
                     "SupportTest#secondLifeIsNotSupportedWhileTheFirstIs"),
-            // PROTOCOL.md 3.3: votes and tenures
+            // docs/protocol.md#votes: votes and tenures
             mutant("Ballot", "if (isLiveForAnother(claimer, supporters)) {",
                     "if (isLiveForAnother(claimer, supporters) && claimed <= term) {",
                     "BallotTest#liveVoteStandsAgainstAHigherTerm"),
@@ -168,7 +168,7 @@ class CoreMutantsTest {
                     "LeaseModelTest#anybodyClaimsAtAnyTime"),
             mutant("Candidate", "boolean answersClaim = isClaiming && n == term;",
                     "boolean answersClaim = isClaiming;", "LeaseModelTest#anybodyClaimsAtAnyTime"),
-            // PROTOCOL.md 3.6: progress under any nominator
+            // docs/protocol.md#liveness: progress under any nominator
             mutant("Contest", "patienceEnds = patience();", "patienceEnds = OptionalLong.empty();",
                     "ClusterTest#pathGetsALeaderAlthoughTheAlgorithmThrows"),
             mutant("Peers", "set(node, isRecent && peer.isConnected);", "set(node, isRecent);",
@@ -234,7 +234,7 @@ class CoreMutantsTest {
                     "HandoverTest#transferToANodeThatIsNotUpIsRefused"),
             mutant("Voter", "if (before != null && !epoch.equals(Optional.of(before))) {", "if (false) {",
                     "LostReleaseTest#leaderThatClosedWhileItWasCutOffIsNotListedForEver"),
-            // DECISIONS 1 to 12
+            // ADR-0001 to ADR-0012
             mutant("Candidate", "return tenure.token() <= n && n <= term;",
                     "return n == term;",
                     "DecisionsTest#decision01_challengeOfATermThatTheTenureCoversIsNotAnswered"),

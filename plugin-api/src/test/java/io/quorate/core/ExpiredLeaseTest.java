@@ -8,7 +8,7 @@ import io.quorate.testkit.FakeEngine;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** DECISIONS 10: once false, never true again for the same token. Here, because only the core may renew a lease. */
+/** ADR-0010: once false, never true again for the same token. Here, because only the core may renew a lease. */
 class ExpiredLeaseTest {
 
     @Test

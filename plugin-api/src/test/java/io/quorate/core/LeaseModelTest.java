@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * DECISIONS 36: the shipped ballots and candidates under any nominator, exhaustively within bounds. Never two leaders,
+ * ADR-0036: the shipped ballots and candidates under any nominator, exhaustively within bounds. Never two leaders,
  * and tokens rise: the invariants Exclusive and Fencing of QuorumLease.tla.
  */
 class LeaseModelTest {
@@ -68,19 +68,19 @@ class LeaseModelTest {
         assertThat(explore(new Bounds(2, 2, 0, 1, 0, 0, false, false))).isEqualTo(347_652);
     }
 
-    // DECISIONS 2: the next life of a candidate has forgotten its terms, and is another holder.
+    // ADR-0002: the next life of a candidate has forgotten its terms, and is another holder.
     @Test
     void candidateRestarts() {
         assertThat(explore(new Bounds(2, 1, 0, 0, 1, 0, false, false))).isEqualTo(8_953);
     }
 
-    // DECISIONS 3: a voter forgets the path and begins at the floor; as if it had remembered everything but its vote.
+    // ADR-0003: a voter forgets the path and begins at the floor; as if it had remembered everything but its vote.
     @Test
     void pathIsForgotten() {
         assertThat(explore(new Bounds(2, 2, 0, 0, 0, 1, false, false))).isEqualTo(41_792);
     }
 
-    // DECISIONS 6: two contenders of one node share its support, and nothing else.
+    // ADR-0006: two contenders of one node share its support, and nothing else.
     @Test
     void twoContendersOfOneNode() {
         assertThat(explore(new Bounds(2, 2, 0, 0, 0, 0, true, false))).isEqualTo(20_896);

@@ -168,7 +168,7 @@ final class LeaseWorld {
             sink.accept(next);
         }
         if (used[2] < bounds.restarts) {
-            // DECISIONS 2: the next life is another holder, and remembers no term.
+            // ADR-0002: the next life is another holder, and remembers no term.
             LeaseWorld next = new LeaseWorld(this);
             next.used[2]++;
             next.candidates[c] = new Candidate(VOTERS);
@@ -290,7 +290,7 @@ final class LeaseWorld {
             sink.accept(next);
         }
         if (!isSilent[v] && used[3] < bounds.forgets && !ballots[v].isLive(supporters(v))) {
-            // DECISIONS 3: the path is dropped, and begins anew at the floor.
+            // ADR-0003: the path is dropped, and begins anew at the floor.
             LeaseWorld next = new LeaseWorld(this);
             next.used[3]++;
             next.ballots[v] = new Ballot(ballots[v].term());

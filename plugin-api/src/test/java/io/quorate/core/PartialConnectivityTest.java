@@ -10,7 +10,10 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** PROTOCOL.md 2: five voters, n1 leads, and some links fail. Whoever reaches a majority must get a leader. */
+/**
+ * docs/protocol.md#partial-connectivity: five voters, n1 leads, and some links fail. Whoever reaches a majority must
+ * get a leader.
+ */
 class PartialConnectivityTest {
 
     private static final String PATH = "/app/leader";

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** DECISIONS 13 and 15: who is up. The heartbeat is 100, so silence of 300 is suspicious. */
+/** ADR-0013 and ADR-0015: who is up. The heartbeat is 100, so silence of 300 is suspicious. */
 class PeersTest {
 
     private static final NodeId OBSERVER = new NodeId("o1");

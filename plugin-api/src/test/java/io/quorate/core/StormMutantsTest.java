@@ -20,7 +20,7 @@ class StormMutantsTest {
     }
 
     private static final List<Mutant> MUTANTS = List.of(
-            // The two of VERIFICATION.md 4.
+            // Belief shorter than support, and the quarantine: docs/protocol.md#clocks
             mutant("LeaseTiming", "        return belief(support, driftPercent);", "        return support;"),
             mutant("Voter", "context.timers.set(context.now() + context.settings.lease().support(), () -> {",
                     "context.timers.set(context.now(), () -> {"),

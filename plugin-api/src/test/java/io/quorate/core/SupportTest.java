@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** PROTOCOL.md 3.2, the voter's half. Support lasts 1100. */
+/** docs/protocol.md#support, the voter's half. Support lasts 1100. */
 class SupportTest {
 
     private final Context context = Contexts.of(N1);
@@ -18,7 +18,7 @@ class SupportTest {
         return support.onHeartbeat(N2, incarnation, Optional.empty());
     }
 
-    // DECISIONS 5: in quarantine nobody is supported, this node included.
+    // ADR-0005: in quarantine nobody is supported, this node included.
     @Test
     void nobodyIsSupportedDuringQuarantine() {
         assertThat(heartbeat(0, 7)).isEmpty();
@@ -84,7 +84,7 @@ class SupportTest {
         assertThat(heartbeat(2, 9)).as("the id is free at once").isPresent();
     }
 
-    // DECISIONS 2: a former life of this node holds no vote of this voter.
+    // ADR-0002: a former life of this node holds no vote of this voter.
     @Test
     void ownSupportIsForThisLifeOnly() {
         support.endQuarantine();

@@ -6,7 +6,7 @@ import io.quorate.spi.Clock;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
-/** What {@code hasLeadership()} rests on: DECISIONS 9 and 10. */
+/** What {@code hasLeadership()} rests on: ADR-0009 and ADR-0010. */
 class TenureTest {
 
     private final Lease lease = new Lease(new Epoch[0], 100);

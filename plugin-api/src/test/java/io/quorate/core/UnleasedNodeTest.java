@@ -97,7 +97,8 @@ class UnleasedNodeTest {
         assertThat(algorithm.afterStart()).endsWith(new Event.Trusted(0), new Event.Suspected(0)).hasSize(4);
     }
 
-    // ALGORITHMS.md 0.1: only the detector changes suspicions; a late message of a dead process must not.
+    // docs/algorithms/common.md#failure-detector: only the detector changes suspicions; a late message of a dead
+    // process must not.
     @Test
     void messagesOfTheElectionAreNoSignOfLife() {
         UnleasedNode node = node(N2, 1);

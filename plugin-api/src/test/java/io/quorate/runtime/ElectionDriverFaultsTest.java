@@ -136,7 +136,7 @@ class ElectionDriverFaultsTest extends WithDrivers {
         };
     }
 
-    // DECISIONS 22: an algorithm that breaks its rules loses its election; patience fills the path.
+    // ADR-0022: an algorithm that breaks its rules loses its election; patience fills the path.
     @ParameterizedTest
     @EnumSource(Fault.class)
     void brokenAlgorithmEndsItsElectionOnly(Fault fault) throws IOException {

@@ -177,7 +177,7 @@ class LinksTest {
         assertThat(late.rivalSilent()).isTrue();
     }
 
-    // DECISIONS 23: "use more than x" must reach a life that ordinary frames are not meant for.
+    // ADR-0023: "use more than x" must reach a life that ordinary frames are not meant for.
     @Test
     void anOlderLifeCanBeAnsweredAndThenTakesANewerIncarnation() {
         accepted(b.open(sealed(links(A, 11), B, 0), 0));

@@ -34,7 +34,7 @@ class RuntimeMutantsTest {
                     "turns.view().apply(path).ifPresent(view -> guard",
                     "java.util.Optional.<PathView>empty().ifPresent(view -> guard",
                     "io.quorate.LeaderObserverTest#isToldOfALeaderThatItsNodeKnew"),
-            // TRANSPORT.md: the envelope and the gate
+            // The envelope: docs/protocol.md#messages; the gate: ADR-0050
             mutant("Link", "return sequence <= received;",
                     "return sequence < received;",
                     "LinksTest#copiesAndLeftOversOfAnOldConnectionAreStale"),
@@ -79,7 +79,7 @@ class RuntimeMutantsTest {
             mutant("Links", "                sentToForgotten = Math.max(sentToForgotten, link.sent());\n",
                     "",
                     "LinksTest#whoWasForgottenIsUnderstoodWhenItReturns"),
-            // The term file: DECISIONS 7
+            // The term file: ADR-0007
             mutant("TermFile", "if (in.readLong() != computed) {",
                     "if (in.readLong() == -1) {",
                     "FileTermStoreTest#everySingleChangedByteIsNoticed"),
