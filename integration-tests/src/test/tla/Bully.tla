@@ -1,6 +1,7 @@
 -------------------------------- MODULE Bully --------------------------------
 (* Garcia-Molina's bully election, without time-outs: source 001's own model,   *)
-(* corrected (VERIFICATION.md 1).  BullyF is the variant that ships.            *)
+(* corrected (docs/algorithms/bully.md#model-of-source-001).  BullyF is the     *)
+(* variant that ships.                                                          *)
 (*                                                                              *)
 (* MODELS  ELECTION, ALIVE, VICTORY; one FIFO mailbox per process; crashes of   *)
 (* any process, restarts with an empty memory, wrong suspicions.                *)
@@ -119,7 +120,7 @@ ElectionWillEnd   == \A p \in P : (phase[p] # "idle") ~> (phase[p] = "idle")
 DeadLeaderIsLeft  == \A p \in P : (alive[p] /\ leader[p] \in P \ AliveSet)
                                     ~> (~alive[p] \/ leader[p] \in AliveSet \cup {None})
 EventuallyElected == <>[](\A p \in AliveSet : phase[p] = "idle" /\ leader[p] = MaxAlive)
-\* ---- the seed's readings, kept to show that they do not hold
+\* ---- the readings of source 001, kept to show that they do not hold
 SeedSameLeader == \A p, q \in AliveSet : phase[p] = "idle" /\ phase[q] = "idle" => leader[p] = leader[q]
 SeedHighest    == \A p \in AliveSet : phase[p] = "idle" => leader[p] = MaxAlive
 =============================================================================

@@ -1,6 +1,6 @@
 --------------------------------- MODULE Lcr ---------------------------------
 (* LCR / Chang-Roberts election on a ring: source 001's model, corrected        *)
-(* (VERIFICATION.md 1).                                                         *)
+(* (docs/algorithms/lcr.md#model-of-source-001).                                *)
 (*                                                                              *)
 (* MODELS  PROBE and SELECTED on a ring of POSITIONS 1..N that hold IDENTIFIERS *)
 (* in any order (AllPerms; rotations are broken by placing id N at N); crashes; *)

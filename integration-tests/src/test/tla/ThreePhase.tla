@@ -1,8 +1,9 @@
 ------------------------------- MODULE ThreePhase -------------------------------
-(* Three-phase group election (source 002), both variants: Hardened = FALSE is     *)
-(* variant F, ALGORITHMS.md E.2 to E.4, TRUE is H, E.5, without option Q.  Ln is a *)
-(* line of E.2, Gn a guess of E.3.  A handler takes the state of the process and   *)
-(* what it has sent so far, and gives both.                                        *)
+(* Three-phase group election (source 002), both variants: Hardened = FALSE is F,  *)
+(* docs/algorithms/three-phase.md#faithful, TRUE is H without option Q,            *)
+(* docs/algorithms/three-phase.md#hardened.  Ln is a line of the first, Gn a guess *)
+(* of it.  A handler takes the state of the process and what it has sent so far,   *)
+(* and gives both.                                                                 *)
 (*                                                                                 *)
 (* MODELS  phases 1 to 3; process p is the document's p - 1, so round r is judged  *)
 (* by (r mod N) + 1.  At first the priority of p is p.                             *)

@@ -16,8 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * DESIGN.md section 5: spi, core, runtime, facade, each of which knows those before it only; and a core that is a pure
- * function of its events. Every rule is shown to fail against {@code io.quorate.badlayers}, which breaks them all.
+ * docs/architecture.md#packages: spi, core, runtime, facade, each of which knows those before it only; and a core that
+ * is a pure function of its events. Every rule is shown to fail against {@code io.quorate.badlayers}, which breaks them
+ * all.
  */
 class ArchitectureTest {
 

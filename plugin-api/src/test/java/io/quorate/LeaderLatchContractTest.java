@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The table of states in CURATOR-CONTRACT 1.1, await, and what a latch says about its leadership. */
+/** The table of docs/curator.md#life-of-a-latch, await, and what a latch says about its leadership. */
 @Timeout(30)
 class LeaderLatchContractTest {
 

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * DESIGN.md section 5: an algorithm knows the SPI only, and no other algorithm; Vert.x is known to its transport only.
- * Every rule is shown to fail against {@code io.quorate.badimpls}, which breaks them all.
+ * docs/architecture.md#packages: an algorithm knows the SPI only, and no other algorithm; Vert.x is known to its
+ * transport only. Every rule is shown to fail against {@code io.quorate.badimpls}, which breaks them all.
  */
 class PluginArchitectureTest {
 

@@ -19,7 +19,7 @@ public record Report(List<Event> history, List<Violation> violations, Overlap ov
     /** More than these would hide the first ones. */
     private static final int SHOWN_MAX = 20;
 
-    /** What must hold; VERIFICATION.md 6 has the short names. */
+    /** What must hold; docs/verification.md#history-checker has the short names. */
     public enum Rule {
         /** No token is acquired twice. */
         T1,

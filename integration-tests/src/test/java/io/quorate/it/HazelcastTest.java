@@ -89,7 +89,7 @@ class HazelcastTest {
         }
     }
 
-    // README: "An application with its own clustered Vert.x passes it". One node goes in order, one without a word.
+    // docs/transport.md#event-bus: on the application's Vertx. One node goes in order, one without a word.
     @Test
     void aLeaderIsFollowedWhetherItClosesOrItsVertxIsGone() throws Exception {
         List<LeaderLatch> open = new ArrayList<>();

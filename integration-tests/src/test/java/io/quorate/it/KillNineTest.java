@@ -23,7 +23,7 @@ class KillNineTest {
     @TempDir
     private Path directory;
 
-    // DESIGN: "fail-over is remaining support plus one round trip"; DECISIONS A3 and A7: tokens rise over restarts.
+    // docs/protocol.md#timing: how long a fail-over takes. ADR-0003 and ADR-0007: tokens rise over restarts.
     @ParameterizedTest
     @ValueSource(strings = {"bully", "ballot"})
     void killedLeadersAreReplacedAndTokensRise(String algorithm) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Three nodes vote and fifty others contend, over real sockets: "contenders may be hundreds of nodes". */
+/** Three nodes vote and fifty others contend, over real sockets: docs/architecture.md#scale. */
 @Timeout(1200)
 class ManyContendersTest {
 
@@ -72,7 +72,7 @@ class ManyContendersTest {
     private record Reign(LeaderLatch latch, long token) {
     }
 
-    // DESIGN, section 8. Who is lost knows less than the others, which shows that agreement is not found by itself.
+    // docs/architecture.md#scale. A node that is cut off knows less than the others: so agreement is no accident.
     @Test
     void allAgreeOnOneLeaderWhateverIsLost() {
         Reign first = awaitAgreement(latches, 0);

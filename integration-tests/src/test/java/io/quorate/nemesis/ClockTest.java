@@ -73,7 +73,7 @@ class ClockTest {
                 links -> new Altered(links, List.of(), Map.of(NODE, environment)));
     }
 
-    // README: "the rates of two clocks differ from real time by at most 10 % each".
+    // docs/protocol.md#clocks: the rate of each clock differs from real time by at most the drift bound, 10 %.
     @ParameterizedTest
     @ValueSource(strings = {"0.95", "1.05"})
     void aClockWithinThePromisedDriftBreaksNoRule(String rate) {

@@ -69,7 +69,7 @@ class NemesisLongTest {
         });
     }
 
-    // README: "three voters survive the loss of one, five of two", and so nine of four.
+    // docs/architecture.md#number-of-nodes: three voters survive the loss of one, five of two, and so nine of four.
     @Test
     void fourOfNineMayDieAtOnce() {
         eachSeed(NemesisTest.ALGORITHMS.size(), (seed, algorithm) -> {

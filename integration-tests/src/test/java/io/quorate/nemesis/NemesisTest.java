@@ -35,7 +35,7 @@ class NemesisTest {
     @TempDir
     private Path directory;
 
-    // README: "never two leaders", "fencing tokens rise", "a leader whenever one is possible".
+    // docs/architecture.md#promises: never two leaders, tokens that rise, a leader whenever one is possible.
     @Test
     void aFewFaultsBreakNoRuleAndALeaderComesAfterEach() {
         Seeds.each(1, ThreadLocalRandom.current().nextInt(SEEDS), seed -> {

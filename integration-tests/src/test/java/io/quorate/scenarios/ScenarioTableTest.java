@@ -13,7 +13,7 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** PROTOCOL.md 2: what every algorithm does in every published scenario, under the lease and alone. */
+/** docs/protocol.md#partial-connectivity: every algorithm in every published scenario, under the lease and alone. */
 class ScenarioTableTest {
 
     private static final Path FULL = Path.of("SCENARIOS.md");

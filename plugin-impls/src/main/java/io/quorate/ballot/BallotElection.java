@@ -22,9 +22,10 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * The machine of one process, both variants: {@code Ln} is line n of the pseudo-code of source 000, {@code Hn} a
- * hardening of section A.5. A ballot (n, pid) is a {@link Token}: n is its term, pid its process. Ballots are ordered,
- * and {@link Token#NONE}, which is below all of them, stands for the document's "no leader".
+ * The machine of one process, both variants: {@code Ln} is line n of the pseudo-code of source 000
+ * (docs/algorithms/ballot.md#faithful), {@code Hn} a hardening (docs/algorithms/ballot.md#hardened). A ballot (n, pid)
+ * is a {@link Token}: n is its term, pid its process. Ballots are ordered, and {@link Token#NONE}, which is below all
+ * of them, stands for the document's "no leader".
  */
 final class BallotElection implements Election {
 

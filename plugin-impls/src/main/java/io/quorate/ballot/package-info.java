@@ -2,8 +2,8 @@
  * Gossip ballot leader election: the process with the greatest ballot that a majority hears leads.
  *
  * <p><b>Source.</b> The "Gossip Leader Election" of source 000 (pseudo-code, lines 1 to 37), known as Ballot Leader
- * Election from the course on distributed algorithms of KTH and its Kompics implementation. ALGORITHMS.md, section A,
- * states how its ambiguities were settled.
+ * Election from the course on distributed algorithms of KTH and its Kompics implementation.
+ * docs/algorithms/ballot.md states how its ambiguities were settled.
  *
  * <p><b>Model.</b> Complete graph, perfect links, crash-stop, partial synchrony (rounds grow), N known, a majority
  * correct. No failure detector: suspicions are ignored. Rounds of heartbeats go on for ever.

@@ -21,9 +21,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The machine of one process: first what both variants share, then the handlers of the faithful variant (F, section
- * B.3), then those of the hardened one (H, section B.5). {@code rule n} is a rule of source 001, {@code Kn} a
- * hardening rule of section 0.3.
+ * The machine of one process: first what both variants share, then the handlers of the faithful variant (F,
+ * docs/algorithms/bully.md#faithful), then those of the hardened one (H, docs/algorithms/bully.md#hardened).
+ * {@code rule n} is a rule of source 001, {@code Kn} a rule of docs/algorithms/common.md#hardening-rules.
  */
 final class Bully implements Election {
 
@@ -153,7 +153,7 @@ final class Bully implements Election {
         set(T2, victoryTimeout(timing));
     }
 
-    // ---------------------------------------------------------------- F, section B.3
+    // ---------------------------------------------------------------- F, docs/algorithms/bully.md#faithful
 
     private void onFaithful(Event event) {
         if (event instanceof Event.Start start) {
@@ -188,7 +188,7 @@ final class Bully implements Election {
         }
     }
 
-    // ---------------------------------------------------------------- H, section B.5
+    // ---------------------------------------------------------------- H, docs/algorithms/bully.md#hardened
 
     private void onHardened(Event event) {
         if (event instanceof Event.Start start) {

@@ -2,8 +2,8 @@
  * The bully algorithm: the highest live process takes the lead.
  *
  * <p><b>Source.</b> H. Garcia-Molina, "Elections in a distributed computing system", IEEE Transactions on Computers
- * C-31(1), 1982; written after its descriptions in sources 001 (sections 2.3 and 3, rules 1 to 5, TLA+ model) and 004
- * of this project. ALGORITHMS.md, section B, merges the two and states where they differ.
+ * C-31(1), 1982; written after its descriptions in source 001 (sections 2.3 and 3, rules 1 to 5, TLA+ model) and
+ * source 004. docs/algorithms/bully.md merges the two and states where they differ.
  *
  * <p><b>Model.</b> Complete graph, reliable links, all processes known, an eventually accurate failure detector,
  * one-way delays below delta. The document assumes fail-stop and yet lets recovering processes start an election.

@@ -21,8 +21,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The machine of one process: first what both variants share, then the handlers of the faithful variant (F, section
- * C.3), then those of the hardened one (H, section C.4). {@code Kn} is a hardening rule of section 0.3.
+ * The machine of one process: first what both variants share, then the handlers of the faithful variant (F,
+ * docs/algorithms/lcr.md#faithful), then those of the hardened one (H, docs/algorithms/lcr.md#hardened). {@code Kn} is
+ * a rule of docs/algorithms/common.md#hardening-rules; decisions stand in docs/algorithms/lcr.md#quirks.
  */
 final class Lcr implements Election {
 
@@ -82,7 +83,7 @@ final class Lcr implements Election {
         return effects;
     }
 
-    // ---------------------------------------------------------------- F, section C.3
+    // ---------------------------------------------------------------- F, docs/algorithms/lcr.md#faithful
 
     private void onFaithful(Event event) {
         if (event instanceof Event.Start start) {
@@ -140,7 +141,7 @@ final class Lcr implements Election {
         }
     }
 
-    // ---------------------------------------------------------------- H, section C.4
+    // ---------------------------------------------------------------- H, docs/algorithms/lcr.md#hardened
 
     private void onHardened(Event event) {
         if (event instanceof Event.Start start) {

@@ -9,7 +9,7 @@ package io.quorate.lcr;
  */
 record LcrRules(Join join, boolean resend003) {
 
-    /** What section C.3 specifies. */
+    /** What docs/algorithms/lcr.md#quirks decides. */
     static final LcrRules DEFAULT = new LcrRules(Join.START, false);
 
     /** What a PROBE does to a process that takes no part yet. */

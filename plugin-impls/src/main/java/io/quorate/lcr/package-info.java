@@ -4,9 +4,9 @@
  *
  * <p><b>Source.</b> G. Le Lann, "Distributed systems - towards a formal approach", IFIP Congress 1977; E. Chang and
  * R. Roberts, "An improved algorithm for decentralized extrema-finding in circular configurations of processes",
- * Communications of the ACM 22(5), 1979; written after sources 001 (section 4, with a TLA+ model that its authors
- * report not to work) and 003 (a Harmony program with its assertions and two exercises) of this project.
- * ALGORITHMS.md, section C, merges the two and lists what is wrong with them.
+ * Communications of the ACM 22(5), 1979; written after source 001 (section 4, with a TLA+ model that its author
+ * reports not to work) and source 003 (a Harmony program with its assertions and two exercises).
+ * docs/algorithms/lcr.md merges the two and lists what is wrong with them.
  *
  * <p><b>Model.</b> A directed ring; each process knows its identifier and its successor, identifiers are unique, links
  * are reliable and keep the order of messages. Source 003 knows no failures; source 001 is fail-stop with everybody

@@ -10,7 +10,10 @@ import io.quorate.threephase.Priorities.Version;
 
 import java.util.Collections;
 
-/** The faithful variant (F, section E.4): phases 1 and 3 as printed, with the guesses that fill its gaps. */
+/**
+ * The faithful variant (F, docs/algorithms/three-phase.md#faithful): phases 1 and 3 as printed, with the guesses that
+ * fill its gaps.
+ */
 final class FaithfulElection extends ThreePhaseElection {
 
     private static final Version ZERO = new Version(0, 0);

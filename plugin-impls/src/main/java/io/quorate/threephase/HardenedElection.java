@@ -20,8 +20,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The hardened variant (H, section E.5): every decision has an epoch, which is the round it was made in, every message
- * of phases 1 and 3 carries it, and whoever is behind is told the decision instead of being followed into a new round.
+ * The hardened variant (H, docs/algorithms/three-phase.md#hardened): every decision has an epoch, which is the round it
+ * was made in, every message of phases 1 and 3 carries it, and whoever is behind is told the decision instead of being
+ * followed into a new round.
  */
 final class HardenedElection extends ThreePhaseElection {
 

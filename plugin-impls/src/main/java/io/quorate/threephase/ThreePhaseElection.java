@@ -21,7 +21,7 @@ import java.util.TreeSet;
 
 /**
  * The machine of one process, as far as both variants share it: heartbeats, phase 2 and the timers. {@code Ln} is line
- * n of the pseudo-code of source 002 as section E.2 reconstructs it, {@code Gn} a guess of section E.3.
+ * n of the pseudo-code of source 002, {@code Gn} a guess; both stand in docs/algorithms/three-phase.md#faithful.
  */
 abstract class ThreePhaseElection implements Election {
 

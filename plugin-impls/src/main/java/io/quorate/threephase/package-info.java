@@ -3,16 +3,16 @@
  * newest list leads.
  *
  * <p><b>Source.</b> Li H., Zhao Z.-G., Wang G.-X., "Group leader election algorithm for agent groups based distributed
- * network management", source 002 of this project. Phase 1 (heartbeats) is the failure detector NFD-E of W. Chen,
+ * network management", source 002. Phase 1 (heartbeats) is the failure detector NFD-E of W. Chen,
  * S. Toueg and M. Aguilera, "On the quality of service of failure detectors", IEEE Transactions on Computers 51(5),
  * 2002. Phase 2 (rounds, each with a judge that finds out who is alive) is a construction of M. Aguilera,
  * C. Delporte-Gallet, H. Fauconnier and S. Toueg, "Stable leader election", DISC 2001. Phase 3 (lists, and the choice)
  * is the authors' own.
  *
- * <p><b>Provenance.</b> The source survives as damaged OCR. ALGORITHMS.md, section E.2, reconstructs its lines 1 to 69
- * in words of its own, and E.3 states the guesses G1 to G18 that this needed; the code names both. Ours are further
- * G19 (tokens count from 1), G20 (an OK or COLLECT counts only if it comes from the judge of its round) and G21 (the
- * detector forgets heartbeats whose numbers are far behind).
+ * <p><b>Provenance.</b> The source survives as a damaged copy. docs/algorithms/three-phase.md#faithful reconstructs its
+ * lines 1 to 69 in words of its own, and states the guesses G1 to G18 that this needed; the code names both. Ours are
+ * further G19 (tokens count from 1), G20 (an OK or COLLECT counts only if it comes from the judge of its round) and G21
+ * (the detector forgets heartbeats whose numbers are far behind).
  *
  * <p><b>Model.</b> Complete graph, one-way delays below delta from some time on, processes that crash, links that lose
  * messages. Brings its own detector: suspicions are ignored, so a process that reaches few others may be elected.

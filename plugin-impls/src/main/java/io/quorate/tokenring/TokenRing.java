@@ -19,8 +19,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The machine of one process: the handlers of the faithful variant (F, section D.2), then those of the hardened one (H,
- * section D.3), then what both share. {@code Kn} is a hardening rule of section 0.3.
+ * The machine of one process: the handlers of the faithful variant (F, docs/algorithms/token-ring.md#faithful), then
+ * those of the hardened one (H, docs/algorithms/token-ring.md#hardened), then what both share. {@code Kn} is a rule of
+ * docs/algorithms/common.md#hardening-rules; decisions and weaknesses stand in docs/algorithms/token-ring.md#quirks.
  */
 final class TokenRing implements Election {
 
@@ -79,7 +80,7 @@ final class TokenRing implements Election {
         return effects;
     }
 
-    // ---------------------------------------------------------------- F, section D.2
+    // ---------------------------------------------------------------- F, docs/algorithms/token-ring.md#faithful
 
     private void onFaithful(Event event) {
         if (event instanceof Event.Start start) {
@@ -137,7 +138,7 @@ final class TokenRing implements Election {
         effects.add(new Effect.Nominate(leader, seen.token()));
     }
 
-    // ---------------------------------------------------------------- H, section D.3
+    // ---------------------------------------------------------------- H, docs/algorithms/token-ring.md#hardened
 
     private void onHardened(Event event) {
         if (event instanceof Event.Start start) {
@@ -333,7 +334,7 @@ final class TokenRing implements Election {
 
     /** The first process after this one in the ring that is not suspected; this one if there is none. */
     private int next() {
-        int place = membership.ring().indexOf(self);                     // D.5: of all, or nobody could come back
+        int place = membership.ring().indexOf(self);                     // of all, or nobody could come back
         int next;
         do {
             place = (place + 1) % size();

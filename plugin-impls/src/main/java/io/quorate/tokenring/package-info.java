@@ -1,9 +1,9 @@
 /**
  * The token ring: a list of the live processes is collected round the ring, and its highest member leads.
  *
- * <p><b>Source.</b> The "Ring Algorithm" of source 004 of this project, which is that of A. S. Tanenbaum, "Modern
- * Operating Systems" and "Distributed Systems" (section on election algorithms). ALGORITHMS.md, section D, states how
- * its gaps were filled and where it fails.
+ * <p><b>Source.</b> The "Ring Algorithm" of source 004, which is that of A. S. Tanenbaum, "Modern Operating Systems"
+ * and "Distributed Systems" (section on election algorithms). docs/algorithms/token-ring.md states how its gaps were
+ * filled and where it fails.
  *
  * <p><b>Model.</b> A logical ring that everybody knows, reliable links, crashes that can be detected, any number of
  * processes that start an election at the same time. A process whose successor is down sends to the one behind it.
@@ -14,12 +14,11 @@
  * a message at its second visit, retries after 2N delta, numbers its attempts, and repeats the result with a term every
  * N delta. While a partition lasts each side has a leader (option Q: only the majority's).
  *
- * <p><b>Deviation 1</b> of the hardened variant from ALGORITHMS.md, section D.3. There a process that objects to a
- * COORDINATOR (it suspects the leader, or is above it, or not in the ring, or leads with a higher term) initiates at
- * once. So two processes of which one wrongly suspects the other make each other initiate at the speed of messages, as
- * long as that lasts. Here it takes part, and initiates when TR runs out unless an election ends before: at most one
- * election in 2N+1 delta and process. What that costs: nothing where the leader has failed, for then its followers
- * suspect it themselves.
+ * <p><b>Deviation 1</b> of the hardened variant. A process that objects to a COORDINATOR (it suspects the leader, or is
+ * above it, or not in the ring, or leads with a higher term) does not initiate at once. It takes part, and initiates
+ * when TR runs out unless an election ends before: at most one election in 2N+1 delta and process. Otherwise two
+ * processes of which one wrongly suspects the other would make each other initiate at the speed of messages, as long as
+ * the suspicion lasts. It costs nothing where the leader has failed, because its followers suspect it themselves.
  *
  * <p><b>Messages per election</b> with m processes alive: 2m if one of them initiates, 2m*m if all do. Each process
  * talks to one other only; a message is as long as the list. Hardened: at most N more every N delta for the repetition.

@@ -17,7 +17,7 @@ class AlgorithmMutantsTest {
     }
 
     private static final List<Mutant> MUTANTS = List.of(
-            // Bully: the rules of the document, and K1 to K7 of ALGORITHMS.md
+            // Bully: the rules of the source, and K1 to K7 of docs/algorithms/common.md#hardening-rules
             mutant("bully/Bully", "term = Math.max(term, ours.term());",
                     "term = term;",
                     "bully.BullyHardenedTest#leaderDeposesALowerLeader"),
@@ -67,7 +67,7 @@ class AlgorithmMutantsTest {
             mutant("bully/Bully", "effects.add(0, new Effect.Save(snapshot().saved()));",
                     "effects.add(new Effect.Save(snapshot().saved()));",
                     "bully.BullyHardenedTest#secondLifeOfTheHighestGoesAboveItsFirst"),
-            // Ballot election: lines of the document, and H1 to H9 of ALGORITHMS.md
+            // Ballot election: lines of the source, and H1 to H9 of docs/algorithms/ballot.md#hardened
             mutant("ballot/BallotElection", "top.compareTo(hardened ? bmaxOfRound : bmax) < 0",
                     "top.compareTo(bmax) < 0",
                     "ballot.BallotHardenedTest#ballotLearntDuringTheRoundDethronesNobody"),
@@ -129,7 +129,7 @@ class AlgorithmMutantsTest {
             mutant("ballot/BallotElection", "Math.max(ballot.term(), bmax.term()), self",
                     "Math.max(ballot.term(), bmax.term()) + 1, self",
                     "ballot.BallotFaithfulTest#ballotIsRaisedToTheTermOfBmaxIfThePidSuffices"),
-            // LCR ring: the rules of the document and of C.4
+            // LCR ring: the rules of the sources and of docs/algorithms/lcr.md#hardened
             mutant("lcr/Lcr", "if (!participating && probe.id() != self) {",
                     "if (false) {",
                     "lcr.LcrFaithfulTest#processThatJoinsSendsItsOwnIdFirst"),
@@ -199,7 +199,7 @@ class AlgorithmMutantsTest {
             mutant("lcr/Lcr", "} while (suspects.contains(next));",
                     "} while (false);",
                     "lcr.LcrFaithfulTest#successorIsTheNextInTheRingThatIsNotSuspected"),
-            // Token ring: the decisions of D.2 and the rules of D.3
+            // Token ring: the decisions and rules of docs/algorithms/token-ring.md
             mutant("tokenring/TokenRing", "boolean isHome = ids.contains(self);",
                     "boolean isHome = ids.get(0) == self;",
                     "tokenring.TokenRingFaithfulTest#anybodyWhoFindsItselfInTheListClosesIt"),
@@ -271,7 +271,7 @@ class AlgorithmMutantsTest {
             mutant("tokenring/TokenRingMessage", "&& Set.copyOf(processes).size() == processes.size();",
                     "&& Set.copyOf(processes).size() <= processes.size();",
                     "tokenring.TokenRingFaithfulTest#messagesThatMakeNoSenseAreIgnored"),
-            // Three-phase: the lines of the document, its guesses, and E.5 of ALGORITHMS.md
+            // Three-phase: the lines of the source, the guesses, and docs/algorithms/three-phase.md#hardened
             mutant("threephase/HardenedElection", "collecting = collecting.withBest(report.held());",
                     "collecting = collecting.withBest(new Held(report.held().list(), held.version()));",
                     "threephase.ThreePhaseHardenedTest#newestListWinsInWhateverOrderItIsReported"),

@@ -13,8 +13,8 @@ import java.util.OptionalInt;
 import java.util.StringJoiner;
 
 /**
- * The notation of the golden traces (ALGORITHMS.md, section 0.5) for one algorithm and variant. Processes are written
- * from {@link #first()} up.
+ * The notation of the golden traces (docs/algorithms/common.md#notation) for one algorithm and variant. Processes are
+ * written from {@link #first()} up.
  */
 public interface Notation {
 

@@ -3,7 +3,7 @@ package io.quorate.algorithms;
 import io.quorate.testkit.ModelChecker.World;
 import java.util.OptionalInt;
 
-/** The properties of the sources, under their names, in the reading of ALGORITHMS.md 0.4. */
+/** The properties of the sources, under their names, in the reading of docs/algorithms/common.md#properties. */
 public final class Properties {
 
     private Properties() {

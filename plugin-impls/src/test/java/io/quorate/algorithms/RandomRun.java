@@ -15,8 +15,8 @@ import java.util.OptionalInt;
 import java.util.Random;
 
 /**
- * One random run of a cluster of 1 to 5 under faults of one class (ALGORITHMS.md, section 7): delta is 10, latencies
- * are 1 to delta without order, faults end at 120 delta, and then there is time to settle.
+ * One random run of a cluster of 1 to 5 under faults of one class (docs/algorithms/common.md#measured-runs): delta is
+ * 10, latencies are 1 to delta without order, faults end at 120 delta, and then there is time to settle.
  */
 public final class RandomRun {
 

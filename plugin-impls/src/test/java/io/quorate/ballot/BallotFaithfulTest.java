@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** ALGORITHMS.md A.3 and A.4, variant F: the lines of source 000 and how its ambiguities were settled. */
+/** docs/algorithms/ballot.md#faithful: the lines of source 000 and how its ambiguities were settled. */
 class BallotFaithfulTest {
 
     private static Machine process(int id, int size) {
@@ -69,7 +69,7 @@ class BallotFaithfulTest {
         assertThat(p3.on("REQ(2,(4,1)) from 1")).containsExactly("REP(2,(4,3)) ->1");
     }
 
-    // A.8: L17 updates bmax one check later, not when the own ballot is raised.
+    // Pitfall: L17 updates bmax one check later, not when the own ballot is raised.
     @Test
     void raisedBallotBecomesBmaxOnlyWhenItLeads() {
         Machine p1 = follower();
@@ -149,7 +149,7 @@ class BallotFaithfulTest {
         assertThat(p1.on("timer T")).contains("REQ(2,(3,2)) ->2,3");
     }
 
-    // L32; A.8: not with bmax, and not with the leader's ballot.
+    // L32; pitfall: not with bmax, and not with the leader's ballot.
     @Test
     void requestIsAnsweredWithTheOwnBallotAndItsOwnRound() {
         assertThat(follower().on("REQ(77,(5,2)) from 2")).containsExactly("REP(77,(0,1)) ->2");

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** ALGORITHMS.md A.5, variant H: H1 to H9, and witnesses. */
+/** docs/algorithms/ballot.md#hardened: H1 to H9, and witnesses. */
 class BallotHardenedTest {
 
     private static final Options WITH_P = new Options(Variant.HARDENED, false, true);
@@ -239,7 +239,7 @@ class BallotHardenedTest {
         assertThatIllegalStateException().isThrownBy(() -> p1.on(start)).withMessageContaining("saved state");
     }
 
-    // ---------------------------------------------------------------- DECISIONS 25: voters and contenders
+    // ---------------------------------------------------------------- ADR-0025: voters and contenders
 
     /** P1 and P2 contend; P2, and the witnesses P3 and P4, vote. */
     private static Machine nonVoter() {

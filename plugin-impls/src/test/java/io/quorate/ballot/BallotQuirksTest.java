@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 
-/** ALGORITHMS.md A.4 in clusters: what goes wrong in F and what H makes of it; and section 6, the messages. */
+/** docs/algorithms/ballot.md#quirks in clusters: what goes wrong in F and what H makes of it; and the messages. */
 class BallotQuirksTest {
 
     private static final Timing TIMING = new Timing(10);
@@ -166,7 +166,7 @@ class BallotQuirksTest {
         assertThat(((Snapshot) cluster.election(0).snapshot()).leader()).isEqualTo(new Token(0, 2, 0));
     }
 
-    // DECISIONS 25: two contenders and one witness keep a leader when one contender dies.
+    // ADR-0025: two contenders and one witness keep a leader when one contender dies.
     @Test
     void witnessKeepsTheQuorumOfTheSurvivor() {
         AlgorithmCluster cluster = new AlgorithmCluster(new BallotAlgorithm(), 2, 3, process ->
@@ -180,7 +180,8 @@ class BallotQuirksTest {
         assertThat(cluster.leaders()).containsExactly(0);
     }
 
-    // A.6: 4 rounds are usual after the crash of a leader, here and for every phase of the crash.
+    // docs/algorithms/ballot.md#timers:
+    // 4 rounds are usual after the crash of a leader, here and for every phase of the crash.
     @ParameterizedTest
     @EnumSource(Variant.class)
     void usualFailoverIsNotExceeded(Variant variant) {
@@ -196,7 +197,7 @@ class BallotQuirksTest {
         }
     }
 
-    // Section 6: 2N(N-1) per period, failure or not.
+    // docs/algorithms/ballot.md#message-counts: 2N(N-1) per period, failure or not.
     @ParameterizedTest
     @CsvSource({"3, FAITHFUL, 12", "5, FAITHFUL, 40", "9, FAITHFUL, 144", "3, HARDENED, 12", "5, HARDENED, 40",
         "9, HARDENED, 144"})
@@ -209,7 +210,7 @@ class BallotQuirksTest {
         assertThat(cluster.sent() - before).isEqualTo(messages);
     }
 
-    // Section 6: the first indication comes with the second timer, whose requests are the number in parentheses.
+    // Cold start: the first indication comes with the second timer, whose requests are the number in parentheses.
     @ParameterizedTest
     @CsvSource({"3, FAITHFUL, 12, 18", "5, FAITHFUL, 40, 60", "9, FAITHFUL, 144, 216", "3, HARDENED, 12, 18",
         "5, HARDENED, 40, 60", "9, HARDENED, 144, 216"})

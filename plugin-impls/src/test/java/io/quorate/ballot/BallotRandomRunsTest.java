@@ -11,7 +11,7 @@ import io.quorate.testkit.Seeds;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** BLE1 to BLE3 (ALGORITHMS.md 0.4) over random runs of one to five processes. */
+/** BLE1 to BLE3 (docs/algorithms/common.md#properties) over random runs of one to five processes. */
 class BallotRandomRunsTest {
 
     // BLE1 and BLE2, which need a live majority; the cluster checks BLE3 as non-decreasing tokens.

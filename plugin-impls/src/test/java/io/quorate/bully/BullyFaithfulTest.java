@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.OptionalInt;
 
-/** ALGORITHMS.md B.3, variant F: rules 1 to 5 of source 001 and the quirks that follow from them. */
+/** docs/algorithms/bully.md#faithful: rules 1 to 5 of source 001 and the quirks that follow from them. */
 class BullyFaithfulTest {
 
     private static Machine process(int id, int size) {
@@ -47,7 +47,7 @@ class BullyFaithfulTest {
         assertThat(p2.election().isParticipating()).isTrue();
     }
 
-    // B.8: highest of all, not of the live ones; a wrong suspicion must not make a leader.
+    // Pitfall: highest of all, not of the live ones; a wrong suspicion must not make a leader.
     @Test
     void suspectedProcessesAreAskedAsWell() {
         Machine p2 = process(2, 4);
@@ -63,7 +63,7 @@ class BullyFaithfulTest {
         assertThat(p1.election().isParticipating()).isFalse();
     }
 
-    // Rule 3; B.8: no restart of the timer on every ALIVE.
+    // Rule 3; pitfall: no restart of the timer on every ALIVE.
     @Test
     void firstAliveEndsTheWaitForAliveAndTheSecondDoesNothing() {
         Machine p1 = process(1, 3);
@@ -101,7 +101,7 @@ class BullyFaithfulTest {
         assertThat(p2.on("ELECTION from 1")).containsExactly("ALIVE ->1");
     }
 
-    // Rule 5; B.8: VICTORY may arrive in WAIT_ALIVE and ends the election.
+    // Rule 5; pitfall: VICTORY may arrive in WAIT_ALIVE and ends the election.
     @Test
     void victoryEndsTheElectionInEachPhase() {
         Machine p1 = process(1, 3);
@@ -207,7 +207,7 @@ class BullyFaithfulTest {
         }
     }
 
-    // B.6: T > 2 delta also when half a delta is no whole number.
+    // docs/algorithms/bully.md#timers: T > 2 delta also when half a delta is no whole number.
     @ParameterizedTest
     @ValueSource(longs = {1, 3, 10, 20_000_000})
     void timeoutsHoldTheBoundsOfTheDocument(long delta) {

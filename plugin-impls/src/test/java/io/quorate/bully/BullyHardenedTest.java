@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** ALGORITHMS.md B.5, variant H, with K1 to K7 of section 0.3 (K5 has no case here: no message comes back). */
+/**
+ * docs/algorithms/bully.md#hardened, with K1 to K7 of docs/algorithms/common.md#hardening-rules (K5 has no case here:
+ * no message comes back).
+ */
 class BullyHardenedTest {
 
     private static final Options WITH_Q = new Options(Variant.HARDENED, true, false);
@@ -164,7 +167,7 @@ class BullyHardenedTest {
         assertThat(p2.on("ELECTION(0) from 1")).containsExactly("ALIVE(0) ->1");
     }
 
-    // B.8: an ALIVE to a higher process would tell it to wait for us.
+    // Pitfall: an ALIVE to a higher process would tell it to wait for us.
     @Test
     void electionOfAHigherProcessIsNotAnswered() {
         assertThat(process(1, 3).after("start leader=2", "ELECTION(0) from 3")).isEmpty();

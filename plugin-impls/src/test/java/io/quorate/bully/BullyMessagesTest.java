@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.OptionalInt;
 
-/** ALGORITHMS.md section 6: messages per election, those to dead processes included. */
+/** docs/algorithms/bully.md#message-counts: messages per election, those to dead processes included. */
 class BullyMessagesTest {
 
     private static AlgorithmCluster cluster(int size, Variant variant) {
@@ -91,7 +91,7 @@ class BullyMessagesTest {
         assertThat(cluster.leaders()).containsExactly(size - 1);
     }
 
-    // Section 6, "H adds in steady state": N-1 per heartbeat.
+    // Repetition in H: N-1 per heartbeat.
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 9})
     void hardenedLeaderRepeatsOncePerHeartbeat(int size) {

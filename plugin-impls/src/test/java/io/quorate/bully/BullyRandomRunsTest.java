@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** ALGORITHMS.md 0.4 and 7 over random runs of one to five processes. */
+/** docs/algorithms/common.md#measured-runs: random runs of one to five processes. */
 class BullyRandomRunsTest {
 
     private static final Options WITH_Q_AND_P = new Options(Variant.HARDENED, true, true);
@@ -49,7 +49,7 @@ class BullyRandomRunsTest {
         });
     }
 
-    // Section 8.3: F breaks where the document says so, which also shows that the runs above can fail.
+    // F breaks where the document says so, which also shows that the runs above can fail.
     @Test
     void faithfulDoesNotSurvivePartitions() {
         AtomicInteger split = new AtomicInteger();

@@ -4,7 +4,7 @@ import io.quorate.algorithms.Scenario;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** ALGORITHMS.md B.7: the golden traces, with exactly these effects. */
+/** docs/algorithms/bully.md#golden-traces: the golden traces, with exactly these effects. */
 class BullyTracesTest {
 
     @ParameterizedTest

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** DESIGN, section 8: "cost per second is O(nodes x voters)": each contender costs the same, however many there are. */
+/** docs/architecture.md#scale: each contender costs the same, however many there are. */
 class ContenderCostTest {
 
     private static final int VOTERS = 3;

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** ALGORITHMS.md C.3, variant F: the handlers of sources 001 and 003, and the quirks that one process shows. */
+/** docs/algorithms/lcr.md#faithful: the handlers of source 001 and source 003, and quirks that one process shows. */
 class LcrFaithfulTest {
 
     private static final LcrRules FLAG = new LcrRules(Join.FLAG, false);
@@ -147,7 +147,7 @@ class LcrFaithfulTest {
         assertThat(p3.election().isParticipating()).isFalse();
     }
 
-    // C.7, "double victory": F wins with any own PROBE, also one of a former life. H compares attempts.
+    // Pitfall "double victory": F wins with any own PROBE, also one of a former life. H compares attempts.
     @Test
     void ownProbeOfAFormerAttemptIsAccepted() {
         Machine p2 = process(2, 3);
@@ -225,7 +225,7 @@ class LcrFaithfulTest {
         assertThatIllegalStateException().isThrownBy(() -> p1.on(start));
     }
 
-    // C.4: the retry must not come before an election that meets with no failure can be over.
+    // docs/algorithms/lcr.md#timers: the retry must not come before an election that meets with no failure can be over.
     @ParameterizedTest
     @ValueSource(longs = {1, 10, 20_000_000})
     void retryComesAfterTheUsualFailover(long delta) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** ALGORITHMS.md C.4, variant H, with K1 to K7 of section 0.3. */
+/** docs/algorithms/lcr.md#hardened, with K1 to K7 of docs/algorithms/common.md#hardening-rules. */
 class LcrHardenedTest {
 
     private static final Options WITH_Q = new Options(Variant.HARDENED, true, false);
@@ -148,7 +148,7 @@ class LcrHardenedTest {
         assertThat(p3.election().isParticipating()).isFalse();
     }
 
-    // K5 and C.7.
+    // K5, and the pitfall "double victory".
     @Test
     void ownProbeOfAFormerAttemptOrLifeIsIgnored() {
         Machine p3 = process(3, 3);
@@ -180,7 +180,7 @@ class LcrHardenedTest {
                 .containsExactlyInAnyOrder("LEADER -", "set TR=100", "PROBE(3,(1,1),1,3) ->3");
     }
 
-    // C.7: (term, id) must not decide the race of the PROBEs, or a lower process with a higher term would win.
+    // Pitfall: (term, id) must not decide the race of the PROBEs, or a lower process with a higher term would win.
     @Test
     void termsDoNotDecideBetweenProbes() {
         Machine p2 = process(2, 3);

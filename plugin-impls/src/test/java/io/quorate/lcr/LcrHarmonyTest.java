@@ -36,7 +36,7 @@ class LcrHarmonyTest {
     }
 
     // Both assertions, exactly one leader at the end, and every process can terminate. The numbers of states are those
-    // of the Harmony program (VERIFICATION.md, section 2), so the machine does what the program does.
+    // of the Harmony program (docs/algorithms/lcr.md#harmony), so the machine does what the program does.
     @ParameterizedTest
     @CsvSource({"3, 15, 174", "4, 64, 1712", "5, 325, 21760"})
     void everyArrangementElectsTheHighestAndTerminates(int idMax, int arrangements, int states) {

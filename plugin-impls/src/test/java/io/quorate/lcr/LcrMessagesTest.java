@@ -23,7 +23,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** ALGORITHMS.md C.5 and section 6: messages per election and its time. */
+/** docs/algorithms/lcr.md#message-counts: messages per election and its time. */
 class LcrMessagesTest {
 
     private static AlgorithmCluster cluster(List<Integer> ring, Variant variant, LcrRules rules) {
@@ -107,7 +107,7 @@ class LcrMessagesTest {
         assertThat(sent[0]).isEqualTo(selected);
     }
 
-    // "C fail-over: put m = N-1 for N": here all survivors notice at once, on the best ring.
+    // Fail-over, with N-1 for N: here all survivors notice at once, on the best ring.
     @ParameterizedTest
     @CsvSource({"3, FAITHFUL, 5", "5, FAITHFUL, 11", "9, FAITHFUL, 23", "3, HARDENED, 5", "5, HARDENED, 11",
         "9, HARDENED, 23"})
@@ -127,7 +127,7 @@ class LcrMessagesTest {
         return cluster;
     }
 
-    // Section 6, "H adds in steady state": one circulation per N delta.
+    // Repetition in H: one circulation per N delta.
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 9})
     void hardenedLeaderRepeatsOncePerNDelta(int size) {
@@ -153,7 +153,7 @@ class LcrMessagesTest {
         }
     }
 
-    // C.5: 2N delta with all initiators, and it takes all of that on some ring.
+    // 2N delta with all initiators, and it takes all of that on some ring.
     @Test
     void turnaroundIsTwoRoundsOfTheRing() {
         AlgorithmCluster cluster = cluster(ascending(5), Variant.HARDENED, LcrRules.DEFAULT);

@@ -20,7 +20,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** ALGORITHMS.md C.3, quirks 1 and 8 to 11, in clusters: what goes wrong in F and what H makes of it. */
+/** docs/algorithms/lcr.md#quirks, 1 and 8 to 11, in clusters: what goes wrong in F and what H makes of it. */
 class LcrQuirksTest {
 
     private static AlgorithmCluster cluster(int size, Variant variant) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** ALGORITHMS.md 0.4 and 7 over random runs of one to five processes. */
+/** docs/algorithms/common.md#measured-runs: random runs of one to five processes. */
 class LcrRandomRunsTest {
 
     private static final Options WITH_Q_AND_P = new Options(Variant.HARDENED, true, true);
@@ -50,7 +50,7 @@ class LcrRandomRunsTest {
         });
     }
 
-    // Section 8.3: F breaks where the document says so, which also shows that the runs above can fail.
+    // F breaks where the document says so, which also shows that the runs above can fail.
     @ParameterizedTest
     @CsvSource({"CRASH, 2", "PARTITION, 30", "LOSS, 40", "SPREAD_STARTS, 25"})
     void faithfulDoesNotSurviveFaults(Faults faults, int failuresMin) {

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/** ALGORITHMS.md E.4 to E.6 and 6 in clusters: messages, times, and what goes wrong in F and not in H. */
+/** docs/algorithms/three-phase.md in clusters: messages, times, and what goes wrong in F and not in H. */
 class ThreePhaseClusterTest {
 
     private static AlgorithmCluster cluster(int size, Variant variant) {
@@ -52,7 +52,7 @@ class ThreePhaseClusterTest {
         return count;
     }
 
-    // Section 6: the judge of round 0 is alive, or was the leader.
+    // docs/algorithms/three-phase.md#message-counts: the judge of round 0 is alive, or was the leader.
     @ParameterizedTest
     @CsvSource({"3, FAITHFUL, 17, 21", "5, FAITHFUL, 49, 65", "9, FAITHFUL, 137, 201", "3, HARDENED, 24, 28",
         "5, HARDENED, 66, 82", "9, HARDENED, 174, 238"})
@@ -68,7 +68,7 @@ class ThreePhaseClusterTest {
         }
     }
 
-    // Section 6: START (n-1)^2, OK 4(n-1).
+    // The last survivor: START (n-1)^2, OK 4(n-1).
     @ParameterizedTest
     @CsvSource({"3, 12", "5, 32", "9, 96"})
     void lastSurvivorTriesAllJudges(int size, int messages) {
@@ -83,7 +83,7 @@ class ThreePhaseClusterTest {
         assertThat(sent.get()).isEqualTo(messages);
     }
 
-    // Section 6, steady state: n-1 heartbeats per T_hb, and nothing else.
+    // Between elections: n-1 heartbeats per T_hb, and nothing else.
     @ParameterizedTest
     @EnumSource(Variant.class)
     void quietGroupSendsHeartbeatsOnly(Variant variant) {
@@ -97,7 +97,8 @@ class ThreePhaseClusterTest {
         assertThat(cluster.sent() - before).isEqualTo(10 * 4);
     }
 
-    // E.6: T_D + 6 delta in F, with a live judge and latencies up to delta; H waits 4 delta instead of the first 2.
+    // docs/algorithms/three-phase.md#timers:
+    // T_D + 6 delta in F, with a live judge and latencies up to delta; H waits 4 delta instead of the first 2.
     @ParameterizedTest
     @CsvSource({"FAITHFUL, 100", "HARDENED, 120"})
     void crashIsFollowedByANewLeaderInTime(Variant variant, long duration) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.List;
 
-/** ALGORITHMS.md E.2 to E.4, variant F: the lines of source 002 as reconstructed, and the guesses. */
+/** docs/algorithms/three-phase.md#faithful: the lines of source 002 as reconstructed, and the guesses. */
 class ThreePhaseFaithfulTest {
 
     private static final String ALL = "{0:5,1:7,2:9}";
@@ -158,7 +158,7 @@ class ThreePhaseFaithfulTest {
         assertThat(p1.on(6, "COLLECT(0) from 0")).containsExactly("REPORT(1,{0:5,1:7},0) ->0");
     }
 
-    // E.8: a START does not restart TMR.
+    // Pitfall: a START does not set TMR again.
     @Test
     void startOfTheSameRoundChangesNothing() {
         Machine p1 = process(1);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.List;
 
-/** ALGORITHMS.md E.5, variant H. */
+/** docs/algorithms/three-phase.md#hardened: variant H. */
 class ThreePhaseHardenedTest {
 
     private static final Options WITH_Q = new Options(Variant.HARDENED, true, false);

@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The messages as section E writes them, with processes from 0 up: {@code MESSAGE(i,list,timestamp)}, in H with the
+ * The messages as docs/algorithms/three-phase.md writes them, with processes from 0 up:
+ * {@code MESSAGE(i,list,timestamp)}, in H with the
  * epoch behind it; {@code REPORT(sender,list,timestamp)}, in H {@code REPORT(round,list,(epoch,timestamp),own)}; and
  * {@code LEADER(id)}, in H {@code LEADER(id,epoch,list)}. A change of the priorities is {@code update(5,7,9)}.
  */

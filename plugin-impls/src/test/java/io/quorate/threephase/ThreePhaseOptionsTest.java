@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** ALGORITHMS.md E.5, options Q (quorum guard) and P (persistence) of variant H. */
+/** docs/algorithms/three-phase.md#hardened: options Q (quorum guard) and P (persistence) of variant H. */
 class ThreePhaseOptionsTest {
 
     private static final Options WITH_Q = new Options(Variant.HARDENED, true, false);

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import java.util.Random;
 
-/** ALGORITHMS.md 0.4 and 7 over random runs of one to five processes. */
+/** docs/algorithms/common.md#measured-runs: random runs of one to five processes. */
 class ThreePhaseRandomRunsTest {
 
     private static final Options WITH_P = new Options(Variant.HARDENED, false, true);
@@ -44,7 +44,7 @@ class ThreePhaseRandomRunsTest {
                 assertSettles(new RandomRun(new ThreePhaseAlgorithm(), options(faults, seed), faults, seed)));
     }
 
-    /** Section 7, class slow: 15 % of the messages take up to 10 delta, until the faults end at 120 delta. */
+    /** Class slow: 15 % of the messages take up to 10 delta, until the faults end at 120 delta. */
     private static RandomRun slow(Options options, Faults faults, long seed) {
         RandomRun run = new RandomRun(new ThreePhaseAlgorithm(), options, faults, seed);
         Random random = new Random(seed);
@@ -59,7 +59,7 @@ class ThreePhaseRandomRunsTest {
         Seeds.each(RUNS / 3, 1, seed -> assertSettles(slow(options(faults, seed), faults, seed)));
     }
 
-    // Section 7: F under synchrony, reliable links and crashes only.
+    // F under synchrony, reliable links and crashes only.
     @Test
     void faithfulAgreesIfProcessesOnlyCrash() {
         Seeds.each(RUNS, 1, seed -> {
@@ -81,7 +81,7 @@ class ThreePhaseRandomRunsTest {
         });
     }
 
-    // Section 8.3: F breaks where the document says so, which also shows that the runs above can fail.
+    // F breaks where the document says so, which also shows that the runs above can fail.
     @Test
     void faithfulDoesNotSurvivePartitions() {
         int split = 0;

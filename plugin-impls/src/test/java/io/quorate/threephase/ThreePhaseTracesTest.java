@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.Map;
 
-/** ALGORITHMS.md E.7: the golden traces, with exactly these effects. */
+/** docs/algorithms/three-phase.md#golden-traces: the golden traces, with exactly these effects. */
 class ThreePhaseTracesTest {
 
     private static Election machine(ElectionAlgorithm algorithm, Membership membership, Options options,

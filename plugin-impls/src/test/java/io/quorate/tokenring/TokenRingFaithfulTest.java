@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** ALGORITHMS.md D.2, variant F: source 004 with decisions 1 to 4, and the weaknesses that one process shows. */
+/** docs/algorithms/token-ring.md#faithful: source 004, decisions 1 to 4, and weaknesses that one process shows. */
 class TokenRingFaithfulTest {
 
     private static Machine process(int id, int size) {
@@ -107,7 +107,7 @@ class TokenRingFaithfulTest {
         assertThat(p4.after("restore(2)", "ELECTION((1)) from 1")).containsExactly("ELECTION((1,4)) ->2");
     }
 
-    // D.5: the successor is looked for among all, or a process that comes back could never take part again.
+    // Pitfall: the successor is looked for among all, or a process that comes back could never take part again.
     @Test
     void processOutsideTheLastRingIsASuccessorAgain() {
         Machine p1 = process(1, 3);
@@ -236,7 +236,8 @@ class TokenRingFaithfulTest {
         assertThatIllegalStateException().isThrownBy(() -> p1.on(start));
     }
 
-    // D.3: the retry must not come before an election that meets with no failure can be over.
+    // docs/algorithms/token-ring.md#timers:
+    // the retry must not come before an election that meets with no failure can be over.
     @ParameterizedTest
     @ValueSource(longs = {1, 10, 20_000_000})
     void retryComesAfterTheUsualFailover(long delta) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** ALGORITHMS.md D.3, variant H, with K1 to K7 of section 0.3. */
+/** docs/algorithms/token-ring.md#hardened, with K1 to K7 of docs/algorithms/common.md#hardening-rules. */
 class TokenRingHardenedTest {
 
     private static final Options WITH_Q = new Options(Variant.HARDENED, true, false);
@@ -188,7 +188,7 @@ class TokenRingHardenedTest {
         assertThat(p1.on("COORDINATOR(3,(1,3),2,1,(3)) from 4")).contains("LEADER 3 2");
     }
 
-    // D.5: otherwise two processes would keep different rings for the same leader and term.
+    // Pitfall: otherwise two processes would keep different rings for the same leader and term.
     @Test
     void closerDecidesBetweenRingsOfOneLeaderAndTerm() {
         Machine p1 = process(1, 4);

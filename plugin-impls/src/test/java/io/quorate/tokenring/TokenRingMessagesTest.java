@@ -22,7 +22,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** ALGORITHMS.md section 6: messages per election and its time; and the figure of source 004. */
+/** docs/algorithms/token-ring.md#message-counts: messages per election and its time; and the figure of source 004. */
 class TokenRingMessagesTest {
 
     private static AlgorithmCluster cluster(List<Integer> ring, Variant variant) {
@@ -98,7 +98,7 @@ class TokenRingMessagesTest {
         assertThat(cluster.leaders()).containsExactly(6);
     }
 
-    // Section 6, "H adds in steady state": one circulation per N delta.
+    // Repetition in H: one circulation per N delta.
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 9})
     void hardenedLeaderRepeatsOncePerNDelta(int size) {
@@ -136,7 +136,7 @@ class TokenRingMessagesTest {
         }
     }
 
-    // Section 6: 2m delta; the last to learn is the predecessor of the initiator.
+    // 2m delta; the last to learn is the predecessor of the initiator.
     @Test
     void turnaroundIsTwoRoundsOfTheRing() {
         AlgorithmCluster cluster = cluster(ascending(5), Variant.FAITHFUL);

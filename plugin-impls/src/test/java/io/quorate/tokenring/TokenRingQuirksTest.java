@@ -19,7 +19,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** ALGORITHMS.md D.2, weaknesses (a) to (e), in clusters: what goes wrong in F and what H makes of it. */
+/** docs/algorithms/token-ring.md#quirks, (a) to (e), in clusters: what goes wrong in F and what H makes of it. */
 class TokenRingQuirksTest {
 
     private static AlgorithmCluster cluster(int size, Variant variant) {
@@ -173,7 +173,7 @@ class TokenRingQuirksTest {
         assertThat(cluster.leaders()).hasSize(leaders).contains(3);
     }
 
-    // A message to a process that has not started is lost, as in C.3, quirk 8.
+    // A message to a process that has not started is lost, as in LCR (docs/algorithms/lcr.md#quirks, 8).
     @ParameterizedTest
     @CsvSource({"FAITHFUL, false", "HARDENED, true"})
     void tokenToAProcessThatHasNotStartedIsLostInFaithful(Variant variant, boolean elects) {
