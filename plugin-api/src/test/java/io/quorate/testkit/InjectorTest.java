@@ -261,6 +261,24 @@ class InjectorTest {
     }
 
     @Test
+    void aSlowProcessThatHasItsSpeedAgainCatchesUp() {
+        List<Integer> done = new ArrayList<>();
+        happens("at 1000 until 2000 slow n1 900");
+        at(1500);
+        for (int turn = 1; turn <= 5; turn++) {
+            int number = turn;
+            process(N1).handle(() -> done.add(number));
+        }
+        at(1999);
+        assertThat(done).isEmpty();
+        at(2001);
+        process(N1).handle(() -> done.add(6));
+        assertThat(done).as("nothing overtakes, and nothing comes twice").containsExactly(1, 2, 3, 4, 5, 6);
+        at(30_000);
+        assertThat(done).hasSize(6);
+    }
+
+    @Test
     void aClockGoesWrongAndRightAgain() {
         happens("at 1000 until 2000 clock n1 -10", "at 1000 until 2000 clock n2 10");
         at(3000);

@@ -4,7 +4,9 @@ import io.quorate.core.Connection;
 import io.quorate.core.NodeSettings;
 import io.quorate.core.Tenure;
 import io.quorate.spi.NodeId;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +45,8 @@ final class VirtualProcess {
 
     private final List<Runnable> waiting = new ArrayList<>();
     private final List<Runnable> stalled = new ArrayList<>();
+    /** What came while it is slow, and is not done yet. */
+    private final Deque<Runnable> behind = new ArrayDeque<>();
     private final List<VirtualCluster.Change> log;
     private VirtualHost host;
     private long life;
@@ -131,6 +135,7 @@ final class VirtualProcess {
         busyUntil = 0;
         waiting.clear();
         stalled.clear();
+        behind.clear();
         contenders.clear();
         held.clear();
         tenures.clear();
@@ -174,14 +179,15 @@ final class VirtualProcess {
         }
     }
 
-    /** Until when it has something to do, if it is slow. */
-    long busyUntil() {
-        return busyUntil;
-    }
-
-    /** From now on every turn takes so long. */
+    /** From now on every turn takes so long; if that is no time, it catches up at once. */
     void slow(long nanos) {
         nanosPerTurn = nanos;
+        if (nanos == 0) {
+            busyUntil = 0;
+            for (Runnable turn = behind.poll(); turn != null; turn = behind.poll()) {
+                turn(turn);
+            }
+        }
     }
 
     void rate(double rate) {
@@ -198,12 +204,17 @@ final class VirtualProcess {
         if (!isRunning) {
             return;
         }
-        if (nanosPerTurn == 0 && busyUntil <= time.now()) {
+        if (nanosPerTurn == 0) {
             turn(turn);
             return;
         }
         busyUntil = Math.max(busyUntil, time.now()) + nanosPerTurn;
-        laterInThisLife(busyUntil, () -> turn(turn));
+        behind.add(turn);
+        laterInThisLife(busyUntil, () -> {
+            if (behind.remove(turn)) {
+                turn(turn);
+            }
+        });
     }
 
     private void turn(Runnable turn) {
