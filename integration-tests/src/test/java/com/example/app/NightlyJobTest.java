@@ -9,8 +9,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The example of the README; what stands between the marks is there, word for word. */
-// readme: begin
+/** The example of docs/testing.md; what stands between the marks is there, word for word. */
+// docs: begin
 class NightlyJobTest {
 
     @RegisterExtension
@@ -45,4 +45,4 @@ class NightlyJobTest {
         assertThat(job.isScheduled()).isFalse();
     }
 }
-// readme: end
+// docs: end

@@ -54,20 +54,20 @@ final class CuratorDifferences {
     /**
      * A difference that is meant.
      *
-     * @param type     the class, by its name in Quorate
-     * @param inReadme the words by which the README names it
-     * @param reason   why it is better so
-     * @param lines    of {@link Signatures#differences}, without the name of the class
+     * @param type       the class, by its name in Quorate
+     * @param inDocument the words by which docs/curator.md#differences names it
+     * @param reason     why it is better so
+     * @param lines      of {@link Signatures#differences}, without the name of the class
      */
-    record Difference(String type, String inReadme, String reason, List<String> lines) {
+    record Difference(String type, String inDocument, String reason, List<String> lines) {
 
         private Stream<String> found() {
             return lines.stream().map(line -> line.substring(0, 2) + type + ": " + line.substring(2));
         }
     }
 
-    private static Difference of(String type, String inReadme, String reason, String... lines) {
-        return new Difference(type, inReadme, reason, List.of(lines));
+    private static Difference of(String type, String inDocument, String reason, String... lines) {
+        return new Difference(type, inDocument, reason, List.of(lines));
     }
 
     /** All that are meant. */

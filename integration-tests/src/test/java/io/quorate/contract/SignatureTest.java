@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Code that was written for Curator compiles, because the signatures are the same but for what is listed. */
 class SignatureTest {
 
-    private static final Path README = Path.of("..", "README.md");
-    private static final Pattern SECTION = Pattern.compile("(?s)\n### Differences from Curator\n(.*?)\n##");
+    private static final Path DOCUMENT = Path.of("..", "plugin-api", "docs", "curator.md");
+    private static final Pattern SECTION = Pattern.compile("(?s)\n## Differences\n(.*?)\n## ");
     private static final Pattern ITEM = Pattern.compile("(?m)^- `([\\w.]+)`: (.*(?:\n  .*)*)");
 
     @Test
@@ -51,38 +51,38 @@ class SignatureTest {
                 .containsExactly("not found: - LeaderLatch: public String getId()");
     }
 
-    // ---------------------------------------------------------------- the README says it
+    // ---------------------------------------------------------------- the document says it
 
-    private static Map<String, String> items(String readme) {
-        Matcher section = SECTION.matcher(readme);
-        assertThat(section.find()).as("the section in %s", README).isTrue();
+    private static Map<String, String> items(String document) {
+        Matcher section = SECTION.matcher(document);
+        assertThat(section.find()).as("the section in %s", DOCUMENT).isTrue();
         Map<String, String> items = new LinkedHashMap<>();
         ITEM.matcher(section.group(1)).results().forEach(item ->
                 items.put(item.group(1), item.group(2).replaceAll("\\s+", " ")));
         return items;
     }
 
-    private static List<Difference> unmentioned(String readme) {
-        Map<String, String> items = items(readme);
+    private static List<Difference> unmentioned(String document) {
+        Map<String, String> items = items(document);
         return CuratorDifferences.MEANT.stream()
-                .filter(difference -> !items.getOrDefault(difference.type(), "").contains(difference.inReadme()))
+                .filter(difference -> !items.getOrDefault(difference.type(), "").contains(difference.inDocument()))
                 .toList();
     }
 
     @Test
-    void theReadmeNamesEveryDifference() throws IOException {
-        String readme = Files.readString(README);
-        assertThat(unmentioned(readme)).isEmpty();
-        assertThat(items(readme).get("ElectionClient"))
+    void theDocumentNamesEveryDifference() throws IOException {
+        String document = Files.readString(DOCUMENT);
+        assertThat(unmentioned(document)).isEmpty();
+        assertThat(items(document).get("ElectionClient"))
                 .contains(CuratorDifferences.COMPARED_OF_CLIENT.stream().map(name -> "`" + name + "`").toList());
     }
 
     @Test
-    void aDifferenceThatTheReadmeLeavesOutIsNoticed() throws IOException {
-        String readme = Files.readString(README);
-        assertThat(unmentioned(readme.replace("`doNotProxy`", "`x`"))).extracting(Difference::type)
+    void aDifferenceThatTheDocumentLeavesOutIsNoticed() throws IOException {
+        String document = Files.readString(DOCUMENT);
+        assertThat(unmentioned(document.replace("`doNotProxy`", "`x`"))).extracting(Difference::type)
                 .containsExactly("ConnectionStateListener");
-        assertThat(unmentioned(readme.replace("- `LeaderSelector`:", "- `Selector`:"))).extracting(Difference::type)
+        assertThat(unmentioned(document.replace("- `LeaderSelector`:", "- `Selector`:"))).extracting(Difference::type)
                 .containsOnly("LeaderSelector");
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** A {@link ScenarioTable} as Markdown: in full, and in short for the README. */
+/** A {@link ScenarioTable} as Markdown: in full, and in short for docs/protocol.md#what-the-lease-adds. */
 final class ScenarioReport {
 
     private static final String HEAD = """

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class ScenarioTableTest {
 
     private static final Path FULL = Path.of("SCENARIOS.md");
-    private static final Path README = Path.of("..", "README.md");
+    private static final Path PROTOCOL = Path.of("..", "plugin-api", "docs", "protocol.md");
     private static final String BEGIN = "<!-- scenarios: written by ScenarioTableTest -->\n";
     private static final String AFTER = "<!-- end of scenarios -->";
 
@@ -74,14 +74,14 @@ class ScenarioTableTest {
     }
 
     @Test
-    void readmeHasTheShortForm() throws IOException {
-        String readme = Files.readString(README);
-        int begin = readme.indexOf(BEGIN) + BEGIN.length();
-        int end = readme.indexOf(AFTER);
-        assertThat(end).as("README.md must have '%s' and '%s'", BEGIN, AFTER).isGreaterThanOrEqualTo(begin);
+    void protocolHasTheShortForm() throws IOException {
+        String protocol = Files.readString(PROTOCOL);
+        int begin = protocol.indexOf(BEGIN) + BEGIN.length();
+        int end = protocol.indexOf(AFTER);
+        assertThat(end).as("%s must have '%s' and '%s'", PROTOCOL, BEGIN, AFTER).isGreaterThanOrEqualTo(begin);
         assertThat(begin).isGreaterThanOrEqualTo(BEGIN.length());
-        compare(README, readme, readme.substring(0, begin) + "\n" + new ScenarioReport(table).brief() + "\n"
-                + readme.substring(end));
+        compare(PROTOCOL, protocol, protocol.substring(0, begin) + "\n" + new ScenarioReport(table).brief() + "\n"
+                + protocol.substring(end));
     }
 
     private static void compare(Path file, String committed, String generated) throws IOException {

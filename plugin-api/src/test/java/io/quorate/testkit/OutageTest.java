@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * How long an outage of its network, or a pause of its process, a leader survives, with the production driver; the
- * table of docs/architecture.md#outages says so. Prints how often leadership was lost by length.
+ * table of docs/settings.md#profiles says so. Prints how often leadership was lost by length.
  */
 @Timeout(300)
 class OutageTest {

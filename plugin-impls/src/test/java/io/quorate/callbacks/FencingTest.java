@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class FencingTest {
 
-    /** As the README describes it. */
+    /** It refuses a token that is lower than the highest one that it has seen. */
     private static final class Resource {
         private final List<String> written = new ArrayList<>();
         private long highest;

@@ -35,7 +35,7 @@ class OutageOrderTest {
     /** Three heartbeats without an answer are a suspension: one of them may be under way when the outage begins. */
     private static final int NEVER_SUSPENDED_MILLIS = 140;
     private static final int ALWAYS_SUSPENDED_MILLIS = 460;
-    /** The README's table of times. */
+    /** The outage that a leader survives: docs/settings.md#profiles. */
     private static final int COVERED_MILLIS = 590;
     private static final Duration QUIET = Duration.ofMillis(2_337);
 

@@ -9,8 +9,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A Markdown text, and what stands in it. */
-record Readme(String text) {
+/**
+ * A Markdown file, and what stands in it.
+ *
+ * @param file relative to the root of the repository
+ */
+record Markdown(Path file, String text) {
 
     static final Path ROOT = Path.of("..");
 
@@ -19,9 +23,9 @@ record Readme(String text) {
     private static final Pattern LINK = Pattern.compile("\\[[^\\]\\n]+\\]\\(([^)\\s]+)\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
 
-    /** That of this repository. */
-    static Readme read() throws IOException {
-        return new Readme(Files.readString(ROOT.resolve("README.md")));
+    /** One of this repository. */
+    static Markdown read(String file) throws IOException {
+        return new Markdown(Path.of(file), Files.readString(ROOT.resolve(file)));
     }
 
     /** The blocks of code in this language. */
@@ -44,6 +48,12 @@ record Readme(String text) {
     List<String> anchors() {
         return groups(HEADING, prose()).stream().map(heading -> "#" + heading.toLowerCase(Locale.ROOT)
                 .replaceAll("[^\\w -]", "").replace(' ', '-')).toList();
+    }
+
+    /** Where a link of this text leads, relative to the root of the repository; without the anchor. */
+    Path target(String link) {
+        String path = link.replaceAll("#.*", "");
+        return path.isEmpty() ? file : file.resolveSibling(path).normalize();
     }
 
     /** The calls of Maven, in blocks and in lines. */
