@@ -39,7 +39,8 @@ class SimulatorMutantsTest {
             mutant("VirtualProcess", "            waiting.add(turn);\n            return;",
                     "            waiting.add(turn);", "InjectorTest"),
             mutant("VirtualProcess", "        if (nanos == 0) {\n", "        if (nanos < 0) {\n", "InjectorTest"),
-            mutant("VirtualProcess", "            if (behind.remove(turn)) {", "            if (true) {", "InjectorTest"),
+            mutant("VirtualProcess", "            if (behind.remove(turn)) {", "            if (true) {",
+                    "InjectorTest"),
             mutant("VirtualClock", "new Pace(next, nanoTime(), time.now());", "new Pace(next, time.now(), time.now());",
                     "InjectorTest"),
             // a watchdog that does not bark
