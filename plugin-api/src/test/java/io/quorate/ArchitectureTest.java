@@ -2,12 +2,15 @@ package io.quorate;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.quorate.testkit.ArchitectureRules;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -37,8 +40,32 @@ class ArchitectureTest {
                         .should().dependOnClassesThat().resideInAPackage(root),
                 "core has no threads, clock, randomness, input or output", noClasses().that()
                         .resideInAPackage(root + ".core..").should().dependOnClassesThat(WORLD),
+                "no file of core knows one that knows it", slices().assignedFrom(filesOf(root + ".core"))
+                        .should().beFreeOfCycles(),
+                "no file of runtime knows one that knows it", slices().assignedFrom(filesOf(root + ".runtime"))
+                        .should().beFreeOfCycles(),
                 "core asks the system nothing", noClasses().that().resideInAPackage(root + ".core..")
                         .should().callMethodWhere(SYSTEM_CALL));
+    }
+
+    /** Each source file of a package is a slice of its own. */
+    private static SliceAssignment filesOf(String packageName) {
+        return new SliceAssignment() {
+            @Override
+            public SliceIdentifier getIdentifierOf(JavaClass type) {
+                JavaClass file = type;
+                while (file.getEnclosingClass().isPresent()) {
+                    file = file.getEnclosingClass().get();
+                }
+                return file.getPackageName().equals(packageName) ? SliceIdentifier.of(file.getSimpleName())
+                        : SliceIdentifier.ignore();
+            }
+
+            @Override
+            public String getDescription() {
+                return "the files of " + packageName;
+            }
+        };
     }
 
     private static final DescribedPredicate<JavaClass> WORLD = new DescribedPredicate<>("touch the world") {

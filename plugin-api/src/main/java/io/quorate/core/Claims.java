@@ -38,24 +38,28 @@ final class Claims {
     private static final int LEASES_KEPT = 8;
 
     private final Context context;
-    private final Node node;
-    private final Contests contests;
+    private final Paths<?> paths;
+    private final Registrar registrar;
+    private final ReturnedVotes returns;
     private final Belief belief;
+    private final Standing standing;
+    private final Heartbeats heartbeats;
+    private final OwnVote ownVote;
     private final ByNumber<Contender> leading = new ByNumber<>();
     private final Set<Contender> claiming = new LinkedHashSet<>();
     /** Leaders that some believed voter's vote is missing for. */
     private final Set<Contender> underBacked = new LinkedHashSet<>();
 
-    Claims(Context context, Node node, Contests contests, Belief belief) {
+    Claims(Context context, Paths<?> paths, Registrar registrar, ReturnedVotes returns, Belief belief,
+           Standing standing, Heartbeats heartbeats, OwnVote ownVote) {
         this.context = context;
-        this.node = node;
-        this.contests = contests;
+        this.paths = paths;
+        this.registrar = registrar;
+        this.returns = returns;
         this.belief = belief;
-    }
-
-    /** How long a nominee is given to lead: a heartbeat, or a claim with all its repetitions and their answers. */
-    static long period(Context context) {
-        return Math.max(context.settings.lease().heartbeat(), context.settings.timing().deltas(8));
+        this.standing = standing;
+        this.heartbeats = heartbeats;
+        this.ownVote = ownVote;
     }
 
     int leadingCount() {
@@ -73,11 +77,11 @@ final class Claims {
     OptionalLong obstacle(Contender contender) {
         long now = context.now();
         // At the first connection, on a path that nobody leads, a voter, which hears the others, need not wait.
-        boolean isNobodys = context.selfVoter >= 0 && contests.of(contender).holder().isEmpty();
-        boolean isFirst = node.standing().isFirst() && (isNobodys || contender.isNamed);
-        long ready = isFirst ? now : node.standing().connectedSince() + context.settings.lease().heartbeat();
+        boolean isNobodys = context.selfVoter >= 0 && paths.of(contender).holder().isEmpty();
+        boolean isFirst = standing.isFirst() && (isNobodys || contender.isNamed);
+        long ready = isFirst ? now : standing.connectedSince() + context.settings.lease().heartbeat();
         if (!contender.isNamed) {
-            OptionalLong free = node.ownVoteFreeAt(contender);
+            OptionalLong free = ownVote.freeAt(contender);
             if (free.isPresent() && free.getAsLong() - ready > 0) {
                 ready = free.getAsLong();
             }
@@ -95,14 +99,14 @@ final class Claims {
         awaitVotes(contest, contender, context.now() + answerTime());
     }
 
-    private void begin(Contender contender, long heartbeats) {
+    private void begin(Contender contender, long nextHeartbeats) {
         contender.isQuiet = false;
         contender.raises = 0;
         contender.blockade = new Blockade(context, belief);
         contender.repetitions = 0;
         if (!isBusy()) {
             // While it waited, acknowledgements had time: they may be two periods old, and its lease so much shorter.
-            node.heartbeats().hurry(heartbeats);
+            heartbeats.hurry(nextHeartbeats);
         }
         claiming.add(contender);
     }
@@ -115,7 +119,7 @@ final class Claims {
     }
 
     private long nextTerm(Contest contest, Contender contender) {
-        return Math.max(Math.max(contest.termSeen(), contender.candidate.term()), node.votedTerm(contest.path)) + 1;
+        return Math.max(Math.max(contest.termSeen(), contender.candidate.term()), ownVote.term(contest.path)) + 1;
     }
 
     /** A voter that does not support this node would not answer; when it does, the claim is repeated. */
@@ -133,7 +137,7 @@ final class Claims {
 
     /** There and back; longer for one of thousands of claims, which take a voter as long as this node. */
     private long answerTime() {
-        return context.settings.timing().deltas(2) * (1 + claiming.size() / Contests.LOOKS_PER_STEP);
+        return context.settings.timing().deltas(2) * (1 + claiming.size() / Agenda.LOOKS_PER_STEP);
     }
 
     private void awaitVotes(Contest contest, Contender contender, long until) {
@@ -172,7 +176,7 @@ final class Claims {
         context.sendToVoters(new Release(contender.path, contender.number, contender.candidate.term(),
                 Optional.empty()));
         contender.backOff(context, blocked);
-        contest.reconsider();
+        context.agenda.add(contest.path);
     }
 
     /**
@@ -184,9 +188,9 @@ final class Claims {
         contender.isNamed = true;
         if (candidate.isClaiming()) {
             send(claimOf(contender));
-        } else if (!node.isConnected() || obstacle(contender).isPresent()) {
+        } else if (!standing.isConnected() || obstacle(contender).isPresent()) {
             contender.isNamed = false;
-            contests.returns().decline(message);
+            returns.decline(message);
         } else if (message.claim() > candidate.term()) {
             adopt(contest, contender, message.claim());
         } else {
@@ -215,7 +219,7 @@ final class Claims {
     private boolean isForANamedSuccessor(Contest contest, Contender contender, Vote vote) {
         return contender.stage == Contender.Stage.QUEUED && contender.candidate.isIdle()
                 && vote.term() > contender.candidate.term() && contest.isAboveTokens(vote.term())
-                && node.isConnected();
+                && standing.isConnected();
     }
 
     void onVote(Contest contest, Contender contender, int voter, Vote vote) {
@@ -243,7 +247,7 @@ final class Claims {
     private void leadIfBacked(Contest contest, Contender contender) {
         // What was acknowledged in time may back a claim although nobody has been heard for long: ADR-0027 wants
         // RECONNECTED first, and an application that gives up at SUSPENDED would lose it again.
-        if (!contender.candidate.isClaiming() || node.standing().isSuspended()) {
+        if (!contender.candidate.isClaiming() || standing.isSuspended()) {
             return;
         }
         Epoch[] certificate = contender.candidate.certificate();
@@ -264,8 +268,8 @@ final class Claims {
         leading.put(contender.number, contender);
         underBacked.add(contender);
         context.emit(new NodeEffect.Granted(contender.number, tenure));
-        contests.changed(contender);
-        contest.reconsider();
+        registrar.changed(contender);
+        context.agenda.add(contest.path);
     }
 
     /** Lets the tenure rest on all its votes, unless that would be the worse lease at this moment. */
@@ -322,7 +326,7 @@ final class Claims {
     /** Claims that are backed may lead: a belief has changed, or a suspension is over. */
     void leadWhatIsBacked() {
         for (Contender contender : List.copyOf(claiming)) {
-            leadIfBacked(contests.of(contender), contender);
+            leadIfBacked(paths.of(contender), contender);
         }
     }
 
@@ -355,7 +359,7 @@ final class Claims {
     }
 
     private void ask(Contender contender, List<NodeId> missing) {
-        Contest contest = contests.of(contender);
+        Contest contest = paths.of(contender);
         if (contender.mustRaise || contest.termSeen() > contender.candidate.term()) {
             contender.mustRaise = false;
             contender.candidate.bump(nextTerm(contest, contender));
@@ -385,10 +389,24 @@ final class Claims {
         for (Contender contender : leading) {
             Tenure tenure = contender.candidate.tenure().orElseThrow();
             if (tenure.lease().isOver(context.now())) {
-                contests.dropOut(contender, "its lease has run out");
+                dropOut(contender, "its lease has run out");
             }
         }
         retainLeases(0);
+    }
+
+    /** The contender's tenure has ended by itself: it is out of the queue until the application sends it back. */
+    void dropOut(Contender contender, String reason) {
+        end(contender, reason, Optional.empty());
+        takeOut(contender);
+    }
+
+    /** The contender does not queue until the application sends it back. */
+    void takeOut(Contender contender) {
+        contender.stage = Contender.Stage.OUT;
+        contender.keepsPlace = false;
+        registrar.changed(contender);
+        context.agenda.add(contender.path);
     }
 
     private void retainLeases(int kept) {
@@ -420,7 +438,7 @@ final class Claims {
             return;
         }
         Optional<Successor> named = successor.filter(s -> tenure.isPresent())
-                .map(s -> new Successor(s.id(), nextTerm(contests.of(contender), contender)));
+                .map(s -> new Successor(s.id(), nextTerm(paths.of(contender), contender)));
         named.ifPresent(next -> context.send(next.claimer().node(), new Handover(contender.path,
                 next.claimer().number(), term, next.term())));
         context.sendToVoters(new Release(contender.path, contender.number, term, named));

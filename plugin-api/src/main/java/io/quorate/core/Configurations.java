@@ -32,6 +32,10 @@ final class Configurations {
                 settings.lease().driftPercent(), isDurable, context.algorithm.name(), settings.rankOrder());
     }
 
+    boolean isDurable() {
+        return own.durable();
+    }
+
     /** The node's heartbeat shows that it differs: it is told this configuration, as often as it asks for support. */
     void tell(NodeId node) {
         context.send(node, own);

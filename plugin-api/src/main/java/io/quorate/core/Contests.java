@@ -2,39 +2,43 @@ package io.quorate.core;
 
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
-/** All paths on which this node contends, or which it watches, and its contenders. */
+/** What the application and the voters do to the paths on which this node contends, or which it watches. */
 final class Contests {
 
-    /** Of thousands of paths that lose their leader at one moment; in between, heartbeats and claims come and go. */
-    static final int LOOKS_PER_STEP = 512;
-
     private final Context context;
-    private final Node node;
+    private final Peers peers;
+    private final OwnVote ownVote;
+    private final Takings takings;
+    private final Optional<Roster> roster;
+    private final Paths<Succession> paths = new Paths<>();
     private final Registrar registrar;
-    private final Claims claims;
     private final ReturnedVotes returns;
+    private final Claims claims;
     private final Elections elections;
-    private final Map<String, Contest> contests = new LinkedHashMap<>();
-    private final ByNumber<Contender> contenders = new ByNumber<>();
-    /** Contests that something has happened to; each is looked at soon. */
-    private final Deque<Contest> agenda = new ArrayDeque<>();
+    private final Succession.Parts parts;
 
-    Contests(Context context, Node node, Belief belief) {
+    Contests(Context context, Belief belief, Peers peers, Standing standing, Heartbeats heartbeats, OwnVote ownVote,
+             Takings takings, Optional<Roster> roster) {
         this.context = context;
-        this.node = node;
-        registrar = new Registrar(context, this, belief);
-        claims = new Claims(context, node, this, belief);
-        elections = new Elections(context, node);
-        returns = new ReturnedVotes(context, this);
+        this.peers = peers;
+        this.ownVote = ownVote;
+        this.takings = takings;
+        this.roster = roster;
+        registrar = new Registrar(context, paths, belief);
+        returns = new ReturnedVotes(context, paths);
+        claims = new Claims(context, paths, registrar, returns, belief, standing, heartbeats, ownVote);
+        elections = new Elections(context, peers);
+        parts = new Succession.Parts(peers, standing, ownVote, takings, elections, claims);
+    }
+
+    Paths<Succession> paths() {
+        return paths;
     }
 
     Registrar registrar() {
@@ -45,55 +49,21 @@ final class Contests {
         return claims;
     }
 
-    ReturnedVotes returns() {
-        return returns;
-    }
-
     Elections elections() {
         return elections;
     }
 
-    Optional<Contender> contender(long number) {
-        return Optional.ofNullable(contenders.get(number));
-    }
-
-    Iterable<Contender> contenders() {
-        return contenders;
-    }
-
-    Iterable<Contest> all() {
-        return contests.values();
-    }
-
-    Optional<Contest> find(String path) {
-        return Optional.ofNullable(contests.get(path));
-    }
-
-    Contest of(Contender contender) {
-        return contest(contender.path);
-    }
-
-    void with(String path, Consumer<Contest> action) {
-        find(path).ifPresent(action);
-    }
-
-    private Contest contest(String path) {
-        return contests.computeIfAbsent(path, p -> {
-            node.roster().ifPresent(roster -> roster.adopt(p));
-            return new Contest(context, node, this, p);
+    private Succession contest(String path) {
+        return paths.findOrAdd(path, p -> {
+            roster.ifPresent(r -> r.adopt(p));
+            return new Succession(context, parts, p);
         });
-    }
-
-    private void forgetIfUnused(Contest contest) {
-        if (contest.isUnused()) {
-            contests.remove(contest.path);
-        }
     }
 
     // ---------------------------------------------------------------- what the application does
 
     void contend(NodeEvent.Contend event) {
-        Check.argument(contenders.get(event.number()) == null, "contender %d: exists already", event.number());
+        Check.argument(paths.contenders().get(event.number()) == null, "contender %d: exists already", event.number());
         long weight = switch (context.settings.rankOrder()) {
             case PRIORITY -> context.settings.priority();
             case SPREAD -> new Digest().add(event.path()).add(context.self().value()).value();
@@ -101,21 +71,22 @@ final class Contests {
         };
         Contender contender = new Contender(event.path(), event.number(), event.participantId(), weight,
                 context.voterCount());
-        contenders.put(event.number(), contender);
+        paths.contenders().put(event.number(), contender);
         contest(event.path()).add(contender);
-        changed(contender);
+        registrar.changed(contender);
     }
 
     /** The contender's tenure goes to a successor, and the contender leaves the path. */
     void withdraw(Contender contender, String reason) {
-        Contest contest = of(contender);
+        Succession contest = paths.of(contender);
         claims.end(contender, reason, contest.successor(contender));
         contest.remove(contender);
         contest.ownChanged();
-        contenders.remove(contender.number);
-        registrar.changed(contender);
-        contest.reconsider();
-        forgetIfUnused(contest);
+        paths.contenders().remove(contender.number);
+        registrar.left(contender);
+        // At once: a path that is forgotten has no election and no timer.
+        contest.look();
+        paths.forgetIfUnused(contest);
     }
 
     /**
@@ -123,9 +94,9 @@ final class Contests {
      * this node is named as their successor.
      */
     void withdrawAll(String reason) {
-        contenders.each(contender -> contender.candidate.tenure().ifPresent(Tenure::end));
+        paths.contenders().each(contender -> contender.candidate.tenure().ifPresent(Tenure::end));
         List<Contender> leading = new ArrayList<>();
-        for (Contender contender : contenders) {
+        for (Contender contender : paths.contenders()) {
             if (contender.candidate.isLeading()) {
                 leading.add(contender);
             } else {
@@ -136,11 +107,11 @@ final class Contests {
     }
 
     void rejoin(long number) {
-        contender(number).filter(c -> c.stage == Contender.Stage.OUT).ifPresent(contender -> {
+        paths.contender(number).filter(c -> c.stage == Contender.Stage.OUT).ifPresent(contender -> {
             if (contender.keepsPlace) {
                 contender.stage = Contender.Stage.QUEUED;
-                changed(contender);
-                of(contender).reconsider();
+                registrar.changed(contender);
+                context.agenda.add(contender.path);
             } else {
                 joinAtTail(contender);
             }
@@ -148,29 +119,20 @@ final class Contests {
     }
 
     void tenureSeenEnded(long number, Tenure tenure) {
-        contender(number).filter(c -> c.candidate.tenure().equals(Optional.of(tenure))).ifPresent(c -> {
+        paths.contender(number).filter(c -> c.candidate.tenure().equals(Optional.of(tenure))).ifPresent(c -> {
             boolean isGivenUp = !tenure.lease().isOver(context.now());
-            dropOut(c, isGivenUp ? "it was given up" : "its lease was found to be over");
+            claims.dropOut(c, isGivenUp ? "it was given up" : "its lease was found to be over");
             c.keepsPlace = isGivenUp;
         });
     }
 
-    /** The application gives leadership up, to the next in rank or to one that it names. */
-    void giveUp(NodeEvent event) {
-        if (event instanceof NodeEvent.Resign resign) {
-            resign(resign);
-        } else if (event instanceof NodeEvent.TransferTo transfer) {
-            transfer(transfer);
-        }
-    }
-
     /** The leader gives up: the next in rank follows, and it queues behind all others when it is sent back. */
-    private void resign(NodeEvent.Resign event) {
-        contender(event.number()).filter(c -> c.candidate.tenure().equals(Optional.of(event.tenure()))).ifPresent(c -> {
-            claims.end(c, "it resigned", of(c).successor(c));
-            takeOut(c);
-            of(c).reconsider();
-        });
+    void resign(NodeEvent.Resign event) {
+        paths.contender(event.number()).filter(c -> c.candidate.tenure().equals(Optional.of(event.tenure())))
+                .ifPresent(c -> {
+                    claims.end(c, "it resigned", paths.of(c).successor(c));
+                    claims.takeOut(c);
+                });
     }
 
     /** ADR-0024: a leader makes way for whoever is ranked better and has been up for two support times. */
@@ -178,13 +140,13 @@ final class Contests {
         if (!context.settings.preempt()) {
             return;
         }
-        for (Contender contender : contenders) {
+        for (Contender contender : paths.contenders()) {
             if (!contender.candidate.isLeading()) {
                 continue;
             }
-            Registration best = of(contender).ranked().first();
+            Registration best = paths.of(contender).ranked().first();
             boolean isAnother = !best.id().equals(contender.id(context));
-            if (isAnother && node.peers().upFor(best.id().node()) >= 2 * context.settings.lease().support()) {
+            if (isAnother && peers.upFor(best.id().node()) >= 2 * context.settings.lease().support()) {
                 handOver(contender, best, best.id() + " is ranked better");
             }
         }
@@ -192,21 +154,20 @@ final class Contests {
 
     private void handOver(Contender contender, Registration successor, String reason) {
         claims.end(contender, reason, Optional.of(successor));
-        takeOut(contender);
+        claims.takeOut(contender);
         contender.keepsPlace = true;
-        of(contender).reconsider();
     }
 
     /** ADR-0032: to exactly one contender, and to one that is up; else nothing changes. */
-    private void transfer(NodeEvent.TransferTo event) {
-        Optional<Contender> leader = contender(event.number()).filter(c -> c.candidate.isLeading());
+    void transfer(NodeEvent.TransferTo event) {
+        Optional<Contender> leader = paths.contender(event.number()).filter(c -> c.candidate.isLeading());
         if (leader.isEmpty()) {
             refuse(event, new IllegalStateException("leadership cannot be transferred to '" + event.participantId()
                     + "': this contender does not lead"));
             return;
         }
         Contender contender = leader.get();
-        List<Registration> named = of(contender).ranked().stream()
+        List<Registration> named = paths.of(contender).ranked().stream()
                 .filter(r -> r.participantId().equals(event.participantId())).toList();
         if (named.size() != 1) {
             refuse(event, new IllegalArgumentException("participant id '" + event.participantId() + "': "
@@ -214,7 +175,7 @@ final class Contests {
             return;
         }
         Registration successor = named.get(0);
-        if (!node.isUp(successor.id().node())) {
+        if (!peers.isUp(successor.id().node())) {
             refuse(event, new IllegalStateException("leadership of " + contender.path + " cannot be transferred to '"
                     + event.participantId() + "': its node " + successor.id().node() + " is not up"));
             return;
@@ -233,45 +194,32 @@ final class Contests {
     }
 
     void watch(NodeEvent.WatchPath event) {
-        Contest contest = contest(event.path());
+        Succession contest = contest(event.path());
         if (contest.isWatched() != event.wanted()) {
             contest.watched(event.wanted());
             registrar.watchChanged(event.path());
         }
-        forgetIfUnused(contest);
+        paths.forgetIfUnused(contest);
     }
 
     // ---------------------------------------------------------------- what happens to tenures
 
-    /** The contender's tenure has ended by itself: it is out of the queue until the application sends it back. */
-    void dropOut(Contender contender, String reason) {
-        claims.end(contender, reason, Optional.empty());
-        takeOut(contender);
-        of(contender).reconsider();
-    }
-
-    private void takeOut(Contender contender) {
-        contender.stage = Contender.Stage.OUT;
-        contender.keepsPlace = false;
-        changed(contender);
-    }
-
     private void joinAtTail(Contender contender) {
         contender.stage = Contender.Stage.JOINING;
         contender.stamp = 0;
-        changed(contender);
+        registrar.changed(contender);
     }
 
     /** This node stops at once and for good: nothing is handed over. */
     void endAll(String reason) {
-        contenders.forEach(contender -> claims.end(contender, reason, Optional.empty()));
+        paths.contenders().forEach(contender -> claims.end(contender, reason, Optional.empty()));
     }
 
     /** The node lost its majority, or its life: whoever led is out, whoever waited waits at the tail. */
     void loseAll(String reason) {
-        for (Contender contender : contenders) {
+        for (Contender contender : paths.contenders()) {
             if (contender.candidate.isLeading()) {
-                dropOut(contender, reason);
+                claims.dropOut(contender, reason);
             } else if (contender.stage == Contender.Stage.QUEUED) {
                 claims.end(contender, reason, Optional.empty());
                 joinAtTail(contender);
@@ -280,21 +228,13 @@ final class Contests {
         }
     }
 
-    /** What is registered of the contender has changed: the voters are to be told. */
-    void changed(Contender contender) {
-        contender.version = registrar.nextVersion();
-        of(contender).ownChanged();
-        registrar.changed(contender);
-        context.emit(new NodeEffect.ViewChanged(contender.path));
-    }
-
     // ---------------------------------------------------------------- what the voters say
 
     /** The voter supports this node in a new epoch: it has forgotten everything. Answers whether that was so. */
     boolean onEpoch(int voter, Epoch epoch) {
         boolean isNew = registrar.onEpoch(voter, epoch);
         if (isNew) {
-            contests.values().forEach(contest -> contest.clearListing(voter));
+            paths.all().forEach(contest -> contest.clearListing(voter));
         }
         return isNew;
     }
@@ -303,7 +243,7 @@ final class Contests {
     void reset() {
         registrar.reset();
         for (int voter = 0; voter < context.voterCount(); voter++) {
-            for (Contest contest : contests.values()) {
+            for (Contest contest : paths.all()) {
                 contest.clearListing(voter);
             }
         }
@@ -317,11 +257,11 @@ final class Contests {
         if (registrar.isNewListing(voter, listings.batch())) {
             Map<String, Contest> touched = new LinkedHashMap<>();
             for (NodeMessage.Item item : listings.items()) {
-                Contest contest = contests.get(item.path());
-                if (contest != null) {
+                paths.find(item.path()).ifPresent(contest -> {
                     contest.onItem(voter, item);
+                    item.leader().ifPresent(takings::onTaking);
                     touched.put(contest.path, contest);
-                }
+                });
             }
             for (Contest contest : touched.values()) {
                 onListingsChanged(contest);
@@ -332,77 +272,111 @@ final class Contests {
 
     /** The contender's own node told this voter, before the other voters could. */
     void onLeft(String path, Registration gone) {
-        with(path, contest -> {
-            if (contest.onLeft(gone)) {
-                onListingsChanged(contest);
-            }
-        });
+        paths.find(path).filter(contest -> contest.onLeft(gone)).ifPresent(this::onListingsChanged);
     }
 
     private void onListingsChanged(Contest contest) {
-        contest.onListingsChanged();
+        contest.share(roster.map(r -> r.roll(contest.path)).orElse(Roll.EMPTY));
+        for (Contender contender : contest.confirmed()) {
+            contender.stamp = contest.nextStamp();
+            contender.stage = Contender.Stage.QUEUED;
+            registrar.changed(contender);
+        }
+        contest.outdone().ifPresent(contender -> yieldTo(contest.holder().orElseThrow(), contender));
+        context.agenda.add(contest.path);
         context.emit(new NodeEffect.ViewChanged(contest.path));
+    }
+
+    /**
+     * A majority of voters cannot have voted for another while a tenure of this node is valid. If they say that they
+     * did, an assumption of the lease does not hold: a clock runs wrong, or a voter has forgotten what it promised.
+     * Then the one with the lower token stops, whatever its lease says.
+     */
+    private void yieldTo(Registration leader, Contender contender) {
+        context.note(true, "%s: %s leads with token %d, and this node with %d: an assumption of the lease does"
+                + " not hold. Look at the clocks of all nodes, and whether data directories were restored or"
+                + " exchanged", contender.path, leader.id(), leader.token(),
+                contender.candidate.tenure().orElseThrow().token());
+        claims.dropOut(contender, leader.id() + " leads with the higher token " + leader.token());
     }
 
     /** Another claims the same path, and goes first. Answers whether there was a claim to give up. */
     boolean standBack(ContenderId own) {
-        Optional<Contender> claiming = contender(own.number()).filter(c -> c.id(context).equals(own)
+        Optional<Contender> claiming = paths.contender(own.number()).filter(c -> c.id(context).equals(own)
                 && c.candidate.isClaiming() && !c.isNamed);
-        claiming.ifPresent(c -> claims.giveUp(of(c), c, 0));
+        claiming.ifPresent(c -> claims.giveUp(paths.of(c), c, 0));
         return claiming.isPresent();
     }
 
-    /** A message about one path that is for a contender, not for a voter. */
-    void onPathMessage(NodeId from, NodeMessage message) {
-        int voter = context.voterIndex(from);
-        if (message instanceof NodeMessage.Vote vote && voter >= 0) {
-            onVote(from, voter, vote);
-        } else if (message instanceof NodeMessage.Nack nack && voter >= 0) {
-            with(nack.path(), contest -> contest.onNack(voter, nack));
-        } else if (message instanceof NodeMessage.Challenge challenge && voter >= 0) {
-            returns.onChallenge(from, challenge);
-        } else if (message instanceof NodeMessage.Handover handover) {
-            find(handover.path()).ifPresentOrElse(contest -> contest.onHandover(from, handover),
-                    () -> returns.decline(handover));
-        }
-    }
+    // ---------------------------------------------------------------- messages about one path, for a contender
 
     /** A vote for a contender that is gone is given back at once: perhaps nobody would ever ask for it. */
-    private void onVote(NodeId from, int voter, NodeMessage.Vote vote) {
-        if (contender(vote.number()).filter(c -> c.path.equals(vote.path())).isPresent()) {
-            with(vote.path(), contest -> contest.onVote(voter, vote));
+    void onVote(NodeId from, NodeMessage.Vote vote) {
+        Optional<Contender> contender = paths.contender(vote.path(), vote.number());
+        if (contender.isPresent()) {
+            Contest contest = paths.of(contender.get());
+            contest.sawTerm(vote.term());
+            claims.onVote(contest, contender.get(), context.voterIndex(from), vote);
         } else {
             returns.giveBack(from, vote);
         }
     }
 
-    void reconsiderAll() {
-        contests.values().forEach(this::look);
+    void onNack(NodeId from, NodeMessage.Nack nack) {
+        paths.find(nack.path()).ifPresent(contest -> {
+            contest.sawTerm(nack.term());
+            contest.own(nack.number()).ifPresent(c -> claims.onNack(contest, c, context.voterIndex(from), nack));
+        });
     }
 
-    /** The contest is looked at again, at the end of this step or of one that follows at once. */
-    void look(Contest contest) {
-        if (!contest.isOnAgenda) {
-            contest.isOnAgenda = true;
-            agenda.add(contest);
+    void onChallenge(NodeId from, NodeMessage.Challenge challenge) {
+        returns.onChallenge(from, challenge);
+    }
+
+    void onHandover(NodeId from, NodeMessage.Handover message) {
+        Optional<Succession> found = paths.find(message.path());
+        if (found.isEmpty()) {
+            returns.decline(message);
+            return;
+        }
+        Contest contest = found.get();
+        // From a contender, not from a voter: terms far above all in use are neither followed nor given back, because
+        // a term that a contender has given back is one that it has used.
+        long highest = Math.max(message.term(), message.claim());
+        long known = ownVote.termKnown();
+        if (highest - Math.max(contest.termSeen(), known) > Context.CLAIM_LEAP_MAX) {
+            context.noteOnce("term", from, "%s: the hand-over in term %d by %s is not believed: it is more than 2^24"
+                    + " above %d, the highest term that is known here", contest.path, highest, from, known);
+            return;
+        }
+        Optional<Contender> contender = contest.own(message.number())
+                .filter(c -> c.stage == Contender.Stage.QUEUED);
+        contest.sawTerm(message.term());
+        if (contender.isPresent() && !contender.get().candidate.isLeading()) {
+            contender.get().isQuiet = false;
+            claims.onHandover(contest, contender.get(), message);
+        } else {
+            returns.decline(message);
         }
     }
 
-    boolean hasAgenda() {
-        return !agenda.isEmpty();
+    // ---------------------------------------------------------------- paths that something has happened to
+
+    void lookAtAll() {
+        paths.all().forEach(contest -> context.agenda.add(contest.path));
     }
 
-    /** Looks at some of the contests that something has happened to. */
+    /** Looks at some of the paths that something has happened to. */
     void work() {
-        for (int looks = 0; looks < LOOKS_PER_STEP && hasAgenda(); looks++) {
-            Contest contest = agenda.remove();
-            contest.isOnAgenda = false;
-            contest.reconsider();
-        }
+        context.agenda.work(path -> {
+            Optional<Succession> found = paths.find(path);
+            found.ifPresent(Succession::look);
+            return found.isPresent();
+        });
     }
 
     void onUpChanged(NodeId peer) {
         elections.onUpChanged(peer);
-        contests.values().forEach(contest -> contest.onUpChanged(peer));
+        paths.all().forEach(contest -> contest.onUpChanged(peer));
     }
 }

@@ -16,6 +16,7 @@ final class Context {
     final Jitter jitter;
     final Comparator<Registration> ranking;
     final Timers timers = new Timers();
+    final Agenda agenda = new Agenda();
     /** The index of this node among the voters; -1 if it does not vote. */
     final int selfVoter;
     /** A digest of what must be equal on all nodes: ADR-0011. Sent with every heartbeat. */
@@ -26,6 +27,12 @@ final class Context {
      * vote or support that it could be needed for has run out.
      */
     static final int SUPPORTS_KEPT = 10;
+
+    /**
+     * A claim may be this far above every term that is known here: more than a voter that comes back can have missed
+     * before it hears the others, and so little that no number of claims uses all terms up.
+     */
+    static final long CLAIM_LEAP_MAX = 1L << 24;
 
     private final Notices notices = new Notices();
     private final Deque<NodeMessage> toSelf = new ArrayDeque<>();

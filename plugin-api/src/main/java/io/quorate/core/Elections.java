@@ -20,24 +20,22 @@ final class Elections {
     /** Messages of elections that this node does not know yet wait for them; older ones make room. */
     private static final int EARLY_MAX = 64;
 
-    /** From so many nodes on, those that took something long ago are forgotten. */
-    private static final int TAKINGS_MAX = 64;
+    /** Only this many nodes, by rank, elect: in an election everybody may talk to everybody. */
+    static final int ELECTORS_MAX = 7;
 
     /** A message that came before its election. */
     private record Early(NodeId from, Elect message) {
     }
 
     private final Context context;
-    private final Node node;
+    private final Peers peers;
     private final Map<Long, ElectionRun> runs = new TreeMap<>();
     private final Deque<Early> early = new ArrayDeque<>();
-    /** When each node was last seen to claim or lead a path anew. */
-    private final Map<NodeId, Long> takings = new TreeMap<>();
     private long births;
 
-    Elections(Context context, Node node) {
+    Elections(Context context, Peers peers) {
         this.context = context;
-        this.node = node;
+        this.peers = peers;
     }
 
     /**
@@ -55,6 +53,12 @@ final class Elections {
             digest.add(node.value());
         }
         return digest.value();
+    }
+
+    /** Who takes part in an election. Those that have died are not listed any more by the time the votes are free. */
+    static List<Registration> electors(Roll ranked) {
+        List<Registration> best = ranked.bestOfEachNode();
+        return best.subList(0, Math.min(ELECTORS_MAX, best.size()));
     }
 
     /** Takes part in the election of this name, which begins if it is not under way, in the name of one path. */
@@ -93,20 +97,6 @@ final class Elections {
         return runs.size();
     }
 
-    /** The node claims some path, or has come to lead one. */
-    void onTaking(NodeId taker) {
-        takings.put(taker, context.now());
-        if (takings.size() > TAKINGS_MAX) {
-            takings.values().removeIf(last -> context.now() - last > 2 * Claims.period(context));
-        }
-    }
-
-    /** Whether the node was seen to take some path of late: of thousands, others may come to have their turn soon. */
-    boolean isTaking(NodeId taker) {
-        Long last = takings.get(taker);
-        return last != null && context.now() - last <= 2 * Claims.period(context);
-    }
-
     void onMessage(NodeId from, Elect message) {
         ElectionRun run = runs.get(message.election());
         if (run != null) {
@@ -121,7 +111,7 @@ final class Elections {
 
     /** A node has come up or gone down. ADR-0019: an election whose nominee is suspected begins anew. */
     void onUpChanged(NodeId changed) {
-        boolean isUp = node.isUp(changed);
+        boolean isUp = peers.isUp(changed);
         for (ElectionRun run : List.copyOf(runs.values())) {
             if (!isUp && run.nominee().equals(Optional.of(changed))) {
                 run.stop();
@@ -136,7 +126,7 @@ final class Elections {
 
     private void begin(long id, List<NodeId> ranked, Set<NodeId> distrusted, Set<ElectionRun.Listener> listeners) {
         Set<NodeId> suspects = new TreeSet<>(distrusted);
-        ranked.stream().filter(n -> !node.isUp(n)).forEach(suspects::add);
+        ranked.stream().filter(n -> !peers.isUp(n)).forEach(suspects::add);
         suspects.remove(context.self());
         ElectionRun run = new ElectionRun(context, id, ++births, ranked);
         run.listeners().addAll(listeners);

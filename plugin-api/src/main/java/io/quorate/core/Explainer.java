@@ -9,34 +9,43 @@ import java.util.OptionalLong;
 final class Explainer {
 
     private final Context context;
-    private final Node node;
+    private final Paths<? extends Succession> paths;
+    private final Claims claims;
+    private final Registrar registrar;
     private final Belief belief;
+    private final Standing standing;
+    private final Configurations configurations;
 
-    Explainer(Context context, Node node, Belief belief) {
+    Explainer(Context context, Paths<? extends Succession> paths, Claims claims, Registrar registrar, Belief belief,
+              Standing standing, Configurations configurations) {
         this.context = context;
-        this.node = node;
+        this.paths = paths;
+        this.claims = claims;
+        this.registrar = registrar;
         this.belief = belief;
+        this.standing = standing;
+        this.configurations = configurations;
     }
 
     Situation of(Contender contender) {
         OptionalLong leaseEnd = contender.candidate.tenure().map(tenure -> OptionalLong.of(tenure.lease().until()))
                 .orElse(OptionalLong.empty());
-        return new Situation(reason(contender), node.contests().of(contender).view(), leaseEnd, belief.supporters(),
+        return new Situation(reason(contender), paths.of(contender).view(), leaseEnd, belief.supporters(),
                 context.settings.voters());
     }
 
     /** Why the contender leads or not. */
     private String reason(Contender contender) {
-        Contest contest = node.contests().of(contender);
+        Succession contest = paths.of(contender);
         Optional<Tenure> tenure = contender.candidate.tenure();
         if (tenure.isPresent()) {
             return "it leads with token " + tenure.get().token();
         }
         Optional<Registration> holder = contest.holder();
-        if (!node.isConnected()) {
+        if (!standing.isConnected()) {
             return "it cannot lead: this node is supported by " + belief.supporters().size() + " of "
                     + context.voterCount() + " voters, which is no majority"
-                    + node.configurations().describe().map(differences -> "; " + differences).orElse("");
+                    + configurations.describe().map(differences -> "; " + differences).orElse("");
         }
         String leader = holder.map(h -> h.id() + " leads with token " + h.token() + "; ").orElse("");
         return switch (contender.stage) {
@@ -53,7 +62,7 @@ final class Explainer {
     String ofNode(Optional<String> stopped, Optional<Voter> voter) {
         StringBuilder text = new StringBuilder();
         text.append("node ").append(context.self()).append(" of cluster '").append(context.settings.clusterId())
-                .append("': ").append(stopped.orElse(node.connection().toString()));
+                .append("': ").append(stopped.orElse(standing.connection().toString()));
         text.append(", supported by ").append(belief.supporters())
                 .append(" of voters ").append(context.settings.voters());
         voter.ifPresent(v -> {
@@ -61,22 +70,22 @@ final class Explainer {
             v.reserveFailure().ifPresent(reason -> text.append(", cannot store terms: ").append(reason));
         });
         for (NodeId peer : context.settings.voters()) {
-            node.contests().registrar().refusal(peer).ifPresent(reason -> text.append(", refused by ")
+            registrar.refusal(peer).ifPresent(reason -> text.append(", refused by ")
                     .append(peer).append(": ").append(reason));
         }
         for (int v = 0; v < context.voterCount(); v++) {
             NodeId peer = context.voter(v);
-            node.contests().registrar().full(v).ifPresent(reason -> text.append(", not all listed by ").append(peer)
+            registrar.full(v).ifPresent(reason -> text.append(", not all listed by ").append(peer)
                     .append(": ").append(reason));
         }
-        node.configurations().describe().ifPresent(differences -> text.append(", ").append(differences));
-        return text.append(", leads ").append(node.contests().claims().leadingCount()).append(" paths").toString();
+        configurations.describe().ifPresent(differences -> text.append(", ").append(differences));
+        return text.append(", leads ").append(claims.leadingCount()).append(" paths").toString();
     }
 
     /** Why voters may never confirm it. */
     private String full() {
         for (int voter = 0; voter < context.voterCount(); voter++) {
-            Optional<String> reason = node.contests().registrar().full(voter);
+            Optional<String> reason = registrar.full(voter);
             if (reason.isPresent()) {
                 return "; voter " + context.voter(voter) + " does not list all of this node: " + reason.get();
             }

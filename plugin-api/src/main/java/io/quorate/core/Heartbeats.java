@@ -1,8 +1,5 @@
 package io.quorate.core;
 
-import io.quorate.spi.NodeId;
-import java.util.Optional;
-
 /**
  * The heartbeats of this node: when they leave, and what they say. They leave every period, but those of all voters
  * together as far as possible. A node that wants to be answered at once, because it leads or because something is
@@ -76,21 +73,19 @@ final class Heartbeats {
     // ---------------------------------------------------------------- what
 
     /**
-     * One to each other voter, with the acknowledgement that waited for it.
+     * One to each other voter.
      *
-     * @param busy whether this node leads or claims, and so needs what is left of its lease
+     * @param busy    whether this node leads or claims, and so needs what is left of its lease
+     * @param termMax the highest term that this node's voter knows; 0 if it does not vote
      */
-    void send(Optional<Voter> self, boolean isConnected, boolean busy) {
+    void send(boolean isConnected, boolean busy, long termMax) {
         isBusy = busy;
         long sequence = belief.nextHeartbeat();
-        long termMax = self.map(Voter::termMax).orElse(0L);
         boolean hasTime = !isBusy && peers.areVotersUp();
         for (int voter = 0; voter < context.voterCount(); voter++) {
             if (voter != context.selfVoter) {
-                NodeId to = context.voter(voter);
-                self.ifPresent(v -> v.acknowledge(to));
                 boolean isUrgent = !hasTime || peers.isAckOverdue(voter);
-                context.send(to, new NodeMessage.Heartbeat(sequence, belief.acknowledged(voter),
+                context.send(context.voter(voter), new NodeMessage.Heartbeat(sequence, belief.acknowledged(voter),
                         belief.acknowledgedBy(voter), belief.renounced(voter), isConnected, isUrgent, termMax,
                         context.configHash, isDurable, peers.reportVersion(voter)));
             }

@@ -5,14 +5,13 @@ import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * One node: support, ballots, roster and contests tied together. Deterministic and single-threaded: the same events at
  * the same times give the same effects. The production driver, the simulator and the model checker drive it alike.
  *
  * <p>Every step reads the time once. It first ends what has run out by then, then handles its event, then runs the
- * timers that are due.
+ * timers that are due, and last looks at the paths that something has happened to.
  */
 public final class Node {
 
@@ -38,13 +37,27 @@ public final class Node {
     private final Heartbeats heartbeats;
     private final Configurations configurations;
     private final Optional<Voter> voter;
+    private final OwnVote ownVote;
     private final Birth birth;
+    private final Events events = new Events();
 
     private Optional<String> stopped = Optional.empty();
     private boolean isClosing;
     private boolean isStarted;
-    /** The highest term that a voter has told of. */
-    private long termAcknowledged;
+
+    /** What this node's voter asks of the node. */
+    private final class OwnNode implements Voter.Owner {
+
+        @Override
+        public void onQuarantineOver() {
+            supportSelf();
+        }
+
+        @Override
+        public boolean standBack(ContenderId own) {
+            return contests.standBack(own);
+        }
+    }
 
     /**
      * What a node knows of its former lives.
@@ -76,11 +89,15 @@ public final class Node {
         support = new Support(context);
         belief = new Belief(context);
         peers = new Peers(context, peer -> contests().onUpChanged(peer));
-        contests = new Contests(context, this, belief);
         standing = new Standing(context, belief, peers);
         heartbeats = new Heartbeats(context, belief, peers, birth.isDurable(), this::heartbeat);
         configurations = new Configurations(context, birth.isDurable());
-        voter = settings.isVoter() ? Optional.of(new Voter(context, this, support, birth)) : Optional.empty();
+        Takings takings = new Takings(context);
+        voter = settings.isVoter() ? Optional.of(new Voter(context, support, peers, heartbeats, configurations,
+                takings, birth.termCeiling(), new OwnNode())) : Optional.empty();
+        ownVote = new OwnVote(context, voter);
+        contests = new Contests(context, belief, peers, standing, heartbeats, ownVote, takings,
+                voter.map(Voter::roster));
     }
 
     /** The first step; called once, when the term store is locked. From here a voter's quarantine counts. */
@@ -103,7 +120,7 @@ public final class Node {
         context.now(now);
         contests.claims().endOverdue();
         updateConnection();
-        handle(event);
+        event.dispatch(events);
         return finishStep();
     }
 
@@ -122,7 +139,7 @@ public final class Node {
     private void drain() {
         do {
             for (NodeMessage own = context.pollToSelf(); own != null; own = context.pollToSelf()) {
-                onMessage(context.self(), context.incarnation(), own);
+                own.dispatch(new Messages(context.self(), context.incarnation()));
             }
             if (stopped.isEmpty()) {
                 contests.registrar().flush();
@@ -136,7 +153,7 @@ public final class Node {
         if (stopped.isPresent()) {
             return context.now() + NEVER;
         }
-        if (contests.hasAgenda()) {
+        if (!context.agenda.isEmpty()) {
             return context.now();
         }
         long next = context.timers.next(context.now() + context.settings.lease().heartbeat());
@@ -149,37 +166,82 @@ public final class Node {
 
     // ---------------------------------------------------------------- events
 
-    private void handle(NodeEvent event) {
-        if (event instanceof NodeEvent.Received received) {
+    private final class Events implements NodeEvent.Handler {
+
+        @Override
+        public void on(NodeEvent.Wake wake) {
+            // What is due is done in every step.
+        }
+
+        @Override
+        public void on(NodeEvent.Received received) {
             if (authority.believes(received.from(), received.incarnation(), received.message())) {
-                onMessage(received.from(), received.incarnation(), received.message());
+                received.message().dispatch(new Messages(received.from(), received.incarnation()));
             }
-        } else if (event instanceof NodeEvent.Contend contend) {
+        }
+
+        @Override
+        public void on(NodeEvent.Contend contend) {
             if (!isClosing) {
                 contests.contend(contend);
             }
-        } else if (event instanceof NodeEvent.Withdraw withdraw) {
-            contests.contender(withdraw.number()).ifPresent(c -> contests.withdraw(c, "it was closed"));
-        } else if (event instanceof NodeEvent.Rejoin rejoin) {
+        }
+
+        @Override
+        public void on(NodeEvent.Withdraw withdraw) {
+            contests.paths().contender(withdraw.number()).ifPresent(c -> contests.withdraw(c, "it was closed"));
+        }
+
+        @Override
+        public void on(NodeEvent.Rejoin rejoin) {
             contests.rejoin(rejoin.number());
-        } else if (event instanceof NodeEvent.TenureSeenEnded seen) {
+        }
+
+        @Override
+        public void on(NodeEvent.TenureSeenEnded seen) {
             contests.tenureSeenEnded(seen.number(), seen.tenure());
-        } else if (event instanceof NodeEvent.Resign || event instanceof NodeEvent.TransferTo) {
-            contests.giveUp(event);
-        } else if (event instanceof NodeEvent.WatchPath watch) {
+        }
+
+        @Override
+        public void on(NodeEvent.Resign resign) {
+            contests.resign(resign);
+        }
+
+        @Override
+        public void on(NodeEvent.TransferTo transfer) {
+            contests.transfer(transfer);
+        }
+
+        @Override
+        public void on(NodeEvent.WatchPath watch) {
             contests.watch(watch);
-        } else if (event instanceof NodeEvent.TermsReserved reserved) {
+        }
+
+        @Override
+        public void on(NodeEvent.TermsReserved reserved) {
             voter.ifPresent(v -> v.onTermsReserved(reserved.upTo()));
-        } else if (event instanceof NodeEvent.ReserveFailed failed) {
+        }
+
+        @Override
+        public void on(NodeEvent.ReserveFailed failed) {
             voter.ifPresent(v -> v.onReserveFailed(failed.reason()));
-        } else if (event instanceof NodeEvent.OwnIdHeard heard) {
+        }
+
+        @Override
+        public void on(NodeEvent.OwnIdHeard heard) {
             // No proof of a second process: a node sends nothing to itself, so somebody forges, or an address is wrong.
             context.noteOnce("own id", context.self(), "a frame came from this node's own id with incarnation %d (this"
                     + " one is %d): another process runs under the id, or forges it; it is not believed",
                     heard.incarnation(), context.incarnation());
-        } else if (event instanceof NodeEvent.ForeignFrames frames) {
+        }
+
+        @Override
+        public void on(NodeEvent.ForeignFrames frames) {
             configurations.onForeignFrames(frames);
-        } else if (event instanceof NodeEvent.Close) {
+        }
+
+        @Override
+        public void on(NodeEvent.Close closing) {
             close();
         }
     }
@@ -232,17 +294,14 @@ public final class Node {
         updateConnection();
         contests.claims().repair();
         contests.preempt();
-        heartbeats.send(voter, isConnected(), contests.claims().isBusy());
+        voter.ifPresent(v -> context.settings.voters().forEach(v::acknowledge));
+        heartbeats.send(isConnected(), contests.claims().isBusy(), voter.map(Voter::termMax).orElse(0L));
         voter.ifPresent(Voter::onHeartbeatPeriod);
         contests.registrar().onHeartbeatPeriod();
     }
 
-    Heartbeats heartbeats() {
-        return heartbeats;
-    }
-
     /** The quarantine is over: this voter supports itself from now on. */
-    void onQuarantineOver() {
+    private void supportSelf() {
         belief.believeSelf(support.own());
         onBeliefChanged(context.selfVoter);
         updateConnection();
@@ -256,8 +315,7 @@ public final class Node {
             return;
         }
         peers.onAck(index, ack.upVersion(), ack.up());
-        termAcknowledged = Math.max(termAcknowledged, ack.termMax());
-        voter.ifPresent(v -> v.onTermHeard(ack.termMax()));
+        ownVote.onTermAcknowledged(ack.termMax());
         if (belief.onAck(index, ack.sequence(), ack.epoch())) {
             onBeliefChanged(index);
         }
@@ -284,7 +342,7 @@ public final class Node {
             contests.claims().leadWhatIsBacked();
         }
         if (isChange && isConnected()) {
-            contests.reconsiderAll();
+            contests.lookAtAll();
         }
     }
 
@@ -295,60 +353,124 @@ public final class Node {
     private void onMajorityLost() {
         contests.loseAll("this node has lost the majority of voters");
         belief.renounce();
-        contests.reconsiderAll();
+        contests.lookAtAll();
     }
 
     // ---------------------------------------------------------------- messages
 
-    private void onMessage(NodeId from, long incarnation, NodeMessage message) {
-        if (message instanceof NodeMessage.Heartbeat heartbeat) {
+    /** A message of this life of that node. */
+    private final class Messages implements NodeMessage.Handler {
+
+        private final NodeId from;
+        private final long incarnation;
+
+        Messages(NodeId from, long incarnation) {
+            this.from = from;
+            this.incarnation = incarnation;
+        }
+
+        @Override
+        public void on(NodeMessage.Heartbeat heartbeat) {
             voter.ifPresent(v -> v.onHeartbeat(from, incarnation, heartbeat));
-        } else if (message instanceof NodeMessage.Ack ack) {
+        }
+
+        @Override
+        public void on(NodeMessage.Ack ack) {
             onAck(from, ack);
-        } else if (message instanceof NodeMessage.Refused refused) {
-            onRefused(from, refused);
-        } else if (message instanceof NodeMessage.Configuration configuration) {
+        }
+
+        @Override
+        public void on(NodeMessage.Refused refused) {
+            if (refused.isOfSupport()) {
+                contests.registrar().onNoSupport(from, refused.reason());
+            } else {
+                contests.registrar().onFull(from, refused.reason());
+            }
+        }
+
+        @Override
+        public void on(NodeMessage.Configuration configuration) {
             configurations.onConfiguration(from, configuration);
-        } else if (message instanceof NodeMessage.Inquiry) {
+        }
+
+        @Override
+        public void on(NodeMessage.Inquiry inquiry) {
             peers.onInquiry(from, incarnation);
-        } else if (message instanceof NodeMessage.Heard heard) {
+        }
+
+        @Override
+        public void on(NodeMessage.Heard heard) {
             voter.filter(v -> v.isDuplicate(heard)).ifPresent(v -> failAsDuplicate(heard.incarnation()));
-        } else if (message instanceof NodeMessage.Outdated outdated) {
+        }
+
+        @Override
+        public void on(NodeMessage.Outdated outdated) {
             onOutdated(from, outdated.incarnation());
-        } else if (message instanceof NodeMessage.Goodbye) {
+        }
+
+        @Override
+        public void on(NodeMessage.Goodbye goodbye) {
             voter.ifPresent(v -> v.onGoodbye(from, incarnation));
-        } else if (message instanceof NodeMessage.Registrations registrations) {
-            voter.ifPresent(v -> v.onRegistrations(from, incarnation, registrations));
-        } else if (message instanceof NodeMessage.RegistrationsAck ack) {
+        }
+
+        @Override
+        public void on(NodeMessage.Registrations registrations) {
+            voter.ifPresent(v -> v.onRegistrations(from, incarnation, registrations)
+                    .forEach(departure -> contests.onLeft(departure.path(), departure.gone())));
+        }
+
+        @Override
+        public void on(NodeMessage.RegistrationsAck ack) {
             contests.registrar().onAck(from, ack.batch());
-        } else if (message instanceof NodeMessage.Listings listings) {
+        }
+
+        @Override
+        public void on(NodeMessage.Listings listings) {
             contests.onListings(from, listings);
-        } else if (message instanceof NodeMessage.ListingsAck ack) {
+        }
+
+        @Override
+        public void on(NodeMessage.ListingsAck ack) {
             voter.ifPresent(v -> v.roster().onListingsAck(from, ack.batch()));
-        } else if (message instanceof NodeMessage.Claim claim) {
+        }
+
+        @Override
+        public void on(NodeMessage.Claim claim) {
             voter.ifPresent(v -> v.onClaim(from, incarnation, claim));
-        } else if (message instanceof NodeMessage.Release release) {
+        }
+
+        @Override
+        public void on(NodeMessage.Vote vote) {
+            contests.onVote(from, vote);
+        }
+
+        @Override
+        public void on(NodeMessage.Nack nack) {
+            contests.onNack(from, nack);
+        }
+
+        @Override
+        public void on(NodeMessage.Release release) {
             voter.ifPresent(v -> v.onRelease(from, incarnation, release));
-        } else if (message instanceof NodeMessage.Elect elect) {
-            onElect(from, elect);
-        } else {
-            contests.onPathMessage(from, message);
         }
-    }
 
-    private void onRefused(NodeId from, NodeMessage.Refused refused) {
-        if (refused.isOfSupport()) {
-            contests.registrar().onNoSupport(from, refused.reason());
-        } else {
-            contests.registrar().onFull(from, refused.reason());
+        @Override
+        public void on(NodeMessage.Challenge challenge) {
+            contests.onChallenge(from, challenge);
         }
-    }
 
-    private void onElect(NodeId from, NodeMessage.Elect elect) {
-        if (elect.isToWitness()) {
-            voter.ifPresent(v -> v.answerAsWitness(from, elect));
-        } else {
-            contests.elections().onMessage(from, elect);
+        @Override
+        public void on(NodeMessage.Handover handover) {
+            contests.onHandover(from, handover);
+        }
+
+        @Override
+        public void on(NodeMessage.Elect elect) {
+            if (elect.isToWitness()) {
+                voter.ifPresent(v -> v.answerAsWitness(from, elect));
+            } else {
+                contests.elections().onMessage(from, elect);
+            }
         }
     }
 
@@ -369,69 +491,17 @@ public final class Node {
         contests.reset();
         context.emit(new NodeEffect.AdoptIncarnation(newest + 1));
         if (voter.isPresent() && !support.isSilent()) {
-            onQuarantineOver();
+            supportSelf();
         }
         updateConnection();
     }
 
-    // ---------------------------------------------------------------- what the parts ask of each other
-
-    Contests contests() {
+    private Contests contests() {
         return contests;
     }
 
-    Peers peers() {
-        return peers;
-    }
-
-    boolean isConnected() {
+    private boolean isConnected() {
         return standing.isConnected();
-    }
-
-    Configurations configurations() {
-        return configurations;
-    }
-
-    Standing standing() {
-        return standing;
-    }
-
-    boolean isUp(NodeId node) {
-        return peers.isUp(node);
-    }
-
-    /** The highest term that this node knows to be in use on any path, from its own ballots and from voters. */
-    long termKnown() {
-        return voter.map(Voter::termMax).orElse(termAcknowledged);
-    }
-
-    /** The ballot of this node on the path may be free now. */
-    void onVoteFreed(String path) {
-        contests.with(path, contests::look);
-    }
-
-    /** When this node's own vote is free for the contender; empty if it is, or if this node does not vote. */
-    OptionalLong ownVoteFreeAt(Contender contender) {
-        return voter.map(v -> v.freeAt(contender.path, contender.id(context))).orElse(OptionalLong.empty());
-    }
-
-    /** Asks who holds this node's own vote whether it needs it, if that one is up. Answers whether it did. */
-    boolean challengeOwnVote(Contender contender) {
-        return voter.map(v -> v.challenge(contender.path, contender.id(context))).orElse(false);
-    }
-
-    /** Whether this node knows of no live vote on the path. */
-    boolean votesAreFree(String path) {
-        return voter.map(v -> v.isFree(path)).orElse(true);
-    }
-
-    Optional<Roster> roster() {
-        return voter.map(Voter::roster);
-    }
-
-    /** The term of this node's own ballot on the path; 0 if it does not vote. */
-    long votedTerm(String path) {
-        return voter.map(v -> v.votedTerm(path)).orElse(0L);
     }
 
     // ---------------------------------------------------------------- what the driver asks
@@ -439,6 +509,11 @@ public final class Node {
     /** Where this node stands with the voters. */
     public Connection connection() {
         return standing.connection();
+    }
+
+    /** Whether the node is taken for up: it was heard of late, and reaches a majority of voters. */
+    boolean isUp(NodeId node) {
+        return peers.isUp(node);
     }
 
     /** Which life of the node this is; it may be raised while it runs. */
@@ -453,7 +528,7 @@ public final class Node {
 
     /** Who contends on the path; empty until another voter has told, or if this node neither contends nor watches. */
     public Optional<PathView> view(String path) {
-        return contests.find(path).filter(Contest::isKnown).map(Contest::view);
+        return contests.paths().find(path).filter(Contest::isKnown).map(Contest::view);
     }
 
     /** Of how many other nodes this voter keeps what they had of it; 0 if it does not vote. */
@@ -473,12 +548,17 @@ public final class Node {
 
     /** Where the contender stands. */
     public Situation explain(long number) {
-        return contests.contender(number).map(c -> new Explainer(context, this, belief).of(c))
+        return contests.paths().contender(number).map(c -> explainer().of(c))
                 .orElseGet(() -> Situation.outside("it is not in the contest"));
     }
 
     /** State, voters and support, for logs and error messages. */
     public String describe() {
-        return new Explainer(context, this, belief).ofNode(stopped, voter);
+        return explainer().ofNode(stopped, voter);
+    }
+
+    private Explainer explainer() {
+        return new Explainer(context, contests.paths(), contests.claims(), contests.registrar(), belief, standing,
+                configurations);
     }
 }

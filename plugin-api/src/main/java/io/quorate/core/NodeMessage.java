@@ -57,6 +57,51 @@ import java.util.Optional;
  */
 public sealed interface NodeMessage {
 
+    /** Handles each kind of message. */
+    interface Handler {
+
+        void on(Heartbeat heartbeat);
+
+        void on(Ack ack);
+
+        void on(Refused refused);
+
+        void on(Configuration configuration);
+
+        void on(Inquiry inquiry);
+
+        void on(Heard heard);
+
+        void on(Outdated outdated);
+
+        void on(Goodbye goodbye);
+
+        void on(Registrations registrations);
+
+        void on(RegistrationsAck registrationsAck);
+
+        void on(Listings listings);
+
+        void on(ListingsAck listingsAck);
+
+        void on(Claim claim);
+
+        void on(Vote vote);
+
+        void on(Nack nack);
+
+        void on(Release release);
+
+        void on(Challenge challenge);
+
+        void on(Handover handover);
+
+        void on(Elect elect);
+    }
+
+    /** Calls the method of the handler that is for this kind. */
+    void dispatch(Handler handler);
+
     /** The highest number on the wire: far above any in use, and low enough that what is added to it does not wrap. */
     long NUMBER_MAX = WireReader.NUMBER_MAX;
 
@@ -115,6 +160,11 @@ public sealed interface NodeMessage {
                     && upVersion >= -1 && upVersion <= NUMBER_MAX
                     && (renounced.isEmpty() || isEpoch(renounced.get()));
         }
+
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
     }
 
     /**
@@ -143,6 +193,11 @@ public sealed interface NodeMessage {
             return isNumber(incarnation) && isNumber(sequence) && isEpoch(epoch) && isNumber(termMax)
                     && isNumber(upVersion);
         }
+
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
     }
 
     /**
@@ -163,6 +218,11 @@ public sealed interface NodeMessage {
         @Override
         public boolean isInRange() {
             return true;
+        }
+
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
         }
     }
 
@@ -190,6 +250,11 @@ public sealed interface NodeMessage {
             return isNumber(support) && 0 <= driftPercent && driftPercent < 100
                     && voters.size() <= NodeSettings.VOTERS_MAX;
         }
+
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
     }
 
     /** A starting node asks whether another life of it is alive. */
@@ -197,6 +262,11 @@ public sealed interface NodeMessage {
         @Override
         public boolean isInRange() {
             return true;
+        }
+
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
         }
     }
 
@@ -211,6 +281,11 @@ public sealed interface NodeMessage {
         public boolean isInRange() {
             return isNumber(incarnation);
         }
+
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
     }
 
     /** The receiver's incarnation is older than a silent rival's: it must use one above this. */
@@ -224,6 +299,11 @@ public sealed interface NodeMessage {
         public boolean isInRange() {
             return isNumber(incarnation);
         }
+
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
     }
 
     /** The sender has ended its tenures and stops. */
@@ -231,6 +311,11 @@ public sealed interface NodeMessage {
         @Override
         public boolean isInRange() {
             return true;
+        }
+
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
         }
     }
 
@@ -253,6 +338,11 @@ public sealed interface NodeMessage {
             }
             return isEpoch(epoch) && isNumber(batch);
         }
+
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
     }
 
     record RegistrationsAck(long batch) implements NodeMessage {
@@ -265,11 +355,37 @@ public sealed interface NodeMessage {
         public boolean isInRange() {
             return isNumber(batch);
         }
+
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
     }
 
     /** One change that a node reports of itself. */
     sealed interface Change {
+        /** Applies each kind of change. */
+        interface Handler {
+
+            void on(Join join);
+
+            void on(Leave leave);
+
+            void on(Watch watch);
+        }
+
+        /** Calls the method of the handler that is for this kind. */
+        void dispatch(Handler handler);
+
         String path();
+
+        /** Whether the sender is to be told of the path because of this. */
+        default boolean isWanted() {
+            return true;
+        }
+
+        /** Whether the sender lacks the voter's list of the path, and wants it whole. */
+        boolean asks();
 
         /** As {@link NodeMessage#isInRange}. */
         boolean isInRange();
@@ -278,12 +394,17 @@ public sealed interface NodeMessage {
     /**
      * The contender is as given; {@code registration.id()} is one of the sender's.
      *
-     * @param asks whether the sender lacks the voter's list of the path, and wants it whole
+     * @param asks as in {@link Change#asks}
      */
     record Join(String path, Registration registration, boolean asks) implements Change {
         @Override
         public boolean isInRange() {
             return isRegistration(registration);
+        }
+
+        @Override
+        public void dispatch(Change.Handler handler) {
+            handler.on(this);
         }
     }
 
@@ -295,20 +416,40 @@ public sealed interface NodeMessage {
      */
     record Leave(String path, long number, boolean isGone, boolean stays) implements Change {
         @Override
+        public boolean isWanted() {
+            return false;
+        }
+
+        @Override
+        public boolean asks() {
+            return false;
+        }
+
+        @Override
         public boolean isInRange() {
             return isNumber(number);
+        }
+
+        @Override
+        public void dispatch(Change.Handler handler) {
+            handler.on(this);
         }
     }
 
     /**
      * The sender wants the listings of a path on which it does not contend, or no longer.
      *
-     * @param asks as with {@link Join}
+     * @param asks as in {@link Change#asks}
      */
-    record Watch(String path, boolean wanted, boolean asks) implements Change {
+    record Watch(String path, boolean isWanted, boolean asks) implements Change {
         @Override
         public boolean isInRange() {
             return true;
+        }
+
+        @Override
+        public void dispatch(Change.Handler handler) {
+            handler.on(this);
         }
     }
 
@@ -336,6 +477,11 @@ public sealed interface NodeMessage {
             }
             return isEpoch(epoch) && isNumber(batch);
         }
+
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
     }
 
     record ListingsAck(long batch) implements NodeMessage {
@@ -343,11 +489,41 @@ public sealed interface NodeMessage {
         public boolean isInRange() {
             return isNumber(batch);
         }
+
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
     }
 
     /** One change of a voter's listings. */
     sealed interface Item {
+        /** Applies each kind of item. */
+        interface Handler {
+
+            void on(Listed listed);
+
+            void on(Unlisted unlisted);
+
+            void on(Snapshot snapshot);
+
+            void on(Complete complete);
+        }
+
+        /** Calls the method of the handler that is for this kind. */
+        void dispatch(Handler handler);
+
         String path();
+
+        /** The highest term on the path that the voter tells of with this; 0 if it tells none. */
+        default long term() {
+            return 0;
+        }
+
+        /** The node that leads the path, if the voter tells so with this. */
+        default Optional<NodeId> leader() {
+            return Optional.empty();
+        }
 
         /** As {@link NodeMessage#isInRange}. */
         boolean isInRange();
@@ -355,8 +531,18 @@ public sealed interface NodeMessage {
 
     record Listed(String path, Registration registration) implements Item {
         @Override
+        public Optional<NodeId> leader() {
+            return registration.isLeading() ? Optional.of(registration.id().node()) : Optional.empty();
+        }
+
+        @Override
         public boolean isInRange() {
             return isRegistration(registration);
+        }
+
+        @Override
+        public void dispatch(Item.Handler handler) {
+            handler.on(this);
         }
     }
 
@@ -364,6 +550,11 @@ public sealed interface NodeMessage {
         @Override
         public boolean isInRange() {
             return isContender(contender);
+        }
+
+        @Override
+        public void dispatch(Item.Handler handler) {
+            handler.on(this);
         }
     }
 
@@ -387,6 +578,11 @@ public sealed interface NodeMessage {
             }
             return isNumber(term);
         }
+
+        @Override
+        public void dispatch(Item.Handler handler) {
+            handler.on(this);
+        }
     }
 
     /**
@@ -399,6 +595,11 @@ public sealed interface NodeMessage {
         public boolean isInRange() {
             return isNumber(term);
         }
+
+        @Override
+        public void dispatch(Item.Handler handler) {
+            handler.on(this);
+        }
     }
 
     /** Asks for a vote. Nobody but its holder frees a vote, so a claim says nothing of the tenure before it. */
@@ -406,6 +607,11 @@ public sealed interface NodeMessage {
         @Override
         public boolean isInRange() {
             return isNumber(number) && isNumber(term);
+        }
+
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
         }
     }
 
@@ -419,6 +625,11 @@ public sealed interface NodeMessage {
         @Override
         public boolean isInRange() {
             return isNumber(number) && isNumber(term) && isEpoch(epoch);
+        }
+
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
         }
     }
 
@@ -439,6 +650,11 @@ public sealed interface NodeMessage {
         public boolean isInRange() {
             return isNumber(number) && isNumber(claimed) && isNumber(term) && isNumber(remainingNanos);
         }
+
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
     }
 
     /**
@@ -451,6 +667,11 @@ public sealed interface NodeMessage {
         public boolean isInRange() {
             return isNumber(number) && isNumber(term) && (successor.isEmpty()
                     || isContender(successor.get().claimer()) && isNumber(successor.get().term()));
+        }
+
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
         }
     }
 
@@ -469,6 +690,11 @@ public sealed interface NodeMessage {
         public boolean isInRange() {
             return isContender(holder) && isNumber(term);
         }
+
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
     }
 
     /**
@@ -482,6 +708,11 @@ public sealed interface NodeMessage {
         @Override
         public boolean isInRange() {
             return isNumber(number) && isNumber(term) && isNumber(claim);
+        }
+
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
         }
     }
 
@@ -500,6 +731,11 @@ public sealed interface NodeMessage {
         @Override
         public boolean isInRange() {
             return isNumber(birth) && from >= 0 && to >= 0;
+        }
+
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
         }
     }
 }

@@ -59,6 +59,11 @@ public record NodeSettings(String clusterId, NodeId self, List<NodeId> voters, L
         return voters.contains(self);
     }
 
+    /** How long a nominee is given to lead: a heartbeat, or a claim with all its repetitions and their answers. */
+    long claimPeriod() {
+        return Math.max(lease.heartbeat(), timing.deltas(8));
+    }
+
     /** Whether this many voters are a majority of all. */
     public boolean isMajority(int count) {
         return 2 * count > voters.size();

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 
 /**
  * Whom the algorithm nominates for one path: takes part in an election while a nominee is needed, and in another when
@@ -15,10 +16,14 @@ import java.util.TreeSet;
 final class Nomination implements ElectionRun.Listener {
 
     private final Context context;
-    private final Node node;
-    private final Contest contest;
+    private final Peers peers;
     private final Elections elections;
+    private final Takings takings;
+    private final String path;
+    private final BooleanSupplier isFree;
     private OptionalLong election = OptionalLong.empty();
+    /** How many nodes elect. */
+    private int electors;
     /** Nominees that did not lead in time; suspected in the next attempt. */
     private Set<NodeId> distrusted = Set.of();
     private Timers.Handle nomineeTimer;
@@ -26,15 +31,20 @@ final class Nomination implements ElectionRun.Listener {
     private boolean wasFree;
     private Optional<String> failure = Optional.empty();
 
-    Nomination(Context context, Node node, Elections elections, Contest contest) {
+    /** @param isFree whether nobody leads the path, and no vote that this node knows of is in the way of a claim */
+    Nomination(Context context, Peers peers, Elections elections, Takings takings, String path,
+               BooleanSupplier isFree) {
         this.context = context;
-        this.node = node;
+        this.peers = peers;
         this.elections = elections;
-        this.contest = contest;
+        this.takings = takings;
+        this.path = path;
+        this.isFree = isFree;
     }
 
     /** Takes part in the election of these contenders: the best of each node, best rank first. */
     void elect(List<Registration> ranked) {
+        electors = ranked.size();
         long id = Elections.id(ranked, distrusted);
         if (isRunning() && (election.getAsLong() == id || isDecidedAmong(ranked))) {
             return;
@@ -51,8 +61,8 @@ final class Nomination implements ElectionRun.Listener {
     private boolean isDecidedAmong(List<Registration> ranked) {
         List<NodeId> nodes = nodesOf(ranked);
         Optional<NodeId> nominee = nominee();
-        return nominee.isPresent() && nodes.contains(nominee.get()) && node.isUp(nominee.get())
-                && (nodes.size() == Contest.ELECTORS_MAX
+        return nominee.isPresent() && nodes.contains(nominee.get()) && peers.isUp(nominee.get())
+                && (nodes.size() == Elections.ELECTORS_MAX
                 || elections.members(election.getAsLong()).containsAll(nodes));
     }
 
@@ -97,16 +107,16 @@ final class Nomination implements ElectionRun.Listener {
         cancelNomineeTimer();
         Optional<NodeId> nominee = nominee();
         if (nominee.isPresent() && !nominee.get().equals(context.self())) {
-            wasFree = isFree();
-            nomineeTimer = context.timers.set(context.now() + 2 * Claims.period(context), this::onNomineeLate);
+            wasFree = isFree.getAsBoolean();
+            nomineeTimer = context.timers.set(context.now() + 2 * context.settings.claimPeriod(), this::onNomineeLate);
         }
-        contest.lookAgain();
+        context.agenda.add(path);
     }
 
     @Override
     public void onFailure(String reason) {
         if (failure.isEmpty()) {
-            context.note(true, "%s: %s; contenders claim by patience", contest.path, reason);
+            context.note(true, "%s: %s; contenders claim by patience", path, reason);
         }
         failure = Optional.of(reason);
     }
@@ -119,25 +129,22 @@ final class Nomination implements ElectionRun.Listener {
             return;
         }
         boolean couldLead = wasFree;
-        wasFree = isFree();
-        if (wasFree && couldLead && !elections.isTaking(nominee.get())) {
+        wasFree = isFree.getAsBoolean();
+        if (wasFree && couldLead && !takings.isTaking(nominee.get())) {
             distrust(nominee.get());
         } else {
             int periods = wasFree && !couldLead ? 2 : 1;
-            nomineeTimer = context.timers.set(context.now() + periods * Claims.period(context), this::onNomineeLate);
+            nomineeTimer = context.timers.set(context.now() + periods * context.settings.claimPeriod(),
+                    this::onNomineeLate);
         }
-    }
-
-    private boolean isFree() {
-        return contest.holder().isEmpty() && node.votesAreFree(contest.path);
     }
 
     private void distrust(NodeId nominee) {
         Set<NodeId> more = new TreeSet<>(distrusted);
         more.add(nominee);
-        distrusted = more.size() >= contest.electors().size() ? Set.of() : more;
+        distrusted = more.size() >= electors ? Set.of() : more;
         stop();
-        contest.lookAgain();
+        context.agenda.add(path);
     }
 
     private void cancelNomineeTimer() {

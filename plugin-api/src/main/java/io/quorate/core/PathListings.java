@@ -41,15 +41,27 @@ final class PathListings {
 
     void apply(int voter, Item item) {
         Listing listing = byVoter[voter] == null ? Listing.NONE : byVoter[voter];
-        if (item instanceof Listed listed) {
-            byVoter[voter] = listing.with(listing.roll.with(listed.registration(), context.ranking));
-        } else if (item instanceof Unlisted unlisted) {
-            byVoter[voter] = listing.with(listing.roll.without(unlisted.contender()));
-        } else if (item instanceof Snapshot snapshot) {
-            byVoter[voter] = new Listing(snapshot.isComplete(), Roll.of(distinct(snapshot), context.ranking));
-        } else if (item instanceof Complete) {
-            byVoter[voter] = new Listing(true, listing.roll);
-        }
+        item.dispatch(new Item.Handler() {
+            @Override
+            public void on(Listed listed) {
+                byVoter[voter] = listing.with(listing.roll.with(listed.registration(), context.ranking));
+            }
+
+            @Override
+            public void on(Unlisted unlisted) {
+                byVoter[voter] = listing.with(listing.roll.without(unlisted.contender()));
+            }
+
+            @Override
+            public void on(Snapshot snapshot) {
+                byVoter[voter] = new Listing(snapshot.isComplete(), Roll.of(distinct(snapshot), context.ranking));
+            }
+
+            @Override
+            public void on(Complete complete) {
+                byVoter[voter] = new Listing(true, listing.roll);
+            }
+        });
     }
 
     private static Collection<Registration> distinct(Snapshot snapshot) {

@@ -30,7 +30,7 @@ final class Registrar {
     }
 
     private final Context context;
-    private final Contests contests;
+    private final Paths<?> paths;
     private final Belief belief;
     private final List<Outbox<Key>> outboxes = new ArrayList<>();
     /** The epoch of each voter's support in which it is being told. */
@@ -44,9 +44,9 @@ final class Registrar {
     private final Timers.Handle[] resends;
     private long version;
 
-    Registrar(Context context, Contests contests, Belief belief) {
+    Registrar(Context context, Paths<?> paths, Belief belief) {
         this.context = context;
-        this.contests = contests;
+        this.paths = paths;
         this.belief = belief;
         for (int voter = 0; voter < context.voterCount(); voter++) {
             outboxes.add(new Outbox<>());
@@ -58,11 +58,20 @@ final class Registrar {
         resends = new Timers.Handle[context.voterCount()];
     }
 
-    long nextVersion() {
-        return ++version;
+    /** What is registered of the contender has changed: the voters are to be told. */
+    void changed(Contender contender) {
+        contender.version = ++version;
+        paths.of(contender).ownChanged();
+        mark(contender);
+        context.emit(new NodeEffect.ViewChanged(contender.path));
     }
 
-    void changed(Contender contender) {
+    /** The contender has left its path for good. */
+    void left(Contender contender) {
+        mark(contender);
+    }
+
+    private void mark(Contender contender) {
         Key key = new Key(contender.path, contender.number);
         for (Outbox<Key> outbox : outboxes) {
             outbox.mark(key);
@@ -88,12 +97,12 @@ final class Registrar {
         fulls[voter] = null;
         Outbox<Key> outbox = outboxes.get(voter);
         outbox.clear();
-        for (Contender contender : contests.contenders()) {
+        for (Contender contender : paths.contenders()) {
             if (contender.stage != Contender.Stage.OUT) {
                 outbox.mark(new Key(contender.path, contender.number));
             }
         }
-        for (Contest contest : contests.all()) {
+        for (Contest contest : paths.all()) {
             if (contest.isListening()) {
                 outbox.mark(new Key(contest.path, Key.WATCH));
             }
@@ -162,7 +171,7 @@ final class Registrar {
             }
             fulls[voter] = null;
             Outbox<Key> outbox = outboxes.get(voter);
-            for (Contest contest : contests.all()) {
+            for (Contest contest : paths.all()) {
                 if (contest.isListening() && !contest.hasListing(voter)) {
                     outbox.mark(new Key(contest.path, Key.WATCH));
                 }
@@ -197,12 +206,12 @@ final class Registrar {
     }
 
     private Change change(Key key, int voter) {
-        Optional<Contest> contest = contests.find(key.path);
+        Optional<? extends Contest> contest = paths.find(key.path);
         boolean asks = contest.isPresent() && !contest.get().hasListing(voter);
         if (key.number == Key.WATCH) {
             return new Watch(key.path, contest.map(Contest::isListening).orElse(false), asks);
         }
-        Optional<Contender> contender = contests.contender(key.number);
+        Optional<Contender> contender = paths.contender(key.number);
         return contender.isPresent() && contender.get().stage != Contender.Stage.OUT
                 ? new Join(key.path, contender.get().registration(context), asks)
                 : new Leave(key.path, key.number, contender.isEmpty(), contest.isPresent());
@@ -210,7 +219,7 @@ final class Registrar {
 
     /** About the bytes that the change takes on the wire. */
     private int size(Key key) {
-        Optional<Contender> contender = contests.contender(key.number);
+        Optional<Contender> contender = paths.contender(key.number);
         int participant = contender.isPresent() ? 3 * contender.get().participantId.length() : 0;
         return 3 * key.path.length() + participant + NodeId.LENGTH_MAX + 64;
     }

@@ -12,11 +12,11 @@ import java.util.Optional;
 final class ReturnedVotes {
 
     private final Context context;
-    private final Contests contests;
+    private final Paths<?> paths;
 
-    ReturnedVotes(Context context, Contests contests) {
+    ReturnedVotes(Context context, Paths<?> paths) {
         this.context = context;
-        this.contests = contests;
+        this.paths = paths;
     }
 
     /** The votes that a leader has arranged for its successor are not needed. */
@@ -40,8 +40,7 @@ final class ReturnedVotes {
     }
 
     private void giveBack(Collection<NodeId> voters, String path, long number, long term) {
-        Optional<Candidate> candidate = contests.contender(number).filter(c -> c.path.equals(path))
-                .map(c -> c.candidate);
+        Optional<Candidate> candidate = paths.contender(path, number).map(c -> c.candidate);
         if (candidate.isEmpty() || candidate.get().gives(term)) {
             voters.forEach(voter -> context.send(voter, new Release(path, number, term, Optional.empty())));
         }

@@ -203,16 +203,17 @@ final class Roster {
         return pages.size();
     }
 
-    /**
-     * A node reports its contenders; only in the epoch in which it is supported.
-     *
-     * @param listener told of what has left
-     */
-    void onRegistrations(NodeId from, long incarnation, NodeMessage.Registrations message, Listener listener) {
+    /** A contender, as it was registered here, that does not contend now. */
+    record Departure(String path, Registration gone) {
+    }
+
+    /** A node reports its contenders; only in the epoch in which it is supported. Answers who has left. */
+    List<Departure> onRegistrations(NodeId from, long incarnation, NodeMessage.Registrations message) {
         Epoch supported = support.epochOf(from, incarnation);
         if (supported == null || !supported.equals(message.epoch())) {
-            return;
+            return List.of();
         }
+        List<Departure> departures = new ArrayList<>(0);
         Session session = sessions.get(from);
         if (session == null || !session.epoch.equals(supported)) {
             end(from);
@@ -225,7 +226,7 @@ final class Roster {
             for (Change change : message.changes()) {
                 Optional<String> full = full(session, change);
                 if (full.isEmpty()) {
-                    apply(from, session, change, listener);
+                    apply(from, session, change, departures);
                 } else {
                     refusal = full;
                 }
@@ -233,16 +234,7 @@ final class Roster {
             refusal.ifPresent(reason -> refuse(from, reason));
         }
         context.send(from, new NodeMessage.RegistrationsAck(message.batch()));
-    }
-
-    /** Told of what has left. */
-    interface Listener {
-
-        /** The contender, as it was registered here, does not contend now. */
-        void onLeft(String path, Registration gone);
-
-        /** The vote of this voter was that of a contender that is gone for good, and is free. */
-        void onFreed(String path);
+        return departures;
     }
 
     private void refuse(NodeId node, String reason) {
@@ -252,9 +244,7 @@ final class Roster {
 
     /** Why there is no room for the change; empty if there is, or if it takes none. */
     private Optional<String> full(Session session, Change change) {
-        boolean isWanted = change instanceof NodeMessage.Join
-                || change instanceof NodeMessage.Watch watch && watch.wanted();
-        if (!isWanted) {
+        if (!change.isWanted()) {
             return Optional.empty();
         }
         Page page = pages.get(change.path());
@@ -296,16 +286,15 @@ final class Roster {
         }
     }
 
-    /** The node's support has ended: so has what it registered. Answers the paths that changed. */
-    Set<String> end(NodeId node) {
+    /** The node's support has ended: so have its votes, and what it registered. */
+    void end(NodeId node) {
         Session session = sessions.remove(node);
         toFlush.remove(node);
         if (session == null) {
-            return Set.of();
+            return;
         }
-        Set<String> changed = new LinkedHashSet<>();
         for (Page page : session.subscriptions.pages()) {
-            changed.add(page.path);
+            context.agenda.add(page.path);
             page.unwatch(node);
             for (Registration registration : page.roll) {
                 if (registration.id().node().equals(node)) {
@@ -315,7 +304,6 @@ final class Roster {
             }
             forgetIfUnused(page);
         }
-        return changed;
     }
 
     /** Whether the contender may have this voter's vote: it is registered, or not many more of its node are ahead. */
@@ -393,22 +381,28 @@ final class Roster {
         }
     }
 
-    private void apply(NodeId from, Session session, Change change, Listener listener) {
+    private void apply(NodeId from, Session session, Change change, List<Departure> departures) {
         Page page = page(change.path());
         boolean wasSubscribed = page.isSubscribed(from);
-        boolean asks = false;
-        if (change instanceof NodeMessage.Join join) {
-            register(from, session, page, join.registration());
-            asks = join.asks();
-        } else if (change instanceof NodeMessage.Leave leave) {
-            remove(session, page, leave, listener);
-        } else if (change instanceof NodeMessage.Watch watch) {
-            page.unwatch(from);
-            if (watch.wanted()) {
-                page.watchers = SmallLists.with(page.watchers, from);
+        change.dispatch(new Change.Handler() {
+            @Override
+            public void on(NodeMessage.Join join) {
+                register(from, session, page, join.registration());
             }
-            asks = watch.wanted() && watch.asks();
-        }
+
+            @Override
+            public void on(NodeMessage.Leave leave) {
+                remove(session, page, leave, departures);
+            }
+
+            @Override
+            public void on(NodeMessage.Watch watch) {
+                page.unwatch(from);
+                if (watch.isWanted()) {
+                    page.watchers = SmallLists.with(page.watchers, from);
+                }
+            }
+        });
         boolean isSubscribed = page.isSubscribed(from);
         if (isSubscribed && !wasSubscribed) {
             session.subscriptions.add(page);
@@ -419,7 +413,7 @@ final class Roster {
             session.paths--;
             session.names -= page.path.length();
         }
-        if (isSubscribed && (asks || !wasSubscribed)) {
+        if (isSubscribed && (change.isWanted() && change.asks() || !wasSubscribed)) {
             session.outbox.mark(new Key(page.path, null, true));
             toFlush.add(from);
         }
@@ -438,14 +432,14 @@ final class Roster {
         }
     }
 
-    private void remove(Session session, Page page, NodeMessage.Leave leave, Listener listener) {
+    private void remove(Session session, Page page, NodeMessage.Leave leave, List<Departure> departures) {
         ContenderId gone = new ContenderId(session.node, session.incarnation, leave.number());
         page.find(gone).ifPresent(registration -> {
             page.roll = page.roll.without(gone);
             session.contenders--;
             session.names -= registration.participantId().length();
             tell(page, gone);
-            listener.onLeft(page.path, registration);
+            departures.add(new Departure(page.path, registration));
         });
         if (!leave.stays()) {
             page.unwatch(session.node);
@@ -454,7 +448,7 @@ final class Roster {
         }
         // Its release may have been lost, and nobody may ever claim, and so find out. It never claims again itself.
         if (leave.isGone() && page.ballot.onRelease(gone, page.ballot.term(), page.ballot.term())) {
-            listener.onFreed(page.path);
+            context.agenda.add(page.path);
         }
     }
 

@@ -7,6 +7,7 @@ import io.quorate.core.NodeMessage.Nack;
 import io.quorate.core.NodeMessage.Vote;
 import io.quorate.spi.Message;
 import io.quorate.spi.NodeId;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -21,18 +22,16 @@ final class Voter {
     /** What a voter says of terms may be this far above what is known here; one beyond is nonsense. */
     static final long TERM_LEAP_MAX = 1L << 40;
 
-    /**
-     * A claim may be this far above every term that is known here: more than a voter that comes back can have missed
-     * before it hears the others, and so little that no number of claims uses all terms up.
-     */
-    static final long CLAIM_LEAP_MAX = 1L << 24;
-
     /** Beyond this term no voter's word is followed: so many are left that they are never used up. */
     private static final long TERM_LAST = NodeMessage.NUMBER_MAX / 2;
 
     private final Context context;
-    private final Node node;
     private final Support support;
+    private final Peers peers;
+    private final Heartbeats heartbeats;
+    private final Configurations configurations;
+    private final Takings takings;
+    private final Owner owner;
     private final Roster roster;
     private final boolean isDurable;
     private final Map<NodeId, Timers.Handle> lapses = new TreeMap<>();
@@ -45,14 +44,29 @@ final class Voter {
     private Optional<String> reserveFailure = Optional.empty();
     private long termMax;
 
-    Voter(Context context, Node node, Support support, Node.Birth birth) {
+    /** What a voter asks of the node that it is part of. */
+    interface Owner {
+
+        /** This voter supports its own node from now on. */
+        void onQuarantineOver();
+
+        /** Another claims the same path, and goes first. Answers whether there was a claim to give up. */
+        boolean standBack(ContenderId own);
+    }
+
+    Voter(Context context, Support support, Peers peers, Heartbeats heartbeats, Configurations configurations,
+          Takings takings, long termCeiling, Owner owner) {
         this.context = context;
-        this.node = node;
         this.support = support;
-        this.isDurable = birth.isDurable();
-        this.ceiling = isDurable ? birth.termCeiling() : NodeMessage.NUMBER_MAX;
-        this.roster = new Roster(context, support, birth.termCeiling());
-        this.termMax = birth.termCeiling();
+        this.peers = peers;
+        this.heartbeats = heartbeats;
+        this.configurations = configurations;
+        this.takings = takings;
+        this.owner = owner;
+        this.isDurable = configurations.isDurable();
+        this.ceiling = isDurable ? termCeiling : NodeMessage.NUMBER_MAX;
+        this.roster = new Roster(context, support, termCeiling);
+        this.termMax = termCeiling;
     }
 
     Roster roster() {
@@ -71,7 +85,7 @@ final class Voter {
         context.timers.set(context.now() + context.settings.lease().support(), () -> {
             roster.raiseFloor(isDurable ? 0 : termMax);
             support.endQuarantine();
-            node.onQuarantineOver();
+            owner.onQuarantineOver();
         });
         if (isDurable) {
             reserve(ceiling + TERM_BLOCK);
@@ -179,7 +193,7 @@ final class Voter {
             }
             return;
         }
-        node.peers().onHeartbeat(from, incarnation, heartbeat);
+        peers.onHeartbeat(from, incarnation, heartbeat);
         endIfLapsed(from);
         Epoch before = support.epochOf(from, incarnation);
         Optional<Epoch> epoch = support.onHeartbeat(from, incarnation, heartbeat.renounced());
@@ -190,13 +204,13 @@ final class Voter {
         if (epoch.isPresent()) {
             watchForLapse(from);
             delayed.put(from, new NodeMessage.Ack(incarnation, heartbeat.sequence(), epoch.get(), termMax,
-                    node.peers().upVersion(), node.peers().reportFor(heartbeat.upVersion())));
+                    peers.upVersion(), peers.reportFor(heartbeat.upVersion())));
             int index = context.voterIndex(from);
             if (heartbeat.urgent() || index < 0) {
                 acknowledge(from);
             }
             if (heartbeat.urgent() && index >= 0) {
-                node.heartbeats().follow(index);
+                heartbeats.follow(index);
             }
         }
     }
@@ -205,7 +219,7 @@ final class Voter {
     void acknowledge(NodeId to) {
         NodeMessage.Ack ack = delayed.remove(to);
         if (ack != null) {
-            node.peers().acknowledged(to, ack.sequence());
+            peers.acknowledged(to, ack.sequence());
             context.send(to, ack);
         }
     }
@@ -219,9 +233,9 @@ final class Voter {
         boolean isMixed = context.voterIndex(from) >= 0 && heartbeat.durable() != isDurable;
         boolean mustDiffer = difference >>> Integer.SIZE != 0 || isMixed;
         if (mustDiffer) {
-            node.configurations().tell(from);
+            configurations.tell(from);
         } else if (difference != 0) {
-            node.configurations().tellNowAndThen(from);
+            configurations.tellNowAndThen(from);
         }
         return !mustDiffer;
     }
@@ -250,28 +264,19 @@ final class Voter {
     }
 
     private void endSession(NodeId peer) {
-        roster.end(peer).forEach(node::onVoteFreed);
+        roster.end(peer);
     }
 
     void onGoodbye(NodeId from, long incarnation) {
         if (support.onGoodbye(from, incarnation)) {
             endSession(from);
-            node.peers().onGoodbye(from);
+            peers.onGoodbye(from);
         }
     }
 
-    void onRegistrations(NodeId from, long incarnation, NodeMessage.Registrations message) {
-        roster.onRegistrations(from, incarnation, message, new Roster.Listener() {
-            @Override
-            public void onLeft(String path, Registration gone) {
-                node.contests().onLeft(path, gone);
-            }
-
-            @Override
-            public void onFreed(String path) {
-                node.onVoteFreed(path);
-            }
-        });
+    /** A node reports its contenders. Answers who has left. */
+    List<Roster.Departure> onRegistrations(NodeId from, long incarnation, NodeMessage.Registrations message) {
+        return roster.onRegistrations(from, incarnation, message);
     }
 
     // ---------------------------------------------------------------- votes
@@ -284,12 +289,12 @@ final class Voter {
         if (!support.isSupported(claimer.node(), claimer.incarnation())) {
             return;
         }
-        if (term - Math.max(termMax, isDurable ? ceiling : 0) > CLAIM_LEAP_MAX) {
+        if (term - Math.max(termMax, isDurable ? ceiling : 0) > Context.CLAIM_LEAP_MAX) {
             context.noteOnce("term", claimer.node(), "%s: the claim of term %d by %s is refused: it is more than 2^24"
                     + " above %d, the highest term that is known here", path, term, claimer, termMax);
             return;
         }
-        node.contests().elections().onTaking(claimer.node());
+        takings.onTaking(claimer.node());
         if (!roster.hasRoomForVote(path, claimer)) {
             context.noteOnce("votes ahead", claimer.node(), "%s: the claim by %s is refused: its node holds this"
                     + " voter's vote on paths where it is not registered, and their names have %d characters together",
@@ -325,7 +330,7 @@ final class Voter {
     private void standBack(Roster.Page page, ContenderId claimer) {
         Optional<ContenderId> own = page.ballot().holder()
                 .filter(holder -> holder.node().equals(context.self()) && claimer.node().compareTo(holder.node()) < 0);
-        own.filter(holder -> node.contests().standBack(holder))
+        own.filter(holder -> owner.standBack(holder))
                 .ifPresent(holder -> page.ballot().onRelease(holder, page.ballot().term(), closable()));
     }
 
@@ -338,7 +343,7 @@ final class Voter {
                 .ifPresent(s -> onClaim(release.path(), s.claimer(), s.term()));
         if (page.isPresent()) {
             roster.forgetIfUnused(page.get());
-            node.onVoteFreed(release.path());
+            context.agenda.add(release.path());
         }
     }
 
@@ -361,7 +366,7 @@ final class Voter {
     boolean challenge(String path, ContenderId contender) {
         Optional<Ballot> ballot = roster.find(path).map(Roster.Page::ballot)
                 .filter(b -> b.isLiveForAnother(contender, support));
-        Optional<ContenderId> holder = ballot.flatMap(Ballot::holder).filter(h -> node.isUp(h.node()));
+        Optional<ContenderId> holder = ballot.flatMap(Ballot::holder).filter(h -> peers.isUp(h.node()));
         holder.ifPresent(h -> context.send(h.node(), new Challenge(path, h, ballot.get().term())));
         return holder.isPresent();
     }

@@ -3,19 +3,35 @@ package io.quorate.runtime;
 import io.quorate.core.NodeEvent;
 import io.quorate.core.Situation;
 import io.quorate.core.Tenure;
+import io.quorate.spi.NodeId;
 import java.util.concurrent.CompletionStage;
 
 /** A contender of a driver's node: what the application does goes to the node, and what the node does to a listener. */
 final class DriverCandidacy implements Engine.Candidacy {
 
-    private final ElectionDriver driver;
+    private final Driver driver;
     private final long number;
     private final String path;
     private final Engine.ContenderListener listener;
     /** Of the driver's thread alone; null if there is none. */
     private Tenure current;
 
-    DriverCandidacy(ElectionDriver driver, long number, String path, Engine.ContenderListener listener) {
+    /** What a contender asks of its driver, on any thread. */
+    interface Driver {
+
+        NodeId self();
+
+        void post(NodeEvent event);
+
+        CompletionStage<Void> transferTo(DriverCandidacy candidacy, String participantId);
+
+        /** The contender leaves for good. */
+        void withdraw(long number);
+
+        Situation explain(long number);
+    }
+
+    DriverCandidacy(Driver driver, long number, String path, Engine.ContenderListener listener) {
         this.driver = driver;
         this.number = number;
         this.path = path;

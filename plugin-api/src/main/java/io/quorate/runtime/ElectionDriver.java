@@ -72,6 +72,8 @@ public final class ElectionDriver implements Engine {
     private final Transfers transfers;
     private final LeadershipLog leadershipLog;
     private final Queue<NodeEffect> pending = new ArrayDeque<>();
+    private final Effects effects = new Effects();
+    private final DriverCandidacy.Driver candidacyDriver = new Candidacies();
     private Node node;
     private Post post;
     private TermKeeper termKeeper;
@@ -113,7 +115,7 @@ public final class ElectionDriver implements Engine {
         Turns turns = new Turns(mailbox, this::step, path -> node.view(path), this::over);
         this.views = new PathViews(turns, listener -> Guard.tell(settings.self(), listener));
         this.transfers = new Transfers(turns);
-        this.leadershipLog = new LeadershipLog(settings.self());
+        this.leadershipLog = new LeadershipLog(settings.self(), LOG);
     }
 
     @Override
@@ -289,42 +291,84 @@ public final class ElectionDriver implements Engine {
     }
 
     /** In order, also if a listener closes the driver in the middle: what was wanted before is done before. */
-    private void perform(List<NodeEffect> effects) {
-        pending.addAll(effects);
+    private void perform(List<NodeEffect> wanted) {
+        pending.addAll(wanted);
         for (NodeEffect next = pending.poll(); next != null; next = pending.poll()) {
-            perform(next);
+            next.dispatch(effects);
         }
     }
 
-    private void perform(NodeEffect effect) {
-        if (effect instanceof NodeEffect.Send send) {
-            post.add(send.to(), send.message(), clock.nanoTime());
-        } else if (effect instanceof NodeEffect.Granted granted) {
-            DriverCandidacy candidacy = candidacies.get(granted.number());
-            leadershipLog.begins(granted.tenure(), clock.nanoTime());
-            candidacy.granted(granted.tenure());
-        } else if (effect instanceof NodeEffect.Revoked revoked) {
-            DriverCandidacy candidacy = candidacies.get(revoked.number());
-            leadershipLog.ends(revoked.tenure(), revoked.reason(), clock.nanoTime());
-            candidacy.ended(revoked.tenure(), revoked.reason());
-        } else if (effect instanceof NodeEffect.ReserveTerms reserve) {
-            termKeeper.reserve(reserve.upTo());
-        } else if (effect instanceof NodeEffect.AdoptIncarnation adopt) {
-            post.incarnation(adopt.incarnation());
-            termKeeper.adopt(adopt.incarnation());
-        } else if (effect instanceof NodeEffect.ConnectionChanged changed) {
-            onConnectionChanged(changed.connection(), changed.reason());
-        } else if (effect instanceof NodeEffect.ViewChanged changed) {
-            onViewChanged(changed.path());
-        } else if (effect instanceof NodeEffect.TransferBegun begun) {
-            transfers.onBegun(begun.number(), begun.successor());
-        } else if (effect instanceof NodeEffect.TransferRefused refused) {
-            transfers.onRefused(refused.number(), refused.cause());
-        } else if (effect instanceof NodeEffect.Failed failed) {
-            fail(failed.cause());
-        } else if (effect instanceof NodeEffect.Note note) {
-            Guard.log(() -> LOG.atLevel(note.isWarning() ? Level.WARN : Level.INFO)
-                    .log("node {}: {}", settings.self(), note.text()));
+    private final class Effects implements NodeEffect.Handler {
+
+        @Override
+        public void on(NodeEffect.Send send) {
+                post.add(send.to(), send.message(), clock.nanoTime());
+        }
+
+        @Override
+        public void on(NodeEffect.Granted granted) {
+                DriverCandidacy candidacy = candidacies.get(granted.number());
+                leadershipLog.begins(granted.tenure(), clock.nanoTime());
+                candidacy.granted(granted.tenure());
+        }
+
+        @Override
+        public void on(NodeEffect.Revoked revoked) {
+                DriverCandidacy candidacy = candidacies.get(revoked.number());
+                leadershipLog.ends(revoked.tenure(), revoked.reason(), clock.nanoTime());
+                candidacy.ended(revoked.tenure(), revoked.reason());
+        }
+
+        @Override
+        public void on(NodeEffect.ReserveTerms reserve) {
+                termKeeper.reserve(reserve.upTo());
+        }
+
+        @Override
+        public void on(NodeEffect.AdoptIncarnation adopt) {
+                post.incarnation(adopt.incarnation());
+                termKeeper.adopt(adopt.incarnation());
+        }
+
+        @Override
+        public void on(NodeEffect.ConnectionChanged changed) {
+                onConnectionChanged(changed.connection(), changed.reason());
+        }
+
+        @Override
+        public void on(NodeEffect.ViewChanged changed) {
+                onViewChanged(changed.path());
+        }
+
+        @Override
+        public void on(NodeEffect.TransferBegun begun) {
+                transfers.onBegun(begun.number(), begun.successor());
+        }
+
+        @Override
+        public void on(NodeEffect.TransferRefused refused) {
+                transfers.onRefused(refused.number(), refused.cause());
+        }
+
+        @Override
+        public void on(NodeEffect.Failed failed) {
+                fail(failed.cause());
+        }
+
+        @Override
+        public void on(NodeEffect.Note note) {
+                Guard.log(() -> LOG.atLevel(note.isWarning() ? Level.WARN : Level.INFO)
+                        .log("node {}: {}", settings.self(), note.text()));
+        }
+
+        @Override
+        public void on(NodeEffect.Save unleased) {
+            throw new IllegalStateException(unleased + ": a node with a lease has no such effect");
+        }
+
+        @Override
+        public void on(NodeEffect.LeaderNamed unleased) {
+            throw new IllegalStateException(unleased + ": a node with a lease has no such effect");
         }
     }
 
@@ -429,7 +473,7 @@ public final class ElectionDriver implements Engine {
     public Candidacy contend(String path, String participantId, ContenderListener listener) {
         checkLength("path", path, MessageCodec.PATH_MAX);
         checkLength("participant id", participantId, Registration.PARTICIPANT_ID_MAX);
-        DriverCandidacy candidacy = new DriverCandidacy(this, numbers.incrementAndGet(), path,
+        DriverCandidacy candidacy = new DriverCandidacy(candidacyDriver, numbers.incrementAndGet(), path,
                 Objects.requireNonNull(listener, "listener"));
         mailbox.post(() -> {
             candidacies.put(candidacy.number(), candidacy);
@@ -481,33 +525,41 @@ public final class ElectionDriver implements Engine {
 
     // ---------------------------------------------------------------- what a candidacy asks
 
-    NodeId self() {
-        return settings.self();
-    }
+    private final class Candidacies implements DriverCandidacy.Driver {
 
-    /** Gives the node an event, on the driver's thread, if it still runs. */
-    void post(NodeEvent event) {
-        mailbox.post(() -> step(event));
-    }
+        @Override
+        public NodeId self() {
+            return settings.self();
+        }
 
-    /** The contender leaves for good. */
-    void withdraw(long number) {
-        mailbox.post(() -> {
-            if (candidacies.get(number) != null) {
-                step(new NodeEvent.Withdraw(number));
-                candidacies.remove(number);
-                transfers.onLeft(number);
-            }
-        });
-    }
+        /** Gives the node an event, on the driver's thread, if it still runs. */
+        @Override
+        public void post(NodeEvent event) {
+            mailbox.post(() -> step(event));
+        }
 
-    CompletionStage<Void> transferTo(DriverCandidacy candidacy, String participantId) {
-        return transfers.request(candidacy.number(), candidacy.path(), participantId);
-    }
+        @Override
+        public void withdraw(long number) {
+            mailbox.post(() -> {
+                if (candidacies.get(number) != null) {
+                    step(new NodeEvent.Withdraw(number));
+                    candidacies.remove(number);
+                    transfers.onLeft(number);
+                }
+            });
+        }
 
-    Situation explain(long number) {
-        return mailbox.ask(() -> node.explain(number)).map(s -> new Situation(withBacklog(s.reason(), "; "), s.path(),
-                s.leaseEnd(), s.supporters(), s.voters()))
-                .orElseGet(() -> Situation.outside("its client is not running"));
+        @Override
+        public CompletionStage<Void> transferTo(DriverCandidacy candidacy, String participantId) {
+            return transfers.request(candidacy.number(), candidacy.path(), participantId);
+        }
+
+        @Override
+        public Situation explain(long number) {
+            return mailbox.ask(() -> node.explain(number))
+                    .map(s -> new Situation(withBacklog(s.reason(), "; "), s.path(), s.leaseEnd(), s.supporters(),
+                            s.voters()))
+                    .orElseGet(() -> Situation.outside("its client is not running"));
+        }
     }
 }

@@ -4,7 +4,6 @@ import io.quorate.core.Printable;
 import io.quorate.core.Tenure;
 import io.quorate.spi.NodeId;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
@@ -18,31 +17,31 @@ final class LeadershipLog {
 
     private static final long SECOND = 1_000_000_000;
 
-    // One logger for what happens on the node's thread; the split of the class is nobody's business.
-    private static final Logger LOG = LoggerFactory.getLogger(ElectionDriver.class);
-
     private final NodeId self;
+    private final Logger log;
     private boolean isCounting;
     private long countingSince;
     private int lines;
     private int begun;
     private int ended;
 
-    LeadershipLog(NodeId self) {
+    /** @param log of the driver: what happens on the node's thread has one logger */
+    LeadershipLog(NodeId self, Logger log) {
         this.self = self;
+        this.log = log;
     }
 
     void begins(Tenure tenure, long now) {
         Level level = level(now);
         begun += level == Level.DEBUG ? 1 : 0;
-        Guard.log(() -> LOG.atLevel(level).log("{}: node {} leads with token {}", Printable.of(tenure.path()), self,
+        Guard.log(() -> log.atLevel(level).log("{}: node {} leads with token {}", Printable.of(tenure.path()), self,
                 tenure.token()));
     }
 
     void ends(Tenure tenure, String reason, long now) {
         Level level = level(now);
         ended += level == Level.DEBUG ? 1 : 0;
-        Guard.log(() -> LOG.atLevel(level).log("{}: node {} no longer leads with token {}: {}",
+        Guard.log(() -> log.atLevel(level).log("{}: node {} no longer leads with token {}: {}",
                 Printable.of(tenure.path()), self, tenure.token(), Printable.of(reason)));
     }
 
@@ -67,7 +66,7 @@ final class LeadershipLog {
         int more = begun;
         int fewer = ended;
         if (more > 0 || fewer > 0) {
-            Guard.log(() -> LOG.info("node {} leads {} more paths and has ceased to lead {} others, within a second;"
+            Guard.log(() -> log.info("node {} leads {} more paths and has ceased to lead {} others, within a second;"
                     + " DEBUG has a line for each", self, more, fewer));
         }
         isCounting = false;

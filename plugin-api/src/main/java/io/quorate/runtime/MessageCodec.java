@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 public final class MessageCodec {
 
     /** The longest path, in UTF-8 bytes. */
-    public static final int PATH_MAX = 2048;
+    public static final int PATH_MAX = MessageParts.PATH_MAX;
 
     /** The longest message of an algorithm, in bytes. */
     public static final int ALGORITHM_MESSAGE_MAX = 16 * 1024;
@@ -68,13 +68,19 @@ public final class MessageCodec {
      *                                  holds a part of it
      */
     public void write(NodeMessage message, WireWriter out) {
-        if (!writeOfNode(message, out) && !writeOfPath(message, out)) {
-            throw new IllegalStateException("message " + message + ": has no binary form");
-        }
+        message.dispatch(new Writer(out));
     }
 
-    private boolean writeOfNode(NodeMessage message, WireWriter out) {
-        if (message instanceof NodeMessage.Heartbeat m) {
+    private static final class Writer implements NodeMessage.Handler {
+
+        private final WireWriter out;
+
+        Writer(WireWriter out) {
+            this.out = out;
+        }
+
+        @Override
+        public void on(NodeMessage.Heartbeat m) {
             out.writeByte(HEARTBEAT);
             out.writeUnsigned(m.sequence());
             out.writeUnsigned(m.acknowledged());
@@ -86,7 +92,10 @@ public final class MessageCodec {
             out.writeLong(m.configHash());
             out.writeBoolean(m.durable());
             out.writeUnsigned(m.upVersion() + 1);
-        } else if (message instanceof NodeMessage.Ack m) {
+        }
+
+        @Override
+        public void on(NodeMessage.Ack m) {
             out.writeByte(ACK);
             out.writeUnsigned(m.incarnation());
             out.writeUnsigned(m.sequence());
@@ -95,75 +104,119 @@ public final class MessageCodec {
             out.writeUnsigned(m.upVersion());
             out.writeUnsigned(m.up().map(up -> up.size() + 1).orElse(0));
             m.up().ifPresent(up -> up.forEach(node -> out.writeString(node.value())));
-        } else if (message instanceof NodeMessage.Refused m) {
+        }
+
+        @Override
+        public void on(NodeMessage.Refused m) {
             out.writeByte(REFUSED);
             out.writeBoolean(m.isOfSupport());
             out.writeString(MessageParts.cut(m.reason(), NodeMessage.Refused.REASON_MAX));
-        } else if (message instanceof NodeMessage.Configuration m) {
+        }
+
+        @Override
+        public void on(NodeMessage.Configuration m) {
             out.writeByte(CONFIGURATION);
             MessageParts.write(m, out);
-        } else if (message instanceof NodeMessage.Inquiry) {
+        }
+
+        @Override
+        public void on(NodeMessage.Inquiry m) {
             out.writeByte(INQUIRY);
-        } else if (message instanceof NodeMessage.Heard m) {
+        }
+
+        @Override
+        public void on(NodeMessage.Heard m) {
             out.writeByte(HEARD);
             out.writeUnsigned(m.incarnation());
-        } else if (message instanceof NodeMessage.Outdated m) {
+        }
+
+        @Override
+        public void on(NodeMessage.Outdated m) {
             out.writeByte(OUTDATED);
             out.writeUnsigned(m.incarnation());
-        } else if (message instanceof NodeMessage.Goodbye) {
+        }
+
+        @Override
+        public void on(NodeMessage.Goodbye m) {
             out.writeByte(GOODBYE);
-        } else if (message instanceof NodeMessage.Registrations m) {
+        }
+
+        @Override
+        public void on(NodeMessage.Registrations m) {
             out.writeByte(REGISTRATIONS);
             MessageParts.write(m.epoch(), out);
             out.writeUnsigned(m.batch());
             out.writeUnsigned(m.changes().size());
             m.changes().forEach(change -> MessageParts.write(change, out));
-        } else if (message instanceof NodeMessage.RegistrationsAck m) {
+        }
+
+        @Override
+        public void on(NodeMessage.RegistrationsAck m) {
             out.writeByte(REGISTRATIONS_ACK);
             out.writeUnsigned(m.batch());
-        } else if (message instanceof NodeMessage.Listings m) {
+        }
+
+        @Override
+        public void on(NodeMessage.Listings m) {
             out.writeByte(LISTINGS);
             MessageParts.write(m.epoch(), out);
             out.writeUnsigned(m.batch());
             out.writeUnsigned(m.items().size());
             m.items().forEach(item -> MessageParts.write(item, out));
-        } else if (message instanceof NodeMessage.ListingsAck m) {
+        }
+
+        @Override
+        public void on(NodeMessage.ListingsAck m) {
             out.writeByte(LISTINGS_ACK);
             out.writeUnsigned(m.batch());
-        } else {
-            return false;
         }
-        return true;
-    }
 
-    private boolean writeOfPath(NodeMessage message, WireWriter out) {
-        if (message instanceof NodeMessage.Claim m) {
-            begin(CLAIM, m.path(), m.number(), out);
+        @Override
+        public void on(NodeMessage.Claim m) {
+            begin(CLAIM, m.path(), m.number());
             out.writeUnsigned(m.term());
-        } else if (message instanceof NodeMessage.Vote m) {
-            begin(VOTE, m.path(), m.number(), out);
+        }
+
+        @Override
+        public void on(NodeMessage.Vote m) {
+            begin(VOTE, m.path(), m.number());
             out.writeUnsigned(m.term());
             MessageParts.write(m.epoch(), out);
-        } else if (message instanceof NodeMessage.Nack m) {
-            begin(NACK, m.path(), m.number(), out);
+        }
+
+        @Override
+        public void on(NodeMessage.Nack m) {
+            begin(NACK, m.path(), m.number());
             out.writeUnsigned(m.claimed());
             out.writeUnsigned(m.term());
             out.writeUnsigned(m.remainingNanos());
-        } else if (message instanceof NodeMessage.Release m) {
-            begin(RELEASE, m.path(), m.number(), out);
+        }
+
+        @Override
+        public void on(NodeMessage.Release m) {
+            begin(RELEASE, m.path(), m.number());
             out.writeUnsigned(m.term());
             out.writeBoolean(m.successor().isPresent());
             m.successor().ifPresent(successor -> MessageParts.write(successor, out));
-        } else if (message instanceof NodeMessage.Challenge m) {
-            begin(CHALLENGE, m.path(), m.holder().number(), out);
+        }
+
+        @Override
+        public void on(NodeMessage.Challenge m) {
+            begin(CHALLENGE, m.path(), m.holder().number());
             out.writeString(m.holder().node().value());
             out.writeUnsigned(m.holder().incarnation());
             out.writeUnsigned(m.term());
-        } else if (message instanceof NodeMessage.Handover m) {
-            begin(HANDOVER, m.path(), m.number(), out);
+        }
+
+        @Override
+        public void on(NodeMessage.Handover m) {
+            begin(HANDOVER, m.path(), m.number());
             out.writeUnsigned(m.term());
             out.writeUnsigned(m.claim());
-        } else if (message instanceof NodeMessage.Elect m) {
+        }
+
+        @Override
+        public void on(NodeMessage.Elect m) {
             out.writeByte(ELECT);
             out.writeLong(m.election());
             out.writeUnsigned(m.birth());
@@ -171,10 +224,13 @@ public final class MessageCodec {
             out.writeUnsigned(m.to());
             out.writeBoolean(m.isToWitness());
             out.writeBytes(bytesOf(m.message()));
-        } else {
-            return false;
         }
-        return true;
+
+        private void begin(int kind, String path, long number) {
+            out.writeByte(kind);
+            out.writeString(path);
+            out.writeUnsigned(number);
+        }
     }
 
     private static byte[] bytesOf(Message message) {
@@ -190,12 +246,6 @@ public final class MessageCodec {
                     + " bytes: must be at most " + ALGORITHM_MESSAGE_MAX, null);
         }
         return inner.toBytes();
-    }
-
-    private static void begin(int kind, String path, long number, WireWriter out) {
-        out.writeByte(kind);
-        out.writeString(path);
-        out.writeUnsigned(number);
     }
 
     // ---------------------------------------------------------------- reading

@@ -15,8 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The binary form of what messages are made of, for {@link MessageCodec}. */
+/** The binary form of what messages are made of, for the codec of whole messages. */
 final class MessageParts {
+
+    /** The longest path, in UTF-8 bytes. */
+    static final int PATH_MAX = 2048;
 
     private static final int JOIN = 1;
     private static final int LEAVE = 2;
@@ -36,46 +39,67 @@ final class MessageParts {
     // ---------------------------------------------------------------- writing
 
     static void write(NodeMessage.Change change, WireWriter out) {
-        if (change instanceof NodeMessage.Join join) {
-            out.writeByte(JOIN);
-            out.writeString(join.path());
-            write(join.registration(), out);
-            out.writeBoolean(join.asks());
-        } else if (change instanceof NodeMessage.Leave leave) {
-            out.writeByte(LEAVE);
-            out.writeString(leave.path());
-            out.writeUnsigned(leave.number());
-            out.writeBoolean(leave.isGone());
-            out.writeBoolean(leave.stays());
-        } else if (change instanceof NodeMessage.Watch watch) {
-            out.writeByte(WATCH);
-            out.writeString(watch.path());
-            out.writeBoolean(watch.wanted());
-            out.writeBoolean(watch.asks());
-        }
+        change.dispatch(new NodeMessage.Change.Handler() {
+            @Override
+            public void on(NodeMessage.Join join) {
+                out.writeByte(JOIN);
+                out.writeString(join.path());
+                MessageParts.write(join.registration(), out);
+                out.writeBoolean(join.asks());
+            }
+
+            @Override
+            public void on(NodeMessage.Leave leave) {
+                out.writeByte(LEAVE);
+                out.writeString(leave.path());
+                out.writeUnsigned(leave.number());
+                out.writeBoolean(leave.isGone());
+                out.writeBoolean(leave.stays());
+            }
+
+            @Override
+            public void on(NodeMessage.Watch watch) {
+                out.writeByte(WATCH);
+                out.writeString(watch.path());
+                out.writeBoolean(watch.isWanted());
+                out.writeBoolean(watch.asks());
+            }
+        });
     }
 
     static void write(NodeMessage.Item item, WireWriter out) {
-        if (item instanceof NodeMessage.Listed listed) {
-            out.writeByte(LISTED);
-            out.writeString(listed.path());
-            write(listed.registration(), out);
-        } else if (item instanceof NodeMessage.Unlisted unlisted) {
-            out.writeByte(UNLISTED);
-            out.writeString(unlisted.path());
-            write(unlisted.contender(), out);
-        } else if (item instanceof NodeMessage.Complete complete) {
-            out.writeByte(COMPLETE);
-            out.writeString(complete.path());
-            out.writeUnsigned(complete.term());
-        } else if (item instanceof NodeMessage.Snapshot snapshot) {
-            out.writeByte(SNAPSHOT);
-            out.writeString(snapshot.path());
-            out.writeUnsigned(snapshot.term());
-            out.writeBoolean(snapshot.isComplete());
-            out.writeUnsigned(snapshot.registrations().size());
-            snapshot.registrations().forEach(registration -> write(registration, out));
-        }
+        item.dispatch(new NodeMessage.Item.Handler() {
+            @Override
+            public void on(NodeMessage.Listed listed) {
+                out.writeByte(LISTED);
+                out.writeString(listed.path());
+                MessageParts.write(listed.registration(), out);
+            }
+
+            @Override
+            public void on(NodeMessage.Unlisted unlisted) {
+                out.writeByte(UNLISTED);
+                out.writeString(unlisted.path());
+                MessageParts.write(unlisted.contender(), out);
+            }
+
+            @Override
+            public void on(NodeMessage.Complete complete) {
+                out.writeByte(COMPLETE);
+                out.writeString(complete.path());
+                out.writeUnsigned(complete.term());
+            }
+
+            @Override
+            public void on(NodeMessage.Snapshot snapshot) {
+                out.writeByte(SNAPSHOT);
+                out.writeString(snapshot.path());
+                out.writeUnsigned(snapshot.term());
+                out.writeBoolean(snapshot.isComplete());
+                out.writeUnsigned(snapshot.registrations().size());
+                snapshot.registrations().forEach(registration -> MessageParts.write(registration, out));
+            }
+        });
     }
 
     static void write(NodeMessage.Configuration configuration, WireWriter out) {
@@ -187,7 +211,7 @@ final class MessageParts {
     }
 
     static String readPath(WireReader in) throws MalformedInputException {
-        return in.readString(MessageCodec.PATH_MAX);
+        return in.readString(PATH_MAX);
     }
 
     private static Registration readRegistration(WireReader in) throws MalformedInputException {

@@ -326,7 +326,7 @@ class HeartbeatsTest {
                 mutant("Voter", "heartbeat.urgent() || index < 0", "index < 0", "leadersAreAnsweredAtOnce"),
                 mutant("Voter", "heartbeat.urgent() || index < 0", "heartbeat.urgent()",
                         "whoDoesNotVoteIsAnsweredAtOnce"),
-                mutant("Heartbeats", "self.ifPresent(v -> v.acknowledge(to));", "",
+                mutant("Node", "voter.ifPresent(v -> context.settings.voters().forEach(v::acknowledge));", "",
                         "withoutALeaderTheOthersGoOnByThemselves"),
                 mutant("Heartbeats", "sentAt >= context.settings.lease().heartbeat() / 2) {\n            hurry();",
                         "sentAt >= context.settings.lease().heartbeat() / 2) {",

@@ -70,7 +70,7 @@ class ManyPathsTest {
         }
         assertThat(led).isEqualTo(PATHS);
         assertThat(now).as("one step follows the other at once").isEqualTo(1000 * MILLI);
-        assertThat(perStep).allMatch(granted -> granted <= Contests.LOOKS_PER_STEP).hasSizeLessThan(10);
+        assertThat(perStep).allMatch(granted -> granted <= Agenda.LOOKS_PER_STEP).hasSizeLessThan(10);
     }
 
     private static int granted(List<NodeEffect> effects) {
@@ -163,14 +163,14 @@ class ManyPathsTest {
     @TestFactory
     Stream<DynamicTest> everyRuleCounts() {
         return Mutants.tests(List.of(
-                mutant("Contests", "LOOKS_PER_STEP = 512;", "LOOKS_PER_STEP = 51200;", "noStepLooksAtAllOfThem"),
-                mutant("Node", "if (contests.hasAgenda()) {", "if (false) {", "noStepLooksAtAllOfThem"),
-                mutant("Claims", " * (1 + claiming.size() / Contests.LOOKS_PER_STEP)", "",
+                mutant("Agenda", "LOOKS_PER_STEP = 512;", "LOOKS_PER_STEP = 51200;", "noStepLooksAtAllOfThem"),
+                mutant("Node", "if (!context.agenda.isEmpty()) {", "if (false) {", "noStepLooksAtAllOfThem"),
+                mutant("Claims", " * (1 + claiming.size() / Agenda.LOOKS_PER_STEP)", "",
                         "claimsAmongManyWaitLongerForTheirAnswers"),
                 mutant("Claims", "if (belief.believes(voter)) {\n                context.send(", "if (true) {\n"
                         + "                context.send(",
                         "eachPathIsClaimedOnceWhenTheLeaderOfAllDies"),
-                mutant("Nomination", "&& !elections.isTaking(nominee.get())", "", "nomineeThatIsBusyIsWaitedFor")));
+                mutant("Nomination", "&& !takings.isTaking(nominee.get())", "", "nomineeThatIsBusyIsWaitedFor")));
     }
 
     private static Mutant mutant(String file, String original, String mutated, String killer) {

@@ -39,7 +39,7 @@ class StormMutantsTest {
             mutant("ReturnedVotes", "if (candidate.isEmpty() || candidate.get().gives(term)) {", "if (true) {"),
             mutant("Candidate", "if (covers(n) || n > term && !isIdle()) {", "if (n > term && !isIdle()) {"),
             // terms
-            mutant("Voter", "this.roster = new Roster(context, support, birth.termCeiling());",
+            mutant("Voter", "this.roster = new Roster(context, support, termCeiling);",
                     "this.roster = new Roster(context, support, 0);"),
             mutant("Ballot", "if (claimed > ceiling) {", "if (claimed > ceiling + 100_000) {"),
             mutant("Roster", "floor = Math.max(floor, page.ballot.term());", "floor = Math.max(floor, 0);"),

@@ -126,7 +126,7 @@ class RuntimeMutantsTest {
             mutant("MessageCodec", "if (inner.length() > ALGORITHM_MESSAGE_MAX) {",
                     "if (inner.length() < 0) {",
                     "MessageCodecTest#aMessageOfAnAlgorithmThatThrowsOrIsTooLongIsNotWritten"),
-            mutant("MessageParts", "return in.readString(MessageCodec.PATH_MAX);",
+            mutant("MessageParts", "return in.readString(PATH_MAX);",
                     "return in.readString(2 * MessageCodec.PATH_MAX);",
                     "MessageCodecTest#aPathIsAtMostSoLong"),
             mutant("Post", "if (body.length() > Links.BODY_LENGTH_MAX) {",

@@ -118,7 +118,7 @@ class ElectorsTest {
 
     @TestFactory
     Stream<DynamicTest> noticesWhenAllElect() {
-        return Mutants.tests(List.of(new Mutant("io/quorate/core/Contest.java",
+        return Mutants.tests(List.of(new Mutant("io/quorate/core/Elections.java",
                 "static final int ELECTORS_MAX = 7;", "static final int ELECTORS_MAX = 70;",
                 ElectorsTest.class.getName() + "#fewElectWhenTheLeaderDies")));
     }

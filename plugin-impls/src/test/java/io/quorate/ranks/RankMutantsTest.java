@@ -17,11 +17,9 @@ class RankMutantsTest {
     }
 
     private static final List<Mutant> MUTANTS = List.of(
-            mutant("Contest", "contender.stamp = Math.min(listings.stampMax() + 1, NodeMessage.NUMBER_MAX);",
-                    "contender.stamp = 1;",
+            mutant("Contests", "contender.stamp = contest.nextStamp();", "contender.stamp = 1;",
                     "JoinOrderTest#theOrderOfJoiningIsTheOrderOfLeading"),
-            mutant("Contest", "contender.stamp = Math.min(listings.stampMax() + 1, NodeMessage.NUMBER_MAX);",
-                    "contender.stamp = 2;",
+            mutant("Contests", "contender.stamp = contest.nextStamp();", "contender.stamp = 2;",
                     "JoinOrderTest#selectorsLeadInTurns"),
             mutant("Contests", "                claims.end(contender, reason, Optional.empty());\n"
                             + "                joinAtTail(contender);",

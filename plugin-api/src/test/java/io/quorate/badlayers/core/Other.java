@@ -1,0 +1,7 @@
+package io.quorate.badlayers.core;
+
+/** Knows a file of its package that knows it. */
+public interface Other {
+
+    BadCoreKnot.Inside inside();
+}
