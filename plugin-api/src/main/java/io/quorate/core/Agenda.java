@@ -15,6 +15,7 @@ final class Agenda {
     static final int LOOKS_PER_STEP = 512;
 
     private Set<String> paths = new LinkedHashSet<>();
+    private boolean wasLong;
 
     void add(String path) {
         paths.add(path);
@@ -31,9 +32,7 @@ final class Agenda {
      *             nothing and does not count
      */
     void work(Predicate<String> look) {
-        if (paths.isEmpty()) {
-            return;
-        }
+        wasLong |= paths.size() > LOOKS_PER_STEP;
         int looks = 0;
         while (looks < LOOKS_PER_STEP && !paths.isEmpty()) {
             Iterator<String> waiting = paths.iterator();
@@ -41,9 +40,10 @@ final class Agenda {
             waiting.remove();
             looks += look.test(first) ? 1 : 0;
         }
-        if (paths.isEmpty()) {
+        if (wasLong && paths.isEmpty()) {
             // A set never gives back the room that it once took.
             paths = new LinkedHashSet<>();
+            wasLong = false;
         }
     }
 }

@@ -27,8 +27,9 @@ class Contest {
 
     // ---------------------------------------------------------------- this node's own contenders
 
-    boolean hasOwn() {
-        return !own.isEmpty();
+    /** This node's contenders on the path, whatever their stage. */
+    List<Contender> own() {
+        return own;
     }
 
     Optional<Contender> bestOwn() {
@@ -158,22 +159,15 @@ class Contest {
         listings.share(roll);
     }
 
-    /** This node's contenders whose joining a majority of voters has confirmed by now. */
-    List<Contender> confirmed() {
-        return own.stream().filter(contender -> contender.stage == Contender.Stage.JOINING
-                && listings.isListedByMajority(contender.id(context), contender.version)).toList();
+    /** Whether a majority of voters has confirmed by now that this node's contender joins. */
+    boolean isConfirmed(Contender contender) {
+        return contender.stage == Contender.Stage.JOINING
+                && listings.isListedByMajority(contender.id(context), contender.version);
     }
 
     /** ADR-0026: behind everybody that a majority of voters has listed. */
     long nextStamp() {
         return Math.min(listings.stampMax() + 1, NodeMessage.NUMBER_MAX);
-    }
-
-    /** This node's contender that leads with a lower token than another that voters know, if there is one. */
-    Optional<Contender> outdone() {
-        long highest = holder().map(Registration::token).orElse(0L);
-        return own.stream().filter(contender -> contender.candidate.tenure()
-                .map(tenure -> tenure.token() < highest).orElse(false)).findFirst();
     }
 
     /** Whether nobody can lead, or have led, in this term. */

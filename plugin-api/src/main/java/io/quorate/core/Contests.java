@@ -277,12 +277,14 @@ final class Contests {
 
     private void onListingsChanged(Contest contest) {
         contest.share(roster.map(r -> r.roll(contest.path)).orElse(Roll.EMPTY));
-        for (Contender contender : contest.confirmed()) {
-            contender.stamp = contest.nextStamp();
-            contender.stage = Contender.Stage.QUEUED;
-            registrar.changed(contender);
+        for (Contender contender : contest.own()) {
+            if (contest.isConfirmed(contender)) {
+                contender.stamp = contest.nextStamp();
+                contender.stage = Contender.Stage.QUEUED;
+                registrar.changed(contender);
+            }
         }
-        contest.outdone().ifPresent(contender -> yieldTo(contest.holder().orElseThrow(), contender));
+        yieldToHigherToken(contest);
         context.agenda.add(contest.path);
         context.emit(new NodeEffect.ViewChanged(contest.path));
     }
@@ -292,12 +294,18 @@ final class Contests {
      * did, an assumption of the lease does not hold: a clock runs wrong, or a voter has forgotten what it promised.
      * Then the one with the lower token stops, whatever its lease says.
      */
-    private void yieldTo(Registration leader, Contender contender) {
-        context.note(true, "%s: %s leads with token %d, and this node with %d: an assumption of the lease does"
-                + " not hold. Look at the clocks of all nodes, and whether data directories were restored or"
-                + " exchanged", contender.path, leader.id(), leader.token(),
-                contender.candidate.tenure().orElseThrow().token());
-        claims.dropOut(contender, leader.id() + " leads with the higher token " + leader.token());
+    private void yieldToHigherToken(Contest contest) {
+        Optional<Registration> leader = contest.holder();
+        for (Contender contender : contest.own()) {
+            Optional<Tenure> tenure = contender.candidate.tenure();
+            if (tenure.isPresent() && leader.isPresent() && leader.get().token() > tenure.get().token()) {
+                context.note(true, "%s: %s leads with token %d, and this node with %d: an assumption of the lease does"
+                        + " not hold. Look at the clocks of all nodes, and whether data directories were restored or"
+                        + " exchanged", contest.path, leader.get().id(), leader.get().token(), tenure.get().token());
+                claims.dropOut(contender, leader.get().id() + " leads with the higher token " + leader.get().token());
+                return;
+            }
+        }
     }
 
     /** Another claims the same path, and goes first. Answers whether there was a claim to give up. */
@@ -368,11 +376,16 @@ final class Contests {
 
     /** Looks at some of the paths that something has happened to. */
     void work() {
-        context.agenda.work(path -> {
-            Optional<Succession> found = paths.find(path);
-            found.ifPresent(Succession::look);
-            return found.isPresent();
-        });
+        context.agenda.work(this::look);
+    }
+
+    private boolean look(String path) {
+        Optional<Succession> found = paths.find(path);
+        if (found.isEmpty()) {
+            return false;
+        }
+        found.get().look();
+        return true;
     }
 
     void onUpChanged(NodeId peer) {

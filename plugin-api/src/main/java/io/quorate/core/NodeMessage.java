@@ -23,11 +23,11 @@ import java.util.Optional;
  * explains</td></tr>
  * <tr><td>{@link Configuration}</td><td>node, node that differs</td><td>while they differ</td><td>a later log
  * line</td><td>always: it only explains</td></tr>
- * <tr><td>{@link Inquiry}, {@link Heard}</td><td>starting node, voter, and back</td><td>every period of the
+ * <tr><td>{@link Inquiry}, {@link Heard}</td><td>starting voter, other voters, and back</td><td>every period of the
  * quarantine</td><td>a duplicate node is noticed later</td><td>{@code Heard}: this node is in its quarantine</td></tr>
  * <tr><td>{@link Outdated}</td><td>voter, node</td><td>per dropped frame</td><td>the node is heard later</td><td>the
  * number is not far above this node's first</td></tr>
- * <tr><td>{@link Goodbye}</td><td>node, all</td><td>no</td><td>its votes and id are free later</td><td>the sender's
+ * <tr><td>{@link Goodbye}</td><td>node, voters</td><td>no</td><td>its votes and id are free later</td><td>the sender's
  * life is the one that is supported</td></tr>
  * <tr><td>{@link Registrations}</td><td>node, voter</td><td>until acknowledged</td><td>a repetition</td><td>the sender
  * is supported in that epoch; for its own contenders</td></tr>
@@ -38,7 +38,8 @@ import java.util.Optional;
  * <tr><td>{@link Claim}</td><td>candidate, voter</td><td>until voted or given up</td><td>a repetition</td><td>the
  * sender is supported; the term is not far above all in use</td></tr>
  * <tr><td>{@link Vote}, {@link Nack}</td><td>voter, candidate</td><td>per claim</td><td>a repetition</td><td>they
- * answer the present claim; a vote counts only in an epoch that is believed in</td></tr>
+ * answer the present claim, or a vote comes in a higher term for a named successor; a vote counts only in an epoch that
+ * is believed in</td></tr>
  * <tr><td>{@link Release}</td><td>candidate, voter</td><td>per challenge</td><td>a challenge</td><td>the vote is the
  * sender's</td></tr>
  * <tr><td>{@link Challenge}</td><td>voter, holder of its vote</td><td>per claim</td><td>a repetition</td><td>no claim

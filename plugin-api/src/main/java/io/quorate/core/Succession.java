@@ -205,7 +205,7 @@ final class Succession extends Contest {
     }
 
     void onUpChanged(NodeId changed) {
-        if (!hasOwn()) {
+        if (own().isEmpty()) {
             return;
         }
         boolean wasLeader = lastHolder != null && lastHolder.node().equals(changed);

@@ -139,7 +139,7 @@ class CoreMutantsTest {
                     "DirectoryTest#atTheEndOfTheBudgetWhatIsListedChangesAndTheRestFollows"),
             mutant("Roster", "return registration.isLeading() && !isBacked ?", "return false ?",
                     "DirectoryTest#whoSaysOfItselfThatItLeadsIsNotBelieved"),
-            mutant("Contest", "tenure.token() < highest", "tenure.token() < 0",
+            mutant("Contests", "        yieldToHigherToken(contest);\n", "",
                     "DirectoryTest#aLeaderThatIsToldOfAHigherTokenStops"),
             mutant("Support", "!peer.isSupported && !context.isRecent(peer.until)", "false",
                     "DirectoryTest#nodesThatDieWithoutAGoodbyeMakeRoom"),
