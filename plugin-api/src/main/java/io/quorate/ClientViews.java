@@ -13,17 +13,38 @@ import java.util.concurrent.TimeoutException;
 /** Answers who contends on a path and who leads it, within the client's connection time-out. */
 final class ClientViews {
 
-    private final ElectionClient client;
+    private final Client client;
     private final Engine engine;
     private final Duration connectionTimeout;
 
-    ClientViews(ElectionClient client, Engine engine, Duration connectionTimeout) {
+    /** What a question asks of its client. */
+    interface Client {
+
+        /**
+         * Somebody asks who contends on a path, which is watched from now on; {@link #answered} is to follow.
+         *
+         * @param path relative to the namespace
+         * @return the path as the cluster knows it
+         */
+        String asked(String path);
+
+        /** The question is answered, or was given up. */
+        void answered(String path);
+
+        /** @throws IllegalStateException why no question can be answered */
+        void throwUnlessRunning();
+
+        /** Has the stage's outcome on a callback thread, so that what follows does not run on the engine's. */
+        <T> CompletionStage<T> onCallbackThread(CompletionStage<T> stage);
+    }
+
+    ClientViews(Client client, Engine engine, Duration connectionTimeout) {
         this.client = client;
         this.engine = engine;
         this.connectionTimeout = connectionTimeout;
     }
 
-    /** As {@link LeaderLatch#getParticipants}, of any path. */
+    /** As a latch's {@code getParticipants}, of any path. */
     Collection<Participant> participants(String path) throws ConnectionLossException, InterruptedException {
         return participants(view(path));
     }
@@ -32,7 +53,7 @@ final class ClientViews {
         return viewAsync(path).thenApply(ClientViews::participants);
     }
 
-    /** As {@link LeaderLatch#getLeader}, of any path. */
+    /** As a latch's {@code getLeader}, of any path. */
     Participant leader(String path) throws ConnectionLossException, InterruptedException {
         return leader(view(path));
     }

@@ -2,28 +2,21 @@ package io.quorate;
 
 import io.quorate.core.Connection;
 import io.quorate.runtime.Engine;
-import io.quorate.runtime.SerialDispatcher;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-/** A client's connection: who is told of its changes, and who waits for it. */
+/** A client's connection, for whoever waits for it. */
 final class Connectivity {
 
     private final Engine engine;
     private final BooleanSupplier isClosed;
-    private final ListenerSet<ConnectionStateListener> listeners;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
     Connectivity(Engine engine, BooleanSupplier isClosed) {
         this.engine = engine;
         this.isClosed = isClosed;
-        this.listeners = new ListenerSet<>(new SerialDispatcher(engine.callbacks()), "Connection");
-    }
-
-    ListenerSet<ConnectionStateListener> listeners() {
-        return listeners;
     }
 
     /** Wakes whoever waits: the connection changed, the client was closed, or the engine has stopped by itself. */

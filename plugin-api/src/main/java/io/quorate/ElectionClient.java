@@ -1,7 +1,18 @@
 package io.quorate;
 
 import io.quorate.core.Connection;
+import io.quorate.runtime.ElectionDriver;
 import io.quorate.runtime.Engine;
+import io.quorate.runtime.FileTermStore;
+import io.quorate.runtime.MemoryTermStore;
+import io.quorate.runtime.Plugins;
+import io.quorate.runtime.SerialDispatcher;
+import io.quorate.spi.Clock;
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.TermStore;
+import io.quorate.spi.Transport;
+import io.quorate.spi.TransportProvider;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,9 +52,10 @@ public class ElectionClient implements Closeable {
     private final Engine engine;
     private final ClientSettings settings;
     private final Connectivity connectivity;
+    private final ListenerSet<ConnectionStateListener> connectionListeners;
     private final boolean endsWhenSuspended;
     private final ClientViews views;
-    private final LatchCallbacks latchCallbacks = new LatchCallbacks(this::runCallback, LatchContender.CALLBACK_LIMIT);
+    private final LatchCallbacks latchCallbacks = new LatchCallbacks(this::runCallback, LatchCallbacks.LIMIT);
 
     // Held during start and close, so that these do not overlap.
     private final Object lifecycle = new Object();
@@ -63,7 +75,8 @@ public class ElectionClient implements Closeable {
     ElectionClient(Engine engine, ClientSettings settings) {
         this.engine = Objects.requireNonNull(engine, "engine");
         this.settings = settings;
-        this.views = new ClientViews(this, engine, settings.connectionTimeout());
+        this.views = new ClientViews(new Questions(), engine, settings.connectionTimeout());
+        this.connectionListeners = new ListenerSet<>(new SerialDispatcher(engine.callbacks()), "Connection");
         this.connectivity = new Connectivity(engine, () -> state == State.STOPPED);
         // Asked once, here, because the engine's thread must not run foreign code.
         this.endsWhenSuspended = settings.errorPolicy().isErrorState(ConnectionState.SUSPENDED);
@@ -73,8 +86,30 @@ public class ElectionClient implements Closeable {
      * Begins to describe a client: the settings of {@link ElectionSettings}, of which the node's id and the peers, or
      * the voters and a transport, are needed. Nothing is checked or opened before {@code build()} and {@link #start}.
      */
-    public static ElectionClientBuilder builder() {
-        return new ElectionClientBuilder();
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Makes an {@link ElectionClient}; {@link ElectionSettings} explains the settings. */
+    public static final class Builder extends ElectionSettings<Builder> {
+
+        private Builder() {
+        }
+
+        @Override
+        Builder self() {
+            return this;
+        }
+
+        /**
+         * A client, not started: no thread, port or file is in use before {@link ElectionClient#start}.
+         *
+         * @throws IllegalArgumentException with every fault of the settings, its value and its rule; or if the
+         *                                  algorithm or the transport is not on the class path, or ambiguous
+         */
+        public ElectionClient build() {
+            return create(ElectionConfig.of(this));
+        }
     }
 
     /**
@@ -83,12 +118,22 @@ public class ElectionClient implements Closeable {
      * @throws IllegalArgumentException if the algorithm or the transport is not on the class path, or ambiguous
      */
     public static ElectionClient create(ElectionConfig config) {
-        return ElectionClientBuilder.assemble(config);
+        ElectionAlgorithm algorithm = Plugins.algorithm(config.algorithm());
+        NodeId self = new NodeId(config.nodeId());
+        Transport transport = config.transport().orElseGet(() -> Plugins.transport(config.transportName())
+                .create(new TransportProvider.Settings(config.clusterId(), self, config.peers())));
+        TermStore store = config.dataDirectory()
+                .<TermStore>map(directory -> new FileTermStore(directory, self, config.clusterId()))
+                .orElseGet(MemoryTermStore::new);
+        ElectionDriver driver = new ElectionDriver(config.nodeSettings(), algorithm, transport, store, Clock.SYSTEM);
+        config.hints().forEach(hint -> LOG.info("Node {}: {}", config.nodeId(), hint));
+        return new ElectionClient(driver, new ClientSettings(config.namespace(), config.connectionTimeout(),
+                config.connectionStateErrorPolicy()));
     }
 
     /** A client over an engine, with no namespace and the other settings at their defaults; see the longer form. */
     public static ElectionClient over(Engine engine) {
-        return over(engine, "", ElectionConfig.DEFAULT_CONNECTION_TIMEOUT, new SessionConnectionStateErrorPolicy());
+        return over(engine, "", ElectionSettings.DEFAULT_CONNECTION_TIMEOUT, new SessionConnectionStateErrorPolicy());
     }
 
     /**
@@ -278,7 +323,7 @@ public class ElectionClient implements Closeable {
      * {@code isLeader} that follows from it; the two queues are independent, so a slow listener here may run later.
      */
     public Listenable<ConnectionStateListener> getConnectionStateListenable() {
-        return connectivity.listeners();
+        return connectionListeners;
     }
 
     /** In which connection states leaders of this client give up; a {@link LeaderSelectorListener} may ask it. */
@@ -286,8 +331,11 @@ public class ElectionClient implements Closeable {
         return settings.errorPolicy();
     }
 
-    LatchCallbacks latchCallbacks() {
-        return latchCallbacks;
+    /** How the callbacks of the client's latches are run. */
+    static LatchCallbacks latchCallbacks(ElectionClient client) {
+        // A mocked client has none.
+        return client.latchCallbacks != null ? client.latchCallbacks
+                : new LatchCallbacks(client::runCallback, LatchCallbacks.LIMIT);
     }
 
     /** Has a callback run that has no executor of its own. */
@@ -362,45 +410,6 @@ public class ElectionClient implements Closeable {
         return views;
     }
 
-    /**
-     * Somebody asks who contends on a path, which is watched from now on; {@link #answered} is to follow.
-     *
-     * @param path relative to the namespace
-     * @return the path as the cluster knows it
-     */
-    String asked(String path) {
-        String pathInCluster = inCluster(path);
-        synchronized (users) {
-            throwUnlessRunning();
-            watchedPaths.asked(pathInCluster);
-        }
-        return pathInCluster;
-    }
-
-    /** The question is answered, or was given up. */
-    void answered(String path) {
-        String pathInCluster = inCluster(path);
-        synchronized (users) {
-            if (!watchedPaths.answered(pathInCluster, users.isUsed(path))) {
-                return;
-            }
-        }
-        engine.unwatch(pathInCluster);
-    }
-
-    /** @throws IllegalStateException why no question can be answered */
-    void throwUnlessRunning() {
-        engine.failure().ifPresent(failure -> {
-            throw failure;
-        });
-        if (state == State.STOPPED) {
-            throw new ClientClosedException();
-        }
-        if (state == State.LATENT) {
-            throw new IllegalStateException("Expected state [STARTED] was [LATENT]");
-        }
-    }
-
     private String inCluster(String path) {
         return Paths.inNamespace(settings.namespace(), path);
     }
@@ -409,7 +418,7 @@ public class ElectionClient implements Closeable {
     private void connectionChanged(Connection connection) {
         connectivity.wake();
         ConnectionState.of(connection).ifPresent(changed -> {
-            connectivity.listeners().deliver(listener -> listener.stateChanged(this, changed));
+            connectionListeners.deliver(listener -> listener.stateChanged(this, changed));
             boolean endsLeadership = changed == ConnectionState.LOST
                     || changed == ConnectionState.SUSPENDED && endsWhenSuspended;
             List<PathUser> told;
@@ -418,5 +427,48 @@ public class ElectionClient implements Closeable {
             }
             told.forEach(user -> user.connectionChanged(changed, endsLeadership));
         });
+    }
+
+    /** What the questions about paths need of this client. */
+    private final class Questions implements ClientViews.Client {
+
+        @Override
+        public String asked(String path) {
+            String pathInCluster = inCluster(path);
+            synchronized (users) {
+                throwUnlessRunning();
+                watchedPaths.asked(pathInCluster);
+            }
+            return pathInCluster;
+        }
+
+        @Override
+        public void answered(String path) {
+            String pathInCluster = inCluster(path);
+            synchronized (users) {
+                if (!watchedPaths.answered(pathInCluster, users.isUsed(path))) {
+                    return;
+                }
+            }
+            engine.unwatch(pathInCluster);
+        }
+
+        @Override
+        public void throwUnlessRunning() {
+            engine.failure().ifPresent(failure -> {
+                throw failure;
+            });
+            if (state == State.STOPPED) {
+                throw new ClientClosedException();
+            }
+            if (state == State.LATENT) {
+                throw new IllegalStateException("Expected state [STARTED] was [LATENT]");
+            }
+        }
+
+        @Override
+        public <T> CompletionStage<T> onCallbackThread(CompletionStage<T> stage) {
+            return ElectionClient.this.onCallbackThread(stage);
+        }
     }
 }

@@ -14,34 +14,62 @@ import java.util.Optional;
 
 /**
  * The settings of a node, with an explanation of each. Two builders share them: {@link ElectionConfig.Builder} and
- * {@link ElectionClientBuilder}.
+ * {@link ElectionClient.Builder}.
  *
  * <p>Nothing is checked before {@code build()}, which reports all faults at once; a null argument alone is refused at
  * once with a {@link NullPointerException}. Not safe for several threads.
  *
  * @param <B> the builder itself, for chaining
  */
-public abstract sealed class ElectionSettings<B extends ElectionSettings<B>>
-        permits ElectionConfig.Builder, ElectionClientBuilder {
+public abstract class ElectionSettings<B extends ElectionSettings<B>> {
 
-    String clusterId = ElectionConfig.DEFAULT_CLUSTER_ID;
+    /** Enough for one cluster per network; give names where there are more, or they hear each other. */
+    public static final String DEFAULT_CLUSTER_ID = "default";
+
+    /** Right for ordinary services on a local network; {@link Profile} says what the others cost. */
+    public static final Profile DEFAULT_PROFILE = Profile.DEFAULT;
+
+    /**
+     * In percent. A hundred times what a healthy quartz shows, which leaves room for virtual machines. Too small: two
+     * leaders are possible on a machine with a bad clock; too large: leases get shorter than they could be.
+     */
+    public static final int DEFAULT_DRIFT_PERCENT = 10;
+
+    /** Ballot election: it alone needs no perfect failure detector. */
+    public static final String DEFAULT_ALGORITHM = "ballot";
+
+    /** The Vert.x event bus. */
+    public static final String DEFAULT_TRANSPORT = "vertx";
+
+    /** First come, first to lead: what Curator does. */
+    public static final RankOrder DEFAULT_RANK_ORDER = RankOrder.JOIN_ORDER;
+
+    /** In the middle, so that a node can be given less as well as more. */
+    public static final int DEFAULT_PRIORITY = 0;
+
+    /**
+     * Curator's value. Too short: calls fail while the node starts; too long: callers hang while the network is down.
+     */
+    public static final Duration DEFAULT_CONNECTION_TIMEOUT = Duration.ofSeconds(15);
+
+    String clusterId = DEFAULT_CLUSTER_ID;
     String nodeId = "";
     final List<String> peers = new ArrayList<>();
     final List<String> voters = new ArrayList<>();
     Optional<Path> dataDirectory = Optional.empty();
-    Profile profile = ElectionConfig.DEFAULT_PROFILE;
+    Profile profile = DEFAULT_PROFILE;
     Optional<Duration> heartbeat = Optional.empty();
     Optional<Duration> supportDuration = Optional.empty();
     Optional<Duration> delta = Optional.empty();
-    int driftPercent = ElectionConfig.DEFAULT_DRIFT_PERCENT;
-    String algorithm = ElectionConfig.DEFAULT_ALGORITHM;
-    String transportName = ElectionConfig.DEFAULT_TRANSPORT;
+    int driftPercent = DEFAULT_DRIFT_PERCENT;
+    String algorithm = DEFAULT_ALGORITHM;
+    String transportName = DEFAULT_TRANSPORT;
     Optional<Transport> transport = Optional.empty();
-    RankOrder rankOrder = ElectionConfig.DEFAULT_RANK_ORDER;
-    int priority = ElectionConfig.DEFAULT_PRIORITY;
+    RankOrder rankOrder = DEFAULT_RANK_ORDER;
+    int priority = DEFAULT_PRIORITY;
     boolean preempt;
     String namespace = "";
-    Duration connectionTimeout = ElectionConfig.DEFAULT_CONNECTION_TIMEOUT;
+    Duration connectionTimeout = DEFAULT_CONNECTION_TIMEOUT;
     ConnectionStateErrorPolicy errorPolicy = new SessionConnectionStateErrorPolicy();
 
     ElectionSettings() {

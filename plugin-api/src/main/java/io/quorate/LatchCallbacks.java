@@ -17,12 +17,12 @@ import java.util.concurrent.TimeoutException;
  */
 record LatchCallbacks(Executor executor, Duration limit) {
 
-    /** Those of the client, which all its latches share. */
-    static LatchCallbacks of(ElectionClient client) {
-        LatchCallbacks shared = client.latchCallbacks();
-        // A mocked client has none.
-        return shared != null ? shared : new LatchCallbacks(client::runCallback, LatchContender.CALLBACK_LIMIT);
-    }
+    /**
+     * How long callbacks are waited for. {@code notLeader} may keep a contender out of the queue for so long: too
+     * short, and a node leads again while it still cleans up; too long, and one that hangs does not contend. Closing
+     * and {@code await} are held up no longer either.
+     */
+    static final Duration LIMIT = Duration.ofSeconds(30);
 
     /**
      * Waits for callbacks to return, up to the limit. An interrupt does not end it, because whoever closes something in

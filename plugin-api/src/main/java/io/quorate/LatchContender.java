@@ -28,18 +28,11 @@ import org.slf4j.LoggerFactory;
  */
 final class LatchContender implements Engine.ContenderListener, PathUser {
 
-    /**
-     * How long callbacks are waited for. {@code notLeader} may keep a contender out of the queue for so long: too
-     * short, and a node leads again while it still cleans up; too long, and one that hangs does not contend. Closing
-     * and {@code await} are held up no longer either.
-     */
-    static final Duration CALLBACK_LIMIT = Duration.ofSeconds(30);
-
     private static final Logger LOG = LoggerFactory.getLogger(LatchContender.class);
 
     private final String path;
     private final String id;
-    private final LeaderLatch.CloseMode closeMode;
+    private final boolean tellsWhenClosed;
     private final LatchCallbacks callbacks;
     private final SerialDispatcher dispatcher;
     private final ListenerSet<LeaderLatchListener> listeners;
@@ -50,7 +43,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     private final ReentrantLock lock = new ReentrantLock();
     private LeadershipStages stages = LeadershipStages.NONE;
     private final CompletableFuture<Engine.Candidacy> candidacy = new CompletableFuture<>();
-    private volatile LeaderLatch.State state = LeaderLatch.State.LATENT;
+    private volatile Life life = Life.LATENT;
     private volatile Reign reign;
     private volatile long lastToken;
     private volatile Clock clock;
@@ -58,6 +51,9 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     private volatile Optional<Consumer<ConnectionState>> stateHandler = Optional.empty();
     private Joining joining = Joining.NOT_ASKED;
     private boolean isClosedByClient;
+
+    /** The life of a latch: {@code LeaderLatch.State}. */
+    enum Life { LATENT, STARTED, CLOSED }
 
     private enum Joining {
         NOT_ASKED,
@@ -69,11 +65,11 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
         LEFT
     }
 
-    /** @param closeMode how it is closed by its client */
-    LatchContender(String path, String id, LeaderLatch.CloseMode closeMode, LatchCallbacks callbacks) {
+    /** @param tellsWhenClosed whether a leader whose client is closed is told that it leads no longer */
+    LatchContender(String path, String id, boolean tellsWhenClosed, LatchCallbacks callbacks) {
         this.path = path;
         this.id = id;
-        this.closeMode = closeMode;
+        this.tellsWhenClosed = tellsWhenClosed;
         this.callbacks = callbacks;
         this.dispatcher = new SerialDispatcher(callbacks.executor());
         this.listeners = new ListenerSet<>(dispatcher, this);
@@ -91,11 +87,11 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
 
     @Override
     public boolean isClosed() {
-        return state == LeaderLatch.State.CLOSED;
+        return life == Life.CLOSED;
     }
 
-    LeaderLatch.State state() {
-        return state;
+    Life life() {
+        return life;
     }
 
     ListenerSet<LeaderLatchListener> listeners() {
@@ -127,7 +123,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
 
     private boolean isValid(Reign current) {
         if (current.tenure.isValid(clock)) {
-            return state == LeaderLatch.State.STARTED;
+            return life == Life.STARTED;
         }
         report(current);
         return false;
@@ -158,7 +154,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     /** The name under which it contends now, with token 0 while it does not lead; null while it does not contend. */
     String ourPath() {
         Reign current = reign;
-        boolean contends = state == LeaderLatch.State.STARTED && candidacy.isDone();
+        boolean contends = life == Life.STARTED && candidacy.isDone();
         return contends ? memberPath(current == null ? 0 : current.tenure.token()) : null;
     }
 
@@ -175,10 +171,10 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     void start(Optional<Consumer<ConnectionState>> handler) {
         lock.lock();
         try {
-            if (state != LeaderLatch.State.LATENT) {
+            if (life != Life.LATENT) {
                 throw new IllegalStateException("Cannot be started more than once");
             }
-            state = LeaderLatch.State.STARTED;
+            life = Life.STARTED;
             stateHandler = handler;
             joining = Joining.WAITS_FOR_CLIENT;
         } finally {
@@ -191,7 +187,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     public void join(Engine joined, String pathInCluster) {
         lock.lock();
         try {
-            if (joining != Joining.WAITS_FOR_CLIENT || state != LeaderLatch.State.STARTED) {
+            if (joining != Joining.WAITS_FOR_CLIENT || life != Life.STARTED) {
                 return;
             }
             joining = Joining.WAITS_FOR_CONNECTION;
@@ -232,7 +228,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
         CompletableFuture<Void> told;
         lock.lock();
         try {
-            if (state != LeaderLatch.State.STARTED) {
+            if (life != Life.STARTED) {
                 // Closed while the grant was on its way; the candidacy has been told to leave.
                 tenure.end();
                 return;
@@ -310,7 +306,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
             if (timeout != null) {
                 LOG.warn("{}: a notLeader callback has not returned for {}; contending again", this, callbacks.limit());
             }
-            if (state == LeaderLatch.State.STARTED) {
+            if (life == Life.STARTED) {
                 candidacy.thenAccept(Engine.Candidacy::rejoin);
             }
         });
@@ -331,7 +327,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
             report(current);
         }
         stateHandler.ifPresent(handler -> dispatcher.execute(() -> {
-            if (state == LeaderLatch.State.STARTED) {
+            if (life == Life.STARTED) {
                 handler.accept(connection);
             }
         }));
@@ -340,20 +336,21 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     /**
      * Closes it on the application's behalf: leadership has ended when this returns.
      *
+     * @param tells whether a leader is told that it leads no longer
      * @return what is left to do after {@link #leave}; empty if the client had closed it before, which is no error once
      * @throws IllegalStateException if it is not started
      */
-    Optional<Farewell> close(LeaderLatch.CloseMode mode) {
+    Optional<Farewell> close(boolean tells) {
         lock.lock();
         try {
             if (isClosedByClient) {
                 isClosedByClient = false;
                 return Optional.empty();
             }
-            if (state != LeaderLatch.State.STARTED) {
+            if (life != Life.STARTED) {
                 throw new IllegalStateException("Already closed or has not been started");
             }
-            return Optional.of(shut(mode));
+            return Optional.of(shut(tells));
         } finally {
             lock.unlock();
         }
@@ -363,33 +360,33 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     public Farewell closeWithClient() {
         lock.lock();
         try {
-            if (state != LeaderLatch.State.STARTED) {
+            if (life != Life.STARTED) {
                 return Farewell.NONE;
             }
             isClosedByClient = true;
-            return shut(closeMode);
+            return shut(tellsWhenClosed);
         } finally {
             lock.unlock();
         }
     }
 
-    private Farewell shut(LeaderLatch.CloseMode mode) {
-        state = LeaderLatch.State.CLOSED;
+    private Farewell shut(boolean tells) {
+        life = Life.CLOSED;
         Reign last = reign;
         reign = null;
         if (last != null) {
             last.tenure.end();
-            // SILENT also takes back an isLeader that has not begun: its notLeader would never follow.
-            last.isSilenced = mode == LeaderLatch.CloseMode.SILENT;
+            // Silence also takes back an isLeader that has not begun: its notLeader would never follow.
+            last.isSilenced = !tells;
         }
         stages.wake();
-        return () -> sayFarewell(mode, last != null);
+        return () -> sayFarewell(tells, last != null);
     }
 
-    private CompletableFuture<Void> sayFarewell(LeaderLatch.CloseMode mode, boolean hasLed) {
+    private CompletableFuture<Void> sayFarewell(boolean tells, boolean hasLed) {
         lock.lock();
         try {
-            if (hasLed && mode == LeaderLatch.CloseMode.NOTIFY_LEADER) {
+            if (hasLed && tells) {
                 listeners.deliver(LeaderLatchListener::notLeader);
             }
             listeners.clear();
@@ -397,8 +394,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
         } finally {
             lock.unlock();
         }
-        return mode == LeaderLatch.CloseMode.NOTIFY_LEADER ? dispatcher.settled()
-                : CompletableFuture.completedFuture(null);
+        return tells ? dispatcher.settled() : CompletableFuture.completedFuture(null);
     }
 
     /** Waits for what {@link Farewell#tell} has answered, up to the limit. */
@@ -442,9 +438,9 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     }
 
     Explanation explain() {
-        if (state != LeaderLatch.State.STARTED) {
+        if (life != Life.STARTED) {
             return Explanation.outside(toString(), failure().map(RuntimeException::getMessage)
-                    .orElse("it is " + state));
+                    .orElse("it is " + life));
         }
         return candidacy.isDone() ? Explanation.of(toString(), candidacy.join().explain(), clock)
                 : Explanation.outside(toString(), "its client is not running");
@@ -486,10 +482,10 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     }
 
     private boolean await(long timeoutNanos, Predicate<Reign> isEnough) throws InterruptedException {
-        long remaining = letTimePass(timeoutNanos, () -> leadsSo(isEnough) || state != LeaderLatch.State.STARTED);
+        long remaining = letTimePass(timeoutNanos, () -> leadsSo(isEnough) || life != Life.STARTED);
         lock.lock();
         try {
-            while (state == LeaderLatch.State.STARTED) {
+            while (life == Life.STARTED) {
                 if (leadsSo(isEnough)) {
                     return true;
                 }
@@ -505,12 +501,12 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
         }
     }
 
-    /** As {@link LeaderLatch#awaitAsync}. */
+    /** As the latch's method. */
     CompletionStage<Long> awaitAsync() {
         boundTheWait();
         lock.lock();
         try {
-            if (state != LeaderLatch.State.STARTED) {
+            if (life != Life.STARTED) {
                 return CompletableFuture.failedStage(neverLeads());
             }
             if (leadsSo(this::isPrepared)) {

@@ -80,7 +80,8 @@ public class LeaderLatch implements Closeable {
         this.latchPath = Paths.validated(latchPath);
         this.id = Objects.requireNonNull(id, "id cannot be null");
         this.closeMode = Objects.requireNonNull(closeMode, "closeMode cannot be null");
-        this.contender = new LatchContender(latchPath, id, closeMode, LatchCallbacks.of(client));
+        this.contender = new LatchContender(latchPath, id, closeMode == CloseMode.NOTIFY_LEADER,
+                ElectionClient.latchCallbacks(client));
     }
 
     /**
@@ -131,7 +132,7 @@ public class LeaderLatch implements Closeable {
      */
     public void close(CloseMode mode) throws IOException {
         Objects.requireNonNull(mode, "closeMode cannot be null");
-        Optional<Farewell> farewell = contender.close(mode);
+        Optional<Farewell> farewell = contender.close(mode == CloseMode.NOTIFY_LEADER);
         if (farewell.isEmpty()) {
             return;
         }
@@ -230,7 +231,11 @@ public class LeaderLatch implements Closeable {
 
     /** The state of this latch; says nothing about leadership. */
     public State getState() {
-        return contender.state();
+        return switch (contender.life()) {
+            case LATENT -> State.LATENT;
+            case STARTED -> State.STARTED;
+            case CLOSED -> State.CLOSED;
+        };
     }
 
     /**

@@ -34,8 +34,8 @@ public class LeaderSelector implements Closeable {
 
     /** One time in the queue, to its end. */
     private final class Attempt implements Runnable {
-        private final LatchContender contender = new LatchContender(leaderPath, id, LeaderLatch.CloseMode.SILENT,
-                LatchCallbacks.of(client));
+        private final LatchContender contender = new LatchContender(leaderPath, id, false,
+                ElectionClient.latchCallbacks(client));
         private Thread thread;
         private boolean isOver;
         private boolean hasLeft;
@@ -100,11 +100,11 @@ public class LeaderSelector implements Closeable {
         private void leave() {
             boolean isFirst;
             synchronized (this) {
-                isFirst = !hasLeft && contender.state() == LeaderLatch.State.STARTED;
+                isFirst = !hasLeft && contender.life() == LatchContender.Life.STARTED;
                 hasLeft |= isFirst;
             }
             if (isFirst) {
-                Optional<Farewell> farewell = contender.close(LeaderLatch.CloseMode.SILENT);
+                Optional<Farewell> farewell = contender.close(false);
                 client.unregister(contender);
                 farewell.ifPresent(Farewell::tell);
             }

@@ -1,5 +1,6 @@
 package io.quorate;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameEndingWith;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -44,6 +45,11 @@ class ArchitectureTest {
                         .should().beFreeOfCycles(),
                 "no file of runtime knows one that knows it", slices().assignedFrom(filesOf(root + ".runtime"))
                         .should().beFreeOfCycles(),
+                // The listener is given the client, as Curator's is.
+                "no file of the facade knows one that knows it", slices().assignedFrom(filesOf(root))
+                        .should().beFreeOfCycles()
+                        .ignoreDependency(simpleNameEndingWith("ConnectionStateListener"),
+                                simpleNameEndingWith("ElectionClient")),
                 "core asks the system nothing", noClasses().that().resideInAPackage(root + ".core..")
                         .should().callMethodWhere(SYSTEM_CALL));
     }

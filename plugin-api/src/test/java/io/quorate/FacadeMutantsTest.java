@@ -23,7 +23,7 @@ class FacadeMutantsTest {
             mutant("LatchContender", "            last.tenure.end();\n",
                     "",
                     "LeaderLatchCloseTest#silentCloseTellsNobodyAndEndsTheTenureBeforeItReturns"),
-            mutant("LatchContender", "last.isSilenced = mode == LeaderLatch.CloseMode.SILENT;",
+            mutant("LatchContender", "last.isSilenced = !tells;",
                     "last.isSilenced = false;",
                     "LeaderLatchCloseTest#silentCloseTakesBackAnIsLeaderThatHasNotBegun"),
             mutant("LatchContender", "            reign = begun;\n            listeners.deliver(",
@@ -33,7 +33,7 @@ class FacadeMutantsTest {
                     "                return;",
                     "LeaderLatchContractTest#aGrantAfterCloseIsEndedAndTellsNobody"),
             mutant("LatchContender",
-                    "            if (state == LeaderLatch.State.STARTED) {\n"
+                    "            if (life == Life.STARTED) {\n"
                             + "                candidacy.thenAccept(Engine.Candidacy::rejoin);\n            }",
                     "            candidacy.thenAccept(Engine.Candidacy::rejoin);",
                     "LeaderLatchListenerTest#aClosedLatchDoesNotRejoin"),
@@ -125,7 +125,7 @@ class FacadeMutantsTest {
             mutant("LeaderSelector", "        isClosed.countDown();\n",
                     "",
                     "LeaderSelectorTest#closingEndsThePauseAfterAListenerThatThrew"),
-            mutant("ConfigRules", "(least + MILLI - 1) / MILLI * MILLI",
+            mutant("ElectionConfig", "(least + MILLI - 1) / MILLI * MILLI",
                     "least / MILLI * MILLI",
                     "ElectionConfigTest#theCuresAreCuresWhateverTheTimes"),
             mutant("LeaderObserver", "            if (hasLeft) {",

@@ -158,7 +158,7 @@ class LeaderLatchAwaitTest {
 
     @Test
     void aHangingIsLeaderHoldsUpAwaitForABoundedTimeOnly() throws Exception {
-        LatchContender contender = new LatchContender("/p", "", CloseMode.SILENT,
+        LatchContender contender = new LatchContender("/p", "", false,
                 new LatchCallbacks(client::runCallback, Duration.ofMillis(20)));
         contender.listeners().addListener((IsLeader) this::block);
         contender.start(Optional.empty());
@@ -171,7 +171,7 @@ class LeaderLatchAwaitTest {
 
     @Test
     void whoeverWaitedBeforeIsHeldUpForABoundedTimeToo() throws Exception {
-        LatchContender contender = new LatchContender("/p", "", CloseMode.SILENT,
+        LatchContender contender = new LatchContender("/p", "", false,
                 new LatchCallbacks(client::runCallback, Duration.ofMillis(20)));
         contender.listeners().addListener((IsLeader) this::block);
         contender.start(Optional.empty());

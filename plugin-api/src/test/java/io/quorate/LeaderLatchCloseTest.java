@@ -372,13 +372,13 @@ class LeaderLatchCloseTest {
     @Test
     void aHangingCallbackHoldsUpCloseForABoundedTimeOnly() {
         Slow slow = new Slow();
-        LatchContender contender = new LatchContender("/p", "", CloseMode.SILENT,
+        LatchContender contender = new LatchContender("/p", "", false,
                 new LatchCallbacks(new SerialDispatcher(), Duration.ofMillis(20)));
         contender.listeners().addListener(slow);
         contender.start(Optional.empty());
         contender.join(engine, "/p");
         engine.last().grant(1);
-        contender.awaitCallbacks(contender.close(CloseMode.NOTIFY_LEADER).orElseThrow().tell());
+        contender.awaitCallbacks(contender.close(true).orElseThrow().tell());
         assertThat(slow.hasReturned).isFalse();
         slow.gate.countDown();
     }
@@ -434,7 +434,7 @@ class LeaderLatchCloseTest {
     @Test
     void aHangingNotLeaderKeepsTheContenderOutForABoundedTimeOnly() {
         CountDownLatch gate = new CountDownLatch(1);
-        LatchContender contender = new LatchContender("/p", "", CloseMode.SILENT,
+        LatchContender contender = new LatchContender("/p", "", false,
                 new LatchCallbacks(new SerialDispatcher(), Duration.ofMillis(20)));
         contender.listeners().addListener(new LeaderLatchListener() {
             @Override
@@ -452,6 +452,6 @@ class LeaderLatchCloseTest {
         engine.last().end();
         Recorder.until(() -> engine.last().rejoins() == 1, contender);
         gate.countDown();
-        assertThat(LatchContender.CALLBACK_LIMIT).isEqualTo(Duration.ofSeconds(30));
+        assertThat(LatchCallbacks.LIMIT).isEqualTo(Duration.ofSeconds(30));
     }
 }

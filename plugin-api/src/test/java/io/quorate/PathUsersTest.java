@@ -16,8 +16,8 @@ class PathUsersTest {
     private static final int STEPS = 500;
 
     private static PathUser user(int path) {
-        return new LatchContender("/p" + path, "", LeaderLatch.CloseMode.SILENT,
-                new LatchCallbacks(Runnable::run, LatchContender.CALLBACK_LIMIT));
+        return new LatchContender("/p" + path, "", false,
+                new LatchCallbacks(Runnable::run, LatchCallbacks.LIMIT));
     }
 
     @Test

@@ -30,16 +30,16 @@ class RaceMutantsTest {
     }
 
     private static final List<Mutant> MUTANTS = List.of(
-            unlocked("", "            if (state != LeaderLatch.State.LATENT) {\n"
+            unlocked("", "            if (life != Life.LATENT) {\n"
                     + "                throw new IllegalStateException(\"Cannot be started more than once\");\n"
-                    + "            }\n", "            state = LeaderLatch.State.STARTED;\n"),
+                    + "            }\n", "            life = Life.STARTED;\n"),
             unlocked("", "            if (isClosedByClient) {\n                isClosedByClient = false;\n"
                     + "                return Optional.empty();\n            }\n"
-                    + "            if (state != LeaderLatch.State.STARTED) {\n"
+                    + "            if (life != Life.STARTED) {\n"
                     + "                throw new IllegalStateException(\"Already closed or has not been started\");\n"
-                    + "            }\n", "            return Optional.of(shut(mode));\n"),
-            mutant("LatchContender", "            if (state != LeaderLatch.State.STARTED) {\n                // Closed",
-                    "            if (state == LeaderLatch.State.LATENT) {\n                // Closed", LATCH),
+                    + "            }\n", "            return Optional.of(shut(tells));\n"),
+            mutant("LatchContender", "            if (life != Life.STARTED) {\n                // Closed",
+                    "            if (life == Life.LATENT) {\n                // Closed", LATCH),
             mutant("ElectionClient", "if (user.isClosed()) {", "if (false) {",
                     "closeThatRacesStartLeavesNoContenderInTheClient"),
             mutant("LeaderSelector", "            // Under the lock, so that a close() finds both of them.\n"

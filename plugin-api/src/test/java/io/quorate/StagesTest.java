@@ -111,7 +111,7 @@ class StagesTest {
             LeaderLatch cutOff = new LeaderLatch(cluster.client("c1"), PATH);
             cluster.isolate("c1");
             CompletableFuture<Participant> asked = cutOff.getLeaderAsync().toCompletableFuture();
-            cluster.advance(ElectionConfig.DEFAULT_CONNECTION_TIMEOUT.minusMillis(1));
+            cluster.advance(ElectionSettings.DEFAULT_CONNECTION_TIMEOUT.minusMillis(1));
             assertThat(asked).isNotDone();
             cluster.advance(Duration.ofMillis(2));
             assertThat(asked).failsWithin(Duration.ZERO).withThrowableThat().havingCause()

@@ -109,7 +109,7 @@ final class CuratorDifferences {
                     "- public abstract interface ElectionClient extends Closeable",
                     "+ public class ElectionClient extends Closeable, Object"),
             of("ElectionClient", "`builder`", "stands for CuratorFrameworkFactory",
-                    "+ public static ElectionClientBuilder builder()"),
+                    "+ public static ElectionClient.Builder builder()"),
             of("ElectionClient", "`create`", "a client from settings that were kept or read from somewhere",
                     "+ public static ElectionClient create(ElectionConfig)"),
             of("ElectionClient", "`connectionState`, `failure` and `stopped`",

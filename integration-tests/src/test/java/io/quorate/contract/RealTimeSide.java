@@ -1,7 +1,6 @@
 package io.quorate.contract;
 
 import io.quorate.ElectionClient;
-import io.quorate.ElectionClientBuilder;
 import io.quorate.contract.QuorateTypes.QuorateClient;
 import io.quorate.contract.Voters.CuttableTransport;
 import java.time.Duration;
@@ -29,7 +28,7 @@ final class RealTimeSide extends QuorateSide implements RealTime {
     public Client newClient() {
         String node = CONTENDERS.get(clients.size());
         CuttableTransport link = voters.transport(node);
-        ElectionClientBuilder described = voters.node(node, link);
+        ElectionClient.Builder described = voters.node(node, link);
         if (policy != Policy.DEFAULT) {
             described.connectionStateErrorPolicy(policy.ofQuorate());
         }

@@ -1,7 +1,6 @@
 package io.quorate.contract;
 
 import io.quorate.ElectionClient;
-import io.quorate.ElectionClientBuilder;
 import io.quorate.demo.Cluster;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
@@ -86,7 +85,7 @@ final class Voters implements Closeable {
                 VertxTransport.embedded(new Settings(CLUSTER_ID, new NodeId(id), Map.copyOf(addresses))));
     }
 
-    ElectionClientBuilder node(String id, Transport transport) {
+    ElectionClient.Builder node(String id, Transport transport) {
         return ElectionClient.builder().clusterId(CLUSTER_ID).nodeId(id).voters(QuorateSide.VOTERS)
                 .transport(transport).supportDuration(SUPPORT).algorithm(ALGORITHM)
                 .connectionTimeout(CONNECTION_TIMEOUT);

@@ -1,7 +1,6 @@
 package io.quorate.it;
 
 import io.quorate.ElectionClient;
-import io.quorate.ElectionClientBuilder;
 import io.quorate.LeaderLatch;
 import io.quorate.demo.Cluster;
 import java.io.IOException;
@@ -46,7 +45,7 @@ final class OneJvm implements AutoCloseable {
         return addresses;
     }
 
-    ElectionClient start(String id, ElectionClientBuilder described) {
+    ElectionClient start(String id, ElectionClient.Builder described) {
         ElectionClient client = described.nodeId(id).algorithm(algorithm).build();
         clients.put(id, client);
         client.start();

@@ -1,7 +1,7 @@
 package io.quorate.testkit;
 
 import io.quorate.ConnectionStateErrorPolicy;
-import io.quorate.ElectionConfig;
+import io.quorate.ElectionSettings;
 import io.quorate.Profile;
 import io.quorate.SessionConnectionStateErrorPolicy;
 import io.quorate.core.LeaseTiming;
@@ -33,8 +33,8 @@ public final class ClusterSettings {
 
     private final List<NodeId> voters;
     private List<NodeId> contenders = List.of();
-    private Profile profile = ElectionConfig.DEFAULT_PROFILE;
-    private RankOrder rankOrder = ElectionConfig.DEFAULT_RANK_ORDER;
+    private Profile profile = ElectionSettings.DEFAULT_PROFILE;
+    private RankOrder rankOrder = ElectionSettings.DEFAULT_RANK_ORDER;
     private final Map<NodeId, Integer> priorities = new HashMap<>();
     private boolean preempt;
     private boolean isDiskless;
@@ -135,7 +135,7 @@ public final class ClusterSettings {
     }
 
     ElectionAlgorithm algorithm() {
-        return algorithm.orElseGet(() -> Plugins.algorithm(ElectionConfig.DEFAULT_ALGORITHM));
+        return algorithm.orElseGet(() -> Plugins.algorithm(ElectionSettings.DEFAULT_ALGORITHM));
     }
 
     /** The terms of one node, for each of its lives. */
@@ -150,12 +150,12 @@ public final class ClusterSettings {
     /** The settings of each node, voters first. */
     List<NodeSettings> nodes() {
         LeaseTiming lease = new LeaseTiming(profile.heartbeat().toNanos(), profile.supportDuration().toNanos(),
-                ElectionConfig.DEFAULT_DRIFT_PERCENT);
+                ElectionSettings.DEFAULT_DRIFT_PERCENT);
         Timing timing = new Timing(profile.delta().toNanos());
         List<NodeSettings> nodes = new ArrayList<>();
         Stream.concat(voters.stream(), contenders.stream()).forEach(self -> nodes.add(new NodeSettings(CLUSTER_ID,
-                self, voters, lease, timing, rankOrder, priorities.getOrDefault(self, ElectionConfig.DEFAULT_PRIORITY),
-                preempt)));
+                self, voters, lease, timing, rankOrder,
+                priorities.getOrDefault(self, ElectionSettings.DEFAULT_PRIORITY), preempt)));
         return nodes;
     }
 }

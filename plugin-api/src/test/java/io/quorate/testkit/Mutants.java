@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import javax.tools.FileObject;
@@ -197,6 +198,8 @@ public final class Mutants {
 
     private static TestExecutionSummary run(String killer, Map<String, byte[]> changed) {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
+        // Open directories are noted there, and a mutant may forget to give them back.
+        Properties properties = (Properties) System.getProperties().clone();
         MutantLoader loader = new MutantLoader(before, changed);
         Thread.currentThread().setContextClassLoader(loader);
         try {
@@ -214,6 +217,7 @@ public final class Mutants {
             throw new AssertionError(killer + ": no such test class", e);
         } finally {
             Thread.currentThread().setContextClassLoader(before);
+            System.setProperties(properties);
         }
     }
 

@@ -1,7 +1,7 @@
 package io.quorate.testkit;
 
 import io.quorate.ElectionClient;
-import io.quorate.ElectionConfig;
+import io.quorate.ElectionSettings;
 import io.quorate.core.NodeSettings;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
@@ -100,7 +100,7 @@ public class SimulatedCluster implements AutoCloseable {
 
     private void start(World in, Node node) {
         node.engine = new SimulatedEngine(in.time, node.process, node.host);
-        node.client = ElectionClient.over(node.engine, "", ElectionConfig.DEFAULT_CONNECTION_TIMEOUT,
+        node.client = ElectionClient.over(node.engine, "", ElectionSettings.DEFAULT_CONNECTION_TIMEOUT,
                 settings.errorPolicy());
         if (settings.startsClients()) {
             node.client.start();

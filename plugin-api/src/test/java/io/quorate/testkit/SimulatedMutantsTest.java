@@ -28,7 +28,7 @@ class SimulatedMutantsTest {
             facade("LatchContender", "new SerialDispatcher(callbacks.executor())",
                     "new SerialDispatcher()",
                     "SimulatedCallbacksTest#theyRunInOrderOnTheTestsThreadWhileTimePasses"),
-            facade("Connectivity", "new SerialDispatcher(engine.callbacks())",
+            facade("ElectionClient", "new SerialDispatcher(engine.callbacks())",
                     "new SerialDispatcher()",
                     "SimulatedClusterTest#lossAndDelaysAreWhatTheTestSays"),
             facade("Connectivity", "engine.letTimePass(timeoutNanos, () -> isConnected() || isOver())",

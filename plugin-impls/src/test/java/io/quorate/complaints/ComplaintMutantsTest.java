@@ -46,8 +46,8 @@ class ComplaintMutantsTest {
                     "long end = context.now() + 2 * ",
                     DOUBLE + "aSilentDropIsCountedFromTheLastContact"),
 
-            mutant("LatchContender", "if (state == LeaderLatch.State.STARTED) {\n                candidacy",
-                    "if (state == LeaderLatch.State.LATENT) {\n                candidacy",
+            mutant("LatchContender", "if (life == Life.STARTED) {\n                candidacy",
+                    "if (life == Life.LATENT) {\n                candidacy",
                     DOUBLE + "bothReconnectAfterAnOutageOfTheQuorum"),
             mutant("ElectionClient", "changed == ConnectionState.LOST\n", "changed != ConnectionState.SUSPENDED\n",
                     NONE + "reconnectingIsNoResetLoop"),
@@ -89,7 +89,7 @@ class ComplaintMutantsTest {
             mutant("core/Claims", "        contender.keepsPlace = false;\n", "        contender.keepsPlace = true;\n",
                     CLOSE + "handingOverIsResigning"),
 
-            mutant("LatchContender", "if (hasLed && mode == LeaderLatch.CloseMode.NOTIFY_LEADER) {",
+            mutant("LatchContender", "if (hasLed && tells) {",
                     "if (hasLed) {",
                     NOTICE + "whoIsToldOfWhat"),
             mutant("ClientViews", ".map(ClientViews::participant).orElseGet(Participant::new);",

@@ -1,0 +1,7 @@
+package io.quorate.badlayers;
+
+/** Knows a file of its package that knows it. */
+public interface Other {
+
+    BadFacadeKnot.Inside inside();
+}
