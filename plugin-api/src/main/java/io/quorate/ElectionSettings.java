@@ -150,7 +150,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     }
 
     /**
-     * The set of times; default {@link ElectionConfig#DEFAULT_PROFILE}. Whichever of {@link #heartbeat}, {@link
+     * The set of times; default {@link #DEFAULT_PROFILE}. Whichever of {@link #heartbeat}, {@link
      * #supportDuration} and {@link #delta} is set by itself counts more, before this call or after it. The support
      * duration is equal on all nodes.
      */
@@ -195,13 +195,13 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
         return self();
     }
 
-    /** The name of the algorithm that nominates; default {@link ElectionConfig#DEFAULT_ALGORITHM}. */
+    /** The name of the algorithm that nominates; default {@link #DEFAULT_ALGORITHM}. */
     public B algorithm(String name) {
         algorithm = Objects.requireNonNull(name, "algorithm");
         return self();
     }
 
-    /** The name of the transport; default {@link ElectionConfig#DEFAULT_TRANSPORT}. */
+    /** The name of the transport; default {@link #DEFAULT_TRANSPORT}. */
     public B transport(String name) {
         transportName = Objects.requireNonNull(name, "transport");
         transport = Optional.empty();
@@ -214,7 +214,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
         return self();
     }
 
-    /** By what contenders are ranked; equal on all nodes. Default {@link ElectionConfig#DEFAULT_RANK_ORDER}. */
+    /** By what contenders are ranked; equal on all nodes. Default {@link #DEFAULT_RANK_ORDER}. */
     public B rankOrder(RankOrder value) {
         rankOrder = Objects.requireNonNull(value, "rankOrder");
         return self();

@@ -68,19 +68,19 @@ public final class ClusterSettings {
         return this;
     }
 
-    /** The times of the lease; {@link ElectionConfig#DEFAULT_PROFILE} by default. */
+    /** The times of the lease; {@link ElectionSettings#DEFAULT_PROFILE} by default. */
     public ClusterSettings profile(Profile chosen) {
         profile = chosen;
         return this;
     }
 
-    /** Who leads first; {@link ElectionConfig#DEFAULT_RANK_ORDER} by default. */
+    /** Who leads first; {@link ElectionSettings#DEFAULT_RANK_ORDER} by default. */
     public ClusterSettings rankOrder(RankOrder chosen) {
         rankOrder = chosen;
         return this;
     }
 
-    /** The weight of one node under {@link RankOrder#PRIORITY}; {@link ElectionConfig#DEFAULT_PRIORITY} by default. */
+    /** The weight of a node under {@link RankOrder#PRIORITY}; {@link ElectionSettings#DEFAULT_PRIORITY} by default. */
     public ClusterSettings priority(String node, int chosen) {
         priorities.put(new NodeId(node), chosen);
         return this;
@@ -110,7 +110,7 @@ public final class ClusterSettings {
         return this;
     }
 
-    /** Who nominates; the one named {@value ElectionConfig#DEFAULT_ALGORITHM}, of the class path, by default. */
+    /** Who nominates; the one named {@value ElectionSettings#DEFAULT_ALGORITHM}, of the class path, by default. */
     public ClusterSettings algorithm(ElectionAlgorithm chosen) {
         algorithm = Optional.of(chosen);
         return this;
