@@ -52,7 +52,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     private Joining joining = Joining.NOT_ASKED;
     private boolean isClosedByClient;
 
-    /** The life of a latch: {@code LeaderLatch.State}. */
+    /** The life of a latch; the names are those of {@code LeaderLatch.State}, which explanations show. */
     enum Life { LATENT, STARTED, CLOSED }
 
     private enum Joining {
@@ -501,7 +501,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
         }
     }
 
-    /** As the latch's method. */
+    /** As {@code LeaderLatch.awaitAsync}. */
     CompletionStage<Long> awaitAsync() {
         boundTheWait();
         lock.lock();

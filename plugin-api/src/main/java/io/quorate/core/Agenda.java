@@ -14,8 +14,7 @@ final class Agenda {
     /** Of thousands of paths that lose their leader at one moment; in between, heartbeats and claims come and go. */
     static final int LOOKS_PER_STEP = 512;
 
-    private Set<String> paths = new LinkedHashSet<>();
-    private boolean wasLong;
+    private final Set<String> paths = new LinkedHashSet<>();
 
     void add(String path) {
         paths.add(path);
@@ -32,18 +31,12 @@ final class Agenda {
      *             nothing and does not count
      */
     void work(Predicate<String> look) {
-        wasLong |= paths.size() > LOOKS_PER_STEP;
         int looks = 0;
         while (looks < LOOKS_PER_STEP && !paths.isEmpty()) {
             Iterator<String> waiting = paths.iterator();
             String first = waiting.next();
             waiting.remove();
             looks += look.test(first) ? 1 : 0;
-        }
-        if (wasLong && paths.isEmpty()) {
-            // A set never gives back the room that it once took.
-            paths = new LinkedHashSet<>();
-            wasLong = false;
         }
     }
 }

@@ -275,6 +275,7 @@ final class Contests {
         paths.find(path).filter(contest -> contest.onLeft(gone)).ifPresent(this::onListingsChanged);
     }
 
+    // Loops, not streams, here and in what it calls: every change of leader passes this several times, in cold code.
     private void onListingsChanged(Contest contest) {
         contest.share(roster.map(r -> r.roll(contest.path)).orElse(Roll.EMPTY));
         for (Contender contender : contest.own()) {

@@ -38,8 +38,8 @@ import java.util.Optional;
  * <tr><td>{@link Claim}</td><td>candidate, voter</td><td>until voted or given up</td><td>a repetition</td><td>the
  * sender is supported; the term is not far above all in use</td></tr>
  * <tr><td>{@link Vote}, {@link Nack}</td><td>voter, candidate</td><td>per claim</td><td>a repetition</td><td>they
- * answer the present claim, or a vote comes in a higher term for a named successor; a vote counts only in an epoch that
- * is believed in</td></tr>
+ * answer the present claim; a vote also if it extends a valid tenure, or comes in a higher term for a named successor.
+ * A vote counts only in an epoch that is believed in</td></tr>
  * <tr><td>{@link Release}</td><td>candidate, voter</td><td>per challenge</td><td>a challenge</td><td>the vote is the
  * sender's</td></tr>
  * <tr><td>{@link Challenge}</td><td>voter, holder of its vote</td><td>per claim</td><td>a repetition</td><td>no claim

@@ -22,6 +22,8 @@ class CoreMutantsTest {
             new Mutant("io/quorate/core/Registrar.java",
                     "        context.emit(new NodeEffect.ViewChanged(contender.path));\n", "",
                     "io.quorate.LeaderObserverTest#knowsOfItsOwnNodeBeforeTheVotersSaySo"),
+            mutant("Agenda", "looks += look.test(first) ? 1 : 0;", "look.test(first);\n            looks++;",
+                    "AgendaTest#pathsOfOthersHoldUpNoneOfItsOwn"),
             mutant("ByNumber", "System.arraycopy(values, at, values, at + 1, length - at);", "",
                     "ByNumberTest#behavesAsASortedMap"),
             mutant("ByNumber", "                values[kept++] = values[i];",
