@@ -61,7 +61,10 @@ public final class ElectionConfig {
 
     static ElectionConfig of(ElectionSettings<?> settings) {
         ElectionConfig config = new ElectionConfig(settings);
-        config.validate();
+        List<String> faults = Rules.faults(config);
+        if (!faults.isEmpty()) {
+            throw new IllegalArgumentException("Bad configuration: " + String.join("; ", faults));
+        }
         return config;
     }
 
@@ -84,13 +87,6 @@ public final class ElectionConfig {
         /** @throws IllegalArgumentException with every fault of the settings, its value and its rule */
         public ElectionConfig build() {
             return of(this);
-        }
-    }
-
-    private void validate() {
-        List<String> faults = Rules.faults(this);
-        if (!faults.isEmpty()) {
-            throw new IllegalArgumentException("Bad configuration: " + String.join("; ", faults));
         }
     }
 

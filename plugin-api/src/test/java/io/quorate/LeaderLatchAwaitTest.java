@@ -3,7 +3,6 @@ package io.quorate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.core.Connection;
 import io.quorate.testkit.FakeEngine;
 import java.io.EOFException;

@@ -2,7 +2,6 @@ package io.quorate.core;
 
 import io.quorate.spi.NodeId;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeSet;
 import java.util.function.Consumer;
