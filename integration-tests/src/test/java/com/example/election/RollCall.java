@@ -10,7 +10,7 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
@@ -104,7 +104,7 @@ public final class RollCall implements ElectionAlgorithm {
                 set(received.from(), 0);
             }
             if (!leader().equals(before)) {
-                effects.add(new Effect.Nominate(leader().orElseThrow(), Token.NONE));
+                effects.add(new Effect.Nominate(leader().orElseThrow(), Mark.NONE));
             }
             return effects;
         }

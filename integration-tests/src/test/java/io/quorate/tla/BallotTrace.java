@@ -4,7 +4,7 @@ import io.quorate.spi.Effect;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Event;
 import io.quorate.spi.Options;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -115,7 +115,7 @@ final class BallotTrace extends Recording {
         } else if (effect instanceof Effect.Nominate nominate) {
             said.add(Tla.of(nominate));
         } else if (effect instanceof Effect.NoNominee) {
-            said.add(Tla.of(new Effect.Nominate(Token.NONE.process(), Token.NONE)));
+            said.add(Tla.of(new Effect.Nominate(Mark.NONE.process(), Mark.NONE)));
         }
     }
 

@@ -1,6 +1,6 @@
 package io.quorate.tla;
 
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
@@ -16,11 +16,11 @@ final class Tla {
 
     /**
      * A record becomes a record with the same fields, and {@code type}, its name in capitals; a list becomes a
-     * sequence; a token becomes {@code <<term, process, incarnation>>}.
+     * sequence; a mark becomes {@code <<term, process, incarnation>>}.
      */
     static String of(Object value) {
-        if (value instanceof Token token) {
-            return sequence(List.of(token.term(), token.process() + 1, token.incarnation()));
+        if (value instanceof Mark mark) {
+            return sequence(List.of(mark.term(), mark.process() + 1, mark.incarnation()));
         }
         if (value instanceof Boolean bool) {
             return bool ? "TRUE" : "FALSE";

@@ -2,7 +2,7 @@ package io.quorate.core;
 
 import io.quorate.spi.Event;
 import io.quorate.spi.NodeId;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import java.util.Optional;
 
 /** What a {@link Node} or an {@link UnleasedNode} wants done, in this order. */
@@ -126,9 +126,9 @@ public sealed interface NodeEffect {
      * same time, and several may name themselves.
      *
      * @param leader empty if it takes nobody for it
-     * @param token  what the algorithm orders its nominations by; {@link Token#NONE} with nobody
+     * @param mark  what the algorithm orders its nominations by; {@link Mark#NONE} with nobody
      */
-    record LeaderNamed(Optional<NodeId> leader, Token token) implements NodeEffect {
+    record LeaderNamed(Optional<NodeId> leader, Mark mark) implements NodeEffect {
         @Override
         public void dispatch(Handler handler) {
             handler.on(this);

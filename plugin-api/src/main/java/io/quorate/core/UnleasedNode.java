@@ -9,7 +9,7 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Options;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -25,7 +25,7 @@ import java.util.OptionalInt;
  *
  * <p><b>TWO NODES MAY LEAD AT THE SAME TIME</b>, and with some algorithms they do so for ever after a partition has
  * healed. What is promised is what the algorithm's document promises: at most one leader per connected part,
- * eventually. The token is the algorithm's; in the faithful variants there is none. Whoever must never have two leaders
+ * eventually. The mark is the algorithm's; in the faithful variants there is none. Whoever must never have two leaders
  * takes a {@link Node}. This mode is for tests, for comparisons, and for applications that prefer two leaders to none.
  *
  * <p>All configured voters take part, and nobody else, in one election that never ends; the highest node id has the
@@ -59,9 +59,9 @@ public final class UnleasedNode {
     private Election election;
     private Optional<RuntimeException> failure = Optional.empty();
     /** Of the last nomination. */
-    private Token nominated = Token.NONE;
+    private Mark nominated = Mark.NONE;
     private Optional<NodeId> leader = Optional.empty();
-    private Token token = Token.NONE;
+    private Mark mark = Mark.NONE;
 
     /**
      * What a node knows of its former lives.
@@ -257,7 +257,7 @@ public final class UnleasedNode {
         } else if (effect instanceof Effect.CancelTimer cancel) {
             cancelTimer(cancel.timer());
         } else if (effect instanceof Effect.Nominate nominate) {
-            nominated = nominate.token();
+            nominated = nominate.mark();
         } else if (effect instanceof Effect.Save save) {
             effects.add(new NodeEffect.Save(save.saved()));
         }
@@ -286,10 +286,10 @@ public final class UnleasedNode {
     }
 
     private void name(Optional<NodeId> named) {
-        Token with = named.isPresent() ? nominated : Token.NONE;
-        if (!named.equals(leader) || !with.equals(token)) {
+        Mark with = named.isPresent() ? nominated : Mark.NONE;
+        if (!named.equals(leader) || !with.equals(mark)) {
             leader = named;
-            token = with;
+            mark = with;
             effects.add(new NodeEffect.LeaderNamed(named, with));
         }
     }
@@ -306,9 +306,9 @@ public final class UnleasedNode {
         return leader.equals(Optional.of(settings.self()));
     }
 
-    /** What orders the nominations of the algorithm; {@link Token#NONE} with no leader, and in faithful variants. */
-    public Token token() {
-        return token;
+    /** What orders the nominations of the algorithm; {@link Mark#NONE} with no leader, and in faithful variants. */
+    public Mark mark() {
+        return mark;
     }
 
     /** How many timers are pending: bounded by the number of members and of the algorithm's timers. */
@@ -320,7 +320,7 @@ public final class UnleasedNode {
     public String describe() {
         List<NodeId> suspects = members.stream().filter(m -> peers.get(members.indexOf(m)).isSuspected).toList();
         return settings.self() + " in life " + birth.incarnation() + ": takes " + leader.map(NodeId::value)
-                .orElse("nobody") + " for the leader with " + token + ", suspects " + suspects
+                .orElse("nobody") + " for the leader with " + mark + ", suspects " + suspects
                 + failure.map(e -> ", has failed: " + e).orElse("");
     }
 }

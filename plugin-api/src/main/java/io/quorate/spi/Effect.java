@@ -37,9 +37,9 @@ public sealed interface Effect {
     }
 
     /** The output of the algorithm: this process should lead (the document's indication of a leader). */
-    record Nominate(int nominee, Token token) implements Effect {
+    record Nominate(int nominee, Mark mark) implements Effect {
         public Nominate {
-            Objects.requireNonNull(token, "token");
+            Objects.requireNonNull(mark, "mark");
         }
     }
 

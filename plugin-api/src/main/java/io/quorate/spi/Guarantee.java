@@ -6,8 +6,8 @@ public enum Guarantee {
     EVENTUAL_AGREEMENT,
     /** The leader after settling is the live process with the highest number. */
     HIGHEST_LEADS,
-    /** At one process and in one life, the tokens of successive nominations do not decrease. */
-    MONOTONIC_TOKENS,
+    /** At one process and in one life, the marks of successive nominations do not decrease. */
+    MONOTONIC_MARKS,
     /** No lost message, restart or healed partition prevents later agreement. */
     SELF_HEALING,
     /** Never two leaders at the same time, provided that nobody is suspected wrongly and nobody restarts. */

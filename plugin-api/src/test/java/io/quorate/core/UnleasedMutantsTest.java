@@ -40,7 +40,7 @@ class UnleasedMutantsTest {
                     "whatWasSavedIsGivenBackInTheNextLife"),
             mutant("effects.add(new NodeEffect.Save(save.saved()));", "save.saved();",
                     "whatWasSavedIsGivenBackInTheNextLife"),
-            mutant("Token with = named.isPresent() ? nominated : Token.NONE;", "Token with = nominated;",
+            mutant("Mark with = named.isPresent() ? nominated : Mark.NONE;", "Mark with = nominated;",
                     "leaderThatTheAlgorithmDropsInSilenceIsNone"),
             mutant("OptionalInt taken = election.leader();",
                     "OptionalInt taken = OptionalInt.of(self);", "leaderThatTheAlgorithmDropsInSilenceIsNone"),

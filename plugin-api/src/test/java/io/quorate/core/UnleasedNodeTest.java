@@ -11,7 +11,7 @@ import io.quorate.spi.Event;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.testkit.HighestUp;
 import java.util.List;
 import java.util.Optional;
@@ -169,17 +169,17 @@ class UnleasedNodeTest {
     // ---------------------------------------------------------------- the algorithm
 
     @Test
-    void leaderAndTokenAreThoseOfTheAlgorithm() {
+    void leaderAndMarkAreThoseOfTheAlgorithm() {
         UnleasedNode node = node(N2, 1);
         node.start(0);
         assertThat(node.leader()).isEmpty();
-        Token token = new Token(4, 1, 0);
+        Mark mark = new Mark(4, 1, 0);
         algorithm.leader(OptionalInt.of(1));
-        algorithm.wants(new Effect.Nominate(1, token));
+        algorithm.wants(new Effect.Nominate(1, mark));
         List<NodeEffect> effects = node.step(10, received(N1, 1, electOfN1(Optional.empty())));
-        assertThat(effects).containsExactly(new NodeEffect.LeaderNamed(Optional.of(N2), token));
+        assertThat(effects).containsExactly(new NodeEffect.LeaderNamed(Optional.of(N2), mark));
         assertThat(node.isLeading()).isTrue();
-        assertThat(node.token()).isEqualTo(token);
+        assertThat(node.mark()).isEqualTo(mark);
     }
 
     // Gossip ballot election, line 14: no indication.
@@ -188,11 +188,11 @@ class UnleasedNodeTest {
         UnleasedNode node = node(N2, 1);
         node.start(0);
         algorithm.leader(OptionalInt.of(1));
-        algorithm.wants(new Effect.Nominate(1, new Token(4, 1, 0)));
+        algorithm.wants(new Effect.Nominate(1, new Mark(4, 1, 0)));
         node.step(10, received(N1, 1, electOfN1(Optional.empty())));
         algorithm.leader(OptionalInt.empty());
         List<NodeEffect> effects = node.step(20, received(N1, 1, electOfN1(Optional.empty())));
-        assertThat(effects).containsExactly(new NodeEffect.LeaderNamed(Optional.empty(), Token.NONE));
+        assertThat(effects).containsExactly(new NodeEffect.LeaderNamed(Optional.empty(), Mark.NONE));
         assertThat(node.isLeading()).isFalse();
     }
 
@@ -227,7 +227,7 @@ class UnleasedNodeTest {
         node.step(10, received(N1, 1, electOfN1(Optional.empty())));
         algorithm.leader(OptionalInt.of(17));
         List<NodeEffect> effects = node.step(20, received(N1, 1, electOfN1(Optional.empty())));
-        assertThat(effects).hasSize(2).contains(new NodeEffect.LeaderNamed(Optional.empty(), Token.NONE))
+        assertThat(effects).hasSize(2).contains(new NodeEffect.LeaderNamed(Optional.empty(), Mark.NONE))
                 .hasAtLeastOneElementOfType(NodeEffect.Failed.class);
         assertThat(node.isLeading()).isFalse();
         assertThat(wake(node, 1000)).as("nor heartbeats").isEmpty();

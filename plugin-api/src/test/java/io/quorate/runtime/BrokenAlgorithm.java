@@ -10,7 +10,7 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
 import io.quorate.spi.WireReader;
 import io.quorate.testkit.HighestUp;
@@ -101,7 +101,7 @@ final class BrokenAlgorithm implements ElectionAlgorithm {
                 return List.of();
             }
             return switch (fault) {
-                case NOMINATE_STRANGER -> List.of(new Effect.Nominate(all, Token.NONE));
+                case NOMINATE_STRANGER -> List.of(new Effect.Nominate(all, Mark.NONE));
                 case SEND_TO_STRANGER -> List.of(new Effect.Send(-1, new HighestUp.Ping(1)));
                 case WRITE -> List.of(new Effect.Send((membership.self() + 1) % all, out -> failAt(Fault.WRITE)));
                 default -> List.of(new Effect.Send(all - 1 - membership.self() % 2, new HighestUp.Ping(1)));

@@ -12,7 +12,7 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.WireReader;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -218,7 +218,7 @@ class ElectionConformanceTest {
                 @Override
                 public List<Effect> on(long now, Event event) {
                     List<Effect> effects = super.on(now, event);
-                    effects.replaceAll(e -> e instanceof Effect.Nominate ? new Effect.Nominate(0, Token.NONE) : e);
+                    effects.replaceAll(e -> e instanceof Effect.Nominate ? new Effect.Nominate(0, Mark.NONE) : e);
                     return effects;
                 }
 

@@ -10,7 +10,7 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
@@ -80,7 +80,7 @@ public class HighestUp implements ElectionAlgorithm {
             } else if (event instanceof Event.Received) {
                 return List.of();
             }
-            return List.of(new Effect.Nominate(leader().orElseThrow(), Token.NONE));
+            return List.of(new Effect.Nominate(leader().orElseThrow(), Mark.NONE));
         }
 
         @Override

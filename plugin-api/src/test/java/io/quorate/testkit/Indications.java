@@ -1,26 +1,26 @@
 package io.quorate.testkit;
 
 import io.quorate.spi.Effect;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.WireWriter;
 
 /**
- * The leaders that one process indicates, as far as BLE3 speaks of them: successive indications have increasing tokens,
- * and a token names one leader. An equal token is allowed after the indication that there is none.
+ * The leaders that one process indicates, as far as BLE3 speaks of them: successive indications have increasing marks,
+ * and a mark names one leader. An equal mark is allowed after the indication that there is none.
  *
  * @param isAcrossLives whether the first indication of a life is compared with the last one of the life before
- * @param last          the token of the last indication, if any
+ * @param last          the mark of the last indication, if any
  * @param isWithdrawn   whether there is nothing to compare with, or the indication of no leader came after it
  * @param isMonotonic   whether BLE3 holds so far
  */
-public record Indications(boolean isAcrossLives, Token last, boolean isWithdrawn, boolean isMonotonic)
+public record Indications(boolean isAcrossLives, Mark last, boolean isWithdrawn, boolean isMonotonic)
         implements History {
 
     /** Each life of a process by itself. */
-    public static final Indications OF_EACH_LIFE = new Indications(false, Token.NONE, true, true);
+    public static final Indications OF_EACH_LIFE = new Indications(false, Mark.NONE, true, true);
 
     /** All lives of a process as one. */
-    public static final Indications ACROSS_LIVES = new Indications(true, Token.NONE, true, true);
+    public static final Indications ACROSS_LIVES = new Indications(true, Mark.NONE, true, true);
 
     @Override
     public Indications after(Effect effect) {
@@ -28,10 +28,10 @@ public record Indications(boolean isAcrossLives, Token last, boolean isWithdrawn
             return new Indications(isAcrossLives, last, true, isMonotonic);
         }
         if (effect instanceof Effect.Nominate indication) {
-            int order = indication.token().compareTo(last);
+            int order = indication.mark().compareTo(last);
             boolean isLater = order > 0 || order == 0 && isWithdrawn;
-            boolean isNamed = indication.token().process() == indication.nominee();
-            return new Indications(isAcrossLives, indication.token(), false, isMonotonic && isLater && isNamed);
+            boolean isNamed = indication.mark().process() == indication.nominee();
+            return new Indications(isAcrossLives, indication.mark(), false, isMonotonic && isLater && isNamed);
         }
         return this;
     }
@@ -39,7 +39,7 @@ public record Indications(boolean isAcrossLives, Token last, boolean isWithdrawn
     @Override
     public Indications afterRestart() {
         // Whoever has crashed indicates nobody.
-        return new Indications(isAcrossLives, isAcrossLives ? last : Token.NONE, true, isMonotonic);
+        return new Indications(isAcrossLives, isAcrossLives ? last : Mark.NONE, true, isMonotonic);
     }
 
     @Override

@@ -10,7 +10,7 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.WireWriter;
 import io.quorate.testkit.ModelChecker.Clocks;
 import io.quorate.testkit.ModelChecker.Result;
@@ -219,7 +219,7 @@ class ModelCheckerWorldTest {
             }
             int term = terms[machine.count.number()];
             machine.countTo(machine.count.number() + 1);
-            Effect indication = term < 0 ? new Effect.NoNominee() : new Effect.Nominate(0, new Token(term, 0, 0));
+            Effect indication = term < 0 ? new Effect.NoNominee() : new Effect.Nominate(0, new Mark(term, 0, 0));
             return machine.count.number() == terms.length ? List.of(indication)
                     : List.of(indication, new Effect.SetTimer("tick", 1));
         }).remembers(Indications.OF_EACH_LIFE).always("BLE3", Indications::areMonotonic);
@@ -233,15 +233,15 @@ class ModelCheckerWorldTest {
         indicating(2, 1).mustBreak("BLE3");
         indicating(2, -1, 1).mustBreak("BLE3");
         indicating(2, 1, 3, 4).mustBreak("BLE3");
-        check(2, (machine, event) -> List.of(new Effect.Nominate(1, new Token(1, 0, 0))))
-                .remembers(Indications.OF_EACH_LIFE).always("a token names its leader", Indications::areMonotonic)
-                .mustBreak("a token names its leader");
+        check(2, (machine, event) -> List.of(new Effect.Nominate(1, new Mark(1, 0, 0))))
+                .remembers(Indications.OF_EACH_LIFE).always("a mark names its leader", Indications::areMonotonic)
+                .mustBreak("a mark names its leader");
     }
 
     /** Each life of process 0 indicates a lower term than the one before. */
     private static ModelChecker forgetful() {
         return check(2, (machine, event) -> machine.self == 0 && event instanceof Event.Start start
-                ? List.of(new Effect.Nominate(0, new Token(10 - start.incarnation(), 0, 0))) : List.of())
+                ? List.of(new Effect.Nominate(0, new Mark(10 - start.incarnation(), 0, 0))) : List.of())
                 .crashes(1).restarts(1).always("BLE3", Indications::areMonotonic);
     }
 

@@ -8,7 +8,7 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
 import io.quorate.spi.WireReader;
 
@@ -37,8 +37,8 @@ public final class BallotAlgorithm implements ElectionAlgorithm {
     public Set<Guarantee> guarantees(Variant variant) {
         return switch (variant) {
             // Unequal round lengths can keep F from settling (quirk 8), an even number of processes splits it (2).
-            case FAITHFUL -> Set.of(Guarantee.MONOTONIC_TOKENS, Guarantee.NEEDS_NO_DETECTOR);
-            case HARDENED -> Set.of(Guarantee.EVENTUAL_AGREEMENT, Guarantee.MONOTONIC_TOKENS, Guarantee.SELF_HEALING,
+            case FAITHFUL -> Set.of(Guarantee.MONOTONIC_MARKS, Guarantee.NEEDS_NO_DETECTOR);
+            case HARDENED -> Set.of(Guarantee.EVENTUAL_AGREEMENT, Guarantee.MONOTONIC_MARKS, Guarantee.SELF_HEALING,
                     Guarantee.NEEDS_NO_DETECTOR);
         };
     }
@@ -74,8 +74,8 @@ public final class BallotAlgorithm implements ElectionAlgorithm {
     @Override
     public Optional<Message> answerAsWitness(int witness, Message request) {
         if (request instanceof BallotMessage.Request ours) {
-            Token ballot = new Token(0, witness, 0);
-            return Optional.of(new BallotMessage.Reply(ours.round(), ballot, ours.incarnation(), Token.NONE, false));
+            Mark ballot = new Mark(0, witness, 0);
+            return Optional.of(new BallotMessage.Reply(ours.round(), ballot, ours.incarnation(), Mark.NONE, false));
         }
         return Optional.empty();
     }

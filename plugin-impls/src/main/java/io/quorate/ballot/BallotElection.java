@@ -10,7 +10,7 @@ import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
@@ -24,7 +24,7 @@ import java.util.OptionalInt;
 /**
  * The machine of one process, both variants: {@code Ln} is line n of the pseudo-code of source 000
  * (docs/algorithms/ballot.md#faithful), {@code Hn} a hardening (docs/algorithms/ballot.md#hardened). A ballot (n, pid)
- * is a {@link Token}: n is its term, pid its process. Ballots are ordered, and {@link Token#NONE}, which is below all
+ * is a {@link Mark}: n is its term, pid its process. Ballots are ordered, and {@link Mark#NONE}, which is below all
  * of them, stands for the document's "no leader".
  */
 final class BallotElection implements Election {
@@ -37,7 +37,7 @@ final class BallotElection implements Election {
 
     /** The order of {@link #ballots}, so that equal sets are equal lists. */
     private static final Comparator<Reply> ORDER = Comparator.comparing(Reply::ballot,
-            Comparator.comparingInt(Token::process).thenComparing(Comparator.naturalOrder()));
+            Comparator.comparingInt(Mark::process).thenComparing(Comparator.naturalOrder()));
 
     /** How line 21 is read. */
     enum QuorumRule {
@@ -70,11 +70,11 @@ final class BallotElection implements Election {
     private long incarnation;                                   // H6; 0 in F
     private long round;                                         // L2
     private List<Reply> ballots = List.of();                    // L3: replies of this round; never changed in place
-    private Token ballot = Token.NONE;                          // L4: our own
-    private Token leader = Token.NONE;                          // L5: the leader's ballot, which names it
-    private Token bmax = Token.NONE;                            // L6: the greatest ballot heard of
+    private Mark ballot = Mark.NONE;                          // L4: our own
+    private Mark leader = Mark.NONE;                          // L5: the leader's ballot, which names it
+    private Mark bmax = Mark.NONE;                            // L6: the greatest ballot heard of
     private long delay;                                         // L7
-    private Token bmaxOfRound = Token.NONE;                     // H4: bmax when the requests of this round left
+    private Mark bmaxOfRound = Mark.NONE;                     // H4: bmax when the requests of this round left
     private boolean heardQuorum = true;                         // H8: qc
     private boolean stale;                                      // H5: a late reply came in this round
     private int cleanRounds;                                    // H5: rounds without one, in a row
@@ -99,7 +99,7 @@ final class BallotElection implements Election {
     @Override
     public List<Effect> on(long now, Event event) {
         effects = new ArrayList<>();
-        Token bmaxBefore = bmax;
+        Mark bmaxBefore = bmax;
         if (event instanceof Event.Start start) {
             onStart(start);
         } else if (event instanceof Event.TimerFired fired) {
@@ -118,11 +118,11 @@ final class BallotElection implements Election {
     }
 
     private void onStart(Event.Start start) {                   // L1-8
-        Check.state(ballot.equals(Token.NONE), "process %d: started twice", self);
+        Check.state(ballot.equals(Mark.NONE), "process %d: started twice", self);
         incarnation = hardened ? start.incarnation() : 0;
-        ballot = new Token(0, self, incarnation);               // L4
+        ballot = new Mark(0, self, incarnation);               // L4
         bmax = greater(ballot, saved(start.saved()));           // L6, H9
-        bmaxOfRound = hardened ? bmax : Token.NONE;             // H4
+        bmaxOfRound = hardened ? bmax : Mark.NONE;             // H4
         setTimer();                                             // L8
     }
 
@@ -137,7 +137,7 @@ final class BallotElection implements Election {
         }
         ballots = List.of();                                    // L23
         round += 1;                                             // L24
-        bmaxOfRound = hardened ? bmax : Token.NONE;             // H4
+        bmaxOfRound = hardened ? bmax : Mark.NONE;             // H4
         Request request = new Request(round, bmax, incarnation);
         for (int process = 0; process < membership.size(); process++) {
             if (process != self) {                              // L25-27
@@ -171,7 +171,7 @@ final class BallotElection implements Election {
     }
 
     private void checkLeader() {                                // L9
-        Token top = top();
+        Mark top = top();
         if (top.compareTo(hardened ? bmaxOfRound : bmax) < 0) { // L11, H4
             if (!isHeld()) {
                 raise();
@@ -182,7 +182,7 @@ final class BallotElection implements Election {
         }
     }
 
-    private void follow(Token top) {                            // L15
+    private void follow(Mark top) {                            // L15
         boolean isNew = !top.equals(leader);                    // L16
         bmax = top;                                             // L17
         leader = top;                                           // L18
@@ -191,8 +191,8 @@ final class BallotElection implements Election {
         }
     }
 
-    private Token top() {                                       // L10
-        Token top = ballot;
+    private Mark top() {                                       // L10
+        Mark top = ballot;
         for (Reply reply : ballots) {
             // Witnesses cannot lead. A process that has no quorum (H8) may be about to step down.
             if (isContender(reply.ballot().process()) && reply.heardQuorum()) {
@@ -203,9 +203,9 @@ final class BallotElection implements Election {
     }
 
     private void raise() {                                      // L12-13: the smallest own ballot above bmax
-        Token raised = new Token(Math.max(ballot.term(), bmax.term()), self, incarnation);
+        Mark raised = new Mark(Math.max(ballot.term(), bmax.term()), self, incarnation);
         boolean isAbove = raised.compareTo(bmax) > 0;
-        ballot = isAbove ? raised : new Token(raised.term() + 1, self, incarnation);
+        ballot = isAbove ? raised : new Mark(raised.term() + 1, self, incarnation);
     }
 
     /** H7: somebody with a quorum still hears the leader that we miss, so the link is cut and the leader alive. */
@@ -219,10 +219,10 @@ final class BallotElection implements Election {
     }
 
     private void dropLeader() {
-        if (hardened && !leader.equals(Token.NONE)) {
+        if (hardened && !leader.equals(Mark.NONE)) {
             effects.add(new Effect.NoNominee());                // H3; F is silent
         }
-        leader = Token.NONE;
+        leader = Mark.NONE;
     }
 
     private void adaptDelay() {                                 // H5
@@ -244,7 +244,7 @@ final class BallotElection implements Election {
             return;
         }
         bmax = greater(bmax, request.bmax());                   // L30-31
-        Token followed = hardened ? leader : Token.NONE;
+        Mark followed = hardened ? leader : Mark.NONE;
         Reply reply = new Reply(request.round(), ballot, request.incarnation(), followed, heardQuorum);
         effects.add(new Effect.Send(from, reply));              // L32: the own ballot, the request's round
     }
@@ -282,13 +282,13 @@ final class BallotElection implements Election {
         return new Effect.Save(new Event.Saved(out.toBytes()));
     }
 
-    private Token saved(Event.Saved saved) {
+    private Mark saved(Event.Saved saved) {
         if (!persistent || saved.isEmpty()) {
-            return Token.NONE;
+            return Mark.NONE;
         }
         try {
             WireReader in = new WireReader(saved.bytes());
-            Token restored = BallotMessage.readLeaderBallot(in);
+            Mark restored = BallotMessage.readLeaderBallot(in);
             in.expectEnd();
             return restored;
         } catch (MalformedInputException e) {
@@ -306,7 +306,7 @@ final class BallotElection implements Election {
         return 0 <= process && process < membership.contenders();
     }
 
-    private static Token greater(Token one, Token other) {
+    private static Mark greater(Mark one, Mark other) {
         return one.compareTo(other) >= 0 ? one : other;
     }
 
@@ -314,18 +314,18 @@ final class BallotElection implements Election {
         Check.state(leader.compareTo(bmax) <= 0, "leader %s is above bmax %s", leader, bmax);
         Check.state(bmaxOfRound.compareTo(bmax) <= 0, "bmax sank from %s to %s", bmaxOfRound, bmax);
         Check.state(ballot.process() == self, "own ballot %s of process %d", ballot, self);
-        Check.state(heardQuorum || leader.equals(Token.NONE), "leader %s without a quorum", leader);
+        Check.state(heardQuorum || leader.equals(Mark.NONE), "leader %s without a quorum", leader);
     }
 
     @Override
     public OptionalInt leader() {
-        return leader.equals(Token.NONE) ? OptionalInt.empty() : OptionalInt.of(leader.process());
+        return leader.equals(Mark.NONE) ? OptionalInt.empty() : OptionalInt.of(leader.process());
     }
 
     /** Elections never end here; this process takes part in one as long as it has no leader. */
     @Override
     public boolean isParticipating() {
-        return leader.equals(Token.NONE);
+        return leader.equals(Mark.NONE);
     }
 
     @Override
@@ -351,11 +351,11 @@ final class BallotElection implements Election {
     }
 
     /** The part of the state that only H uses; the fields of the machine explain it. */
-    record Hardening(Token bmaxOfRound, boolean heardQuorum, boolean stale, int cleanRounds) {
+    record Hardening(Mark bmaxOfRound, boolean heardQuorum, boolean stale, int cleanRounds) {
     }
 
     /** The whole state; the fields of the machine explain it. */
-    record Snapshot(long incarnation, long round, List<Reply> ballots, Token ballot, Token leader, Token bmax,
+    record Snapshot(long incarnation, long round, List<Reply> ballots, Mark ballot, Mark leader, Mark bmax,
             long delay, Hardening hardening) implements Election.State {
         @Override
         public void writeTo(WireWriter out) {

@@ -2,11 +2,11 @@ package io.quorate.ballot;
 
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Message;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 
-/** The two messages of the document. A ballot is a {@link Token}; what only H uses is constant in F. */
+/** The two messages of the document. A ballot is a {@link Mark}; what only H uses is constant in F. */
 sealed interface BallotMessage extends Message {
 
     /** Larger process numbers are refused on input. */
@@ -19,7 +19,7 @@ sealed interface BallotMessage extends Message {
      * @param bmax        the greatest ballot the sender knows of
      * @param incarnation the sender's life (H6), 0 in F
      */
-    record Request(long round, Token bmax, long incarnation) implements BallotMessage {
+    record Request(long round, Mark bmax, long incarnation) implements BallotMessage {
         private static final int KIND = 1;
 
         @Override
@@ -37,10 +37,10 @@ sealed interface BallotMessage extends Message {
      * @param round        the round of the request
      * @param ballot       the sender's own ballot
      * @param incarnation  the incarnation of the request (H6), 0 in F
-     * @param leaderBallot the ballot of the leader that the sender still follows (H7), {@link Token#NONE} without one
+     * @param leaderBallot the ballot of the leader that the sender still follows (H7), {@link Mark#NONE} without one
      * @param heardQuorum  qc: whether the sender passed its last quorum test (H8), true in F
      */
-    record Reply(long round, Token ballot, long incarnation, Token leaderBallot, boolean heardQuorum)
+    record Reply(long round, Mark ballot, long incarnation, Mark leaderBallot, boolean heardQuorum)
             implements BallotMessage {
         private static final int KIND = 2;
 
@@ -68,26 +68,26 @@ sealed interface BallotMessage extends Message {
         return message;
     }
 
-    /** A ballot or {@link Token#NONE}, whose process is -1. */
-    static void writeBallot(WireWriter out, Token ballot) {
+    /** A ballot or {@link Mark#NONE}, whose process is -1. */
+    static void writeBallot(WireWriter out, Mark ballot) {
         out.writeUnsigned(ballot.process() + 1);
         out.writeUnsigned(ballot.term());
         out.writeUnsigned(ballot.incarnation());
     }
 
-    private static Token readBallot(WireReader in) throws MalformedInputException {
-        Token ballot = readLeaderBallot(in);
-        if (ballot.equals(Token.NONE)) {
+    private static Mark readBallot(WireReader in) throws MalformedInputException {
+        Mark ballot = readLeaderBallot(in);
+        if (ballot.equals(Mark.NONE)) {
             throw new MalformedInputException("ballot of nobody");
         }
         return ballot;
     }
 
     /** Reads what {@link #writeBallot} wrote. */
-    static Token readLeaderBallot(WireReader in) throws MalformedInputException {
+    static Mark readLeaderBallot(WireReader in) throws MalformedInputException {
         int process = in.readUnsigned(PROCESS_MAX) - 1;
-        Token ballot = new Token(in.readUnsigned(), process, in.readUnsigned());
-        if (process < 0 && !ballot.equals(Token.NONE)) {
+        Mark ballot = new Mark(in.readUnsigned(), process, in.readUnsigned());
+        if (process < 0 && !ballot.equals(Mark.NONE)) {
             throw new MalformedInputException("ballot " + ballot + ": has a number and no process");
         }
         return ballot;

@@ -20,8 +20,8 @@
  * <p><b>Choose it</b> if links may break one by one or suspicions are unreliable, and if a good leader shall stay: it
  * does not prefer the highest process, and a process that comes back does not take over.
  *
- * <p><b>Words.</b> process number (0 up) - pid (1 up); ballot (n, pid) - {@link io.quorate.spi.Token} with term n; no
- * leader - {@link io.quorate.spi.Token#NONE}; HEARTBEATREQUEST, HEARTBEATREPLY - {@code Request}, {@code Reply};
+ * <p><b>Words.</b> process number (0 up) - pid (1 up); ballot (n, pid) - {@link io.quorate.spi.Mark} with term n; no
+ * leader - {@link io.quorate.spi.Mark#NONE}; HEARTBEATREQUEST, HEARTBEATREPLY - {@code Request}, {@code Reply};
  * Delta - {@code initialDelay}; bmaxR - {@code bmaxOfRound}; qc - {@code heardQuorum}; LEADER - nominate. Witnesses
  * (voters that do not contend) answer requests; they count for the quorum and are no candidates.
  */

@@ -10,7 +10,7 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
 
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ final class Bully implements Election {
     private final boolean persistent;                                    // option P, which F does not have
 
     private long term;                                                   // K2: the highest term in any message
-    private Token seen = Token.NONE;                                     // K2: the last accepted victory
+    private Mark seen = Mark.NONE;                                     // K2: the last accepted victory
     private int leader = NOBODY;
     private Phase phase = Phase.IDLE;
     private SortedSet<Integer> suspects = Collections.emptySortedSet();  // S; never changed in place
@@ -81,7 +81,7 @@ final class Bully implements Election {
             restore(snapshot().withSaved(start.saved()));                // K7
         }
         long termBefore = term;
-        Token seenBefore = seen;
+        Mark seenBefore = seen;
         if (hardened) {
             onHardened(event);
             recheck();
@@ -122,7 +122,7 @@ final class Bully implements Election {
         leader = self;
         if (hardened) {                                                  // K2
             term += 1;
-            seen = new Token(term, self, 0);
+            seen = new Mark(term, self, 0);
         }
         sendToAll(new Victory(seen.term()));                             // rules 1 and 2
         effects.add(new Effect.Nominate(self, seen));
@@ -212,7 +212,7 @@ final class Bully implements Election {
         if (initialLeader.isPresent()) {
             leader = initialLeader.getAsInt();
             Check.state(0 <= leader && leader <= highest(), "initial leader %d: does not contend", leader);
-            seen = new Token(term, leader, 0);
+            seen = new Mark(term, leader, 0);
         }
         set(HB, repetition(timing));
     }
@@ -244,8 +244,8 @@ final class Bully implements Election {
     }
 
     private void onVictoryOfLower(int from, long victoryTerm) {
-        if (leader == self && new Token(victoryTerm, from, 0).compareTo(seen) > 0) {
-            win();                                                       // K2: above its followers' token as well
+        if (leader == self && new Mark(victoryTerm, from, 0).compareTo(seen) > 0) {
+            win();                                                       // K2: above its followers' mark as well
         } else if (leader == self) {
             send(from, new Victory(seen.term()));
         }
@@ -253,7 +253,7 @@ final class Bully implements Election {
     }
 
     private void onVictoryOfHigher(int from, long victoryTerm) {
-        Token victory = new Token(victoryTerm, from, 0);
+        Mark victory = new Mark(victoryTerm, from, 0);
         if (suspects.contains(from)) {
             return;                                                      // K1 would depose it at once
         }

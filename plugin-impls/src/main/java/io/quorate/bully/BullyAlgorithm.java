@@ -38,7 +38,7 @@ public final class BullyAlgorithm implements ElectionAlgorithm {
         return switch (variant) {
             // A restart may swap two leaders for good (B3), a lost VICTORY or a partition leaves two or none.
             case FAITHFUL -> Set.of(Guarantee.ONE_LEADER_IF_FAIL_STOP);
-            case HARDENED -> Set.of(Guarantee.EVENTUAL_AGREEMENT, Guarantee.HIGHEST_LEADS, Guarantee.MONOTONIC_TOKENS,
+            case HARDENED -> Set.of(Guarantee.EVENTUAL_AGREEMENT, Guarantee.HIGHEST_LEADS, Guarantee.MONOTONIC_MARKS,
                     Guarantee.SELF_HEALING, Guarantee.ONE_LEADER_IF_FAIL_STOP);
         };
     }

@@ -4,14 +4,14 @@ import io.quorate.bully.Bully.Phase;
 import io.quorate.spi.Election;
 import io.quorate.spi.Event;
 import io.quorate.spi.MalformedInputException;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 
 import java.util.SortedSet;
 
 /** The whole state of {@link Bully}, whose fields explain it; {@code suspects} is a set that is never changed. */
-record BullyState(long term, Token seen, int leader, Phase phase, SortedSet<Integer> suspects)
+record BullyState(long term, Mark seen, int leader, Phase phase, SortedSet<Integer> suspects)
         implements Election.State {
 
     private static final int PROCESS_MAX = 1 << 16;
@@ -39,7 +39,7 @@ record BullyState(long term, Token seen, int leader, Phase phase, SortedSet<Inte
         try {
             WireReader in = new WireReader(saved.bytes());
             long savedTerm = in.readUnsigned();
-            Token savedSeen = new Token(in.readUnsigned(), in.readUnsigned(PROCESS_MAX) - 1, 0);
+            Mark savedSeen = new Mark(in.readUnsigned(), in.readUnsigned(PROCESS_MAX) - 1, 0);
             in.expectEnd();
             return new BullyState(savedTerm, savedSeen, leader, phase, suspects);
         } catch (MalformedInputException e) {

@@ -22,6 +22,6 @@
  *
  * <p><b>Words.</b> process number (0 up) - the document's identifier (1 up); ELECTION, ALIVE (OK), VICTORY
  * (COORDINATOR) - the records of {@code BullyMessage}; phase other than {@code IDLE} - Participating; T, T2 (T'), HB -
- * the timers of those names; S - {@code suspects}; no leader - {@code NOBODY}; token - {@code (term, leader)}.
+ * the timers of those names; S - {@code suspects}; no leader - {@code NOBODY}; mark - {@code (term, leader)}.
  */
 package io.quorate.bully;

@@ -10,7 +10,7 @@ import io.quorate.spi.Event;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
 
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ final class Lcr implements Election {
     private final boolean persistent;                                    // option P, which F does not have
 
     private long term;                                                   // K2: the highest term in any message
-    private Token seen = Token.NONE;                                     // K2: the last accepted victory
+    private Mark seen = Mark.NONE;                                     // K2: the last accepted victory
     private int leader = NOBODY;
     private boolean participating;                                       // part; in H, TR is pending exactly then
     private Attempt attempt = Attempt.NONE;                              // K5: seq = (inc, k)
@@ -170,7 +170,7 @@ final class Lcr implements Election {
         if (start.initialLeader().isPresent()) {
             leader = start.initialLeader().getAsInt();
             Check.state(isProcess(leader), "initial leader %d: does not contend", leader);
-            seen = new Token(term, leader, 0);
+            seen = new Mark(term, leader, 0);
         }
         set(HB, timing.deltas(size()));
     }
@@ -237,7 +237,7 @@ final class Lcr implements Election {
 
     private void raise() {                                               // K2
         term += 1;
-        seen = new Token(term, self, 0);
+        seen = new Mark(term, self, 0);
         effects.add(new Effect.Nominate(self, seen));
     }
 
@@ -250,14 +250,14 @@ final class Lcr implements Election {
         } else if (suspects.contains(id) || selected.hops() >= size()) {
             return;                                                      // an orphan: only its owner stops it
         } else if (id < self) {
-            onSelectedOfLower(new Token(selected.term(), id, 0));
+            onSelectedOfLower(new Mark(selected.term(), id, 0));
         } else {
-            onSelectedOfHigher(new Token(selected.term(), id, 0));
+            onSelectedOfHigher(new Mark(selected.term(), id, 0));
             sendNext(new Selected(id, selected.term(), term, selected.hops() + 1));
         }
     }
 
-    private void onSelectedOfLower(Token victory) {
+    private void onSelectedOfLower(Mark victory) {
         if (leader == self && victory.compareTo(seen) > 0) {
             repeatVictory();                                             // its followers need a higher term from us
         } else if (leader < self) {                                      // or NOBODY
@@ -265,7 +265,7 @@ final class Lcr implements Election {
         }
     }
 
-    private void onSelectedOfHigher(Token victory) {
+    private void onSelectedOfHigher(Mark victory) {
         if (victory.compareTo(seen) < 0) {
             term = Math.max(term, seen.term() + 1);                      // K2: not adopted; its owner will learn why
             return;

@@ -4,7 +4,7 @@ import io.quorate.lcr.LcrMessage.Attempt;
 import io.quorate.spi.Election;
 import io.quorate.spi.Event;
 import io.quorate.spi.MalformedInputException;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 
@@ -15,7 +15,7 @@ record LcrState(Victory victory, int leader, boolean participating, Attempt atte
         implements Election.State {
 
     /** K2: the highest term in any message, and the last accepted victory. */
-    record Victory(long term, Token seen) {
+    record Victory(long term, Mark seen) {
     }
 
     @Override
@@ -43,7 +43,7 @@ record LcrState(Victory victory, int leader, boolean participating, Attempt atte
         try {
             WireReader in = new WireReader(saved.bytes());
             long term = in.readUnsigned();
-            Token seen = new Token(in.readUnsigned(), in.readUnsigned(LcrMessage.PROCESS_MAX) - 1, 0);
+            Mark seen = new Mark(in.readUnsigned(), in.readUnsigned(LcrMessage.PROCESS_MAX) - 1, 0);
             in.expectEnd();
             return new LcrState(new Victory(term, seen), leader, participating, attempt, suspects);
         } catch (MalformedInputException e) {

@@ -28,6 +28,6 @@
  * <p><b>Words.</b> process number (0 up) - the document's identifier (1 up); PROBE, (id, False) and SELECTED,
  * (id, True) - the records of {@code LcrMessage}; Participating - {@code participating}; Neighbour, succ, next() -
  * {@code sendNext}; initiate(force) - {@code initiate}, {@code initiateAnew}; assert() - {@code repeatVictory}; seq -
- * {@code Attempt}; S - {@code suspects}; no leader - {@code NOBODY}; token - {@code (term, leader)}.
+ * {@code Attempt}; S - {@code suspects}; no leader - {@code NOBODY}; mark - {@code (term, leader)}.
  */
 package io.quorate.lcr;

@@ -1,7 +1,7 @@
 package io.quorate.threephase;
 
 import io.quorate.spi.MalformedInputException;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 
@@ -24,8 +24,8 @@ record Decision(long epoch, int leader) implements Comparable<Decision> {
     }
 
     /** G19: the term is the epoch plus 1, because terms begin at 0 and an initial leader has the epoch -1. */
-    Token token() {
-        return new Token(epoch + 1, leader, 0);
+    Mark mark() {
+        return new Mark(epoch + 1, leader, 0);
     }
 
     void writeTo(WireWriter out) {

@@ -3,7 +3,7 @@ package io.quorate.threephase;
 import io.quorate.spi.Check;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Event;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.threephase.Collecting.Stage;
 import io.quorate.threephase.Priorities.Held;
 import io.quorate.threephase.Priorities.Version;
@@ -118,7 +118,7 @@ final class FaithfulElection extends ThreePhaseElection {
     private void follow(int elected) {
         leader = elected;                                                // L65
         held = new Held(held.list(), ZERO);                              // L56, L66
-        add(new Effect.Nominate(leader, Token.NONE));
+        add(new Effect.Nominate(leader, Mark.NONE));
         endElection();
         if (leader == self) {
             set(TimerName.HB, times.heartbeat());                        // G15

@@ -311,7 +311,7 @@ final class HardenedElection extends ThreePhaseElection {
             round = Round.before(decision.epoch());
         }
         if (isNew) {
-            add(new Effect.Nominate(leader, decision.token()));
+            add(new Effect.Nominate(leader, decision.mark()));
         }
         if (leader == self) {
             sendHeartbeat();

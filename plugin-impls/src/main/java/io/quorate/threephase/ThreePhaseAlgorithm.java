@@ -38,7 +38,7 @@ public final class ThreePhaseAlgorithm implements ElectionAlgorithm {
             // A late message or a lost one may block it for ever (line 46), a partition leaves two leaders.
             case FAITHFUL -> Set.of(Guarantee.ONE_LEADER_IF_FAIL_STOP, Guarantee.NEEDS_NO_DETECTOR);
             // A better process that comes back waits for the next election, so the highest need not lead.
-            case HARDENED -> Set.of(Guarantee.EVENTUAL_AGREEMENT, Guarantee.MONOTONIC_TOKENS, Guarantee.SELF_HEALING,
+            case HARDENED -> Set.of(Guarantee.EVENTUAL_AGREEMENT, Guarantee.MONOTONIC_MARKS, Guarantee.SELF_HEALING,
                     Guarantee.ONE_LEADER_IF_FAIL_STOP, Guarantee.NEEDS_NO_DETECTOR);
         };
     }

@@ -11,7 +11,7 @@
  *
  * <p><b>Provenance.</b> The source survives as a damaged copy. docs/algorithms/three-phase.md#faithful reconstructs its
  * lines 1 to 69 in words of its own, and states the guesses G1 to G18 that this needed; the code names both. Ours are
- * further G19 (tokens count from 1), G20 (an OK or COLLECT counts only if it comes from the judge of its round) and G21
+ * further G19 (marks count from 1), G20 (an OK or COLLECT counts only if it comes from the judge of its round) and G21
  * (the detector forgets heartbeats whose numbers are far behind).
  *
  * <p><b>Model.</b> Complete graph, one-way delays below delta from some time on, processes that crash, links that lose

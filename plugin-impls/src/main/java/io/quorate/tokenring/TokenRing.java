@@ -135,7 +135,7 @@ final class TokenRing implements Election {
         leader = Collections.max(ids);                                   // decision 4
         ring = ids;
         participating = false;
-        effects.add(new Effect.Nominate(leader, seen.token()));
+        effects.add(new Effect.Nominate(leader, seen.mark()));
     }
 
     // ---------------------------------------------------------------- H, docs/algorithms/token-ring.md#hardened
@@ -230,7 +230,7 @@ final class TokenRing implements Election {
             effects.add(new Effect.CancelTimer(TR));
         }
         if (changed) {
-            effects.add(new Effect.Nominate(leader, seen.token()));
+            effects.add(new Effect.Nominate(leader, seen.mark()));
         }
     }
 

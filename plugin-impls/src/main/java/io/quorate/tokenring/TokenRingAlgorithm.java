@@ -39,7 +39,7 @@ public final class TokenRingAlgorithm implements ElectionAlgorithm {
         return switch (variant) {
             // A crash during an election may lose the token, or elect the dead (D3).
             case FAITHFUL -> Set.of(Guarantee.ONE_LEADER_IF_FAIL_STOP);
-            case HARDENED -> Set.of(Guarantee.EVENTUAL_AGREEMENT, Guarantee.HIGHEST_LEADS, Guarantee.MONOTONIC_TOKENS,
+            case HARDENED -> Set.of(Guarantee.EVENTUAL_AGREEMENT, Guarantee.HIGHEST_LEADS, Guarantee.MONOTONIC_MARKS,
                     Guarantee.SELF_HEALING, Guarantee.ONE_LEADER_IF_FAIL_STOP);
         };
     }

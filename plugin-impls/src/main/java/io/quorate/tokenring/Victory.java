@@ -1,7 +1,7 @@
 package io.quorate.tokenring;
 
 import io.quorate.spi.MalformedInputException;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 
@@ -28,9 +28,9 @@ record Victory(long term, int leader, int closer) implements Comparable<Victory>
         return ORDER.compare(this, other);
     }
 
-    /** The token of the indication, which does not tell the closers apart. */
-    Token token() {
-        return new Token(term, leader, 0);
+    /** The mark of the indication, which does not tell the closers apart. */
+    Mark mark() {
+        return new Mark(term, leader, 0);
     }
 
     void writeTo(WireWriter out) {

@@ -6,7 +6,7 @@ import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Event;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Message;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 
@@ -24,7 +24,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Processes of one election in virtual time. At one instant faults go first, then messages, then timers. Every message
- * goes through the codec of the algorithm; every token is checked to be no smaller than the one before it in that life.
+ * goes through the codec of the algorithm; every mark is checked to be no smaller than the one before it in that life.
  */
 public final class AlgorithmCluster {
 
@@ -57,7 +57,7 @@ public final class AlgorithmCluster {
         private boolean running;
         private long incarnation;
         private Event.Saved saved = Event.Saved.NOTHING;
-        private Token token = Token.NONE;
+        private Mark mark = Mark.NONE;
         private OptionalInt nominee = OptionalInt.empty();
         private final SortedSet<Integer> suspects = new TreeSet<>();
         private final Map<String, Long> timers = new HashMap<>();
@@ -137,7 +137,7 @@ public final class AlgorithmCluster {
         started.election = factory.apply(process);
         started.running = true;
         started.incarnation++;
-        started.token = Token.NONE;
+        started.mark = Mark.NONE;
         started.nominee = OptionalInt.empty();
         started.suspects.clear();
         started.timers.clear();
@@ -220,10 +220,10 @@ public final class AlgorithmCluster {
         } else if (effect instanceof Effect.Save save) {
             performing.saved = save.saved();
         } else if (effect instanceof Effect.Nominate nominate) {
-            if (nominate.token().compareTo(performing.token) < 0) {
-                throw new AssertionError("process " + process + ": " + nominate + " after " + performing.token);
+            if (nominate.mark().compareTo(performing.mark) < 0) {
+                throw new AssertionError("process " + process + ": " + nominate + " after " + performing.mark);
             }
-            performing.token = nominate.token();
+            performing.mark = nominate.mark();
             performing.nominee = OptionalInt.of(nominate.nominee());
         } else {
             performing.nominee = OptionalInt.empty();

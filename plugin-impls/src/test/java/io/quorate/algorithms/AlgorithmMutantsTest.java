@@ -55,7 +55,7 @@ class AlgorithmMutantsTest {
             mutant("bully/Bully", "} else if (callTerm > seen.term()) {",
                     "} else if (callTerm >= seen.term()) {",
                     "bully.BullyHardenedTest#leaderAnswersALateElectionToItsSenderOnly"),
-            mutant("bully/Bully", "if (leader == self && new Token(victoryTerm, from, 0).compareTo(seen) > 0) {",
+            mutant("bully/Bully", "if (leader == self && new Mark(victoryTerm, from, 0).compareTo(seen) > 0) {",
                     "if (false) {",
                     "bully.BullyHardenedTest#leaderDeposesALowerLeader"),
             mutant("bully/Bully", "boolean changed = leader != from || !victory.equals(seen);",

@@ -29,12 +29,12 @@ public interface Notation {
     /** The inverse of {@link #show(Message)}. */
     Message parse(String text);
 
-    /** What follows {@code LEADER n}, with its leading blank; empty if the variant gives no token. */
-    String showToken(Effect.Nominate nominate);
+    /** What follows {@code LEADER n}, with its leading blank; empty if the variant gives no mark. */
+    String showMark(Effect.Nominate nominate);
 
     /** The same for an algorithm whose traces show more than the indication says: what its machine knows now. */
-    default String showToken(Effect.Nominate nominate, Election election) {
-        return showToken(nominate);
+    default String showMark(Effect.Nominate nominate, Election election) {
+        return showMark(nominate);
     }
 
     /** The effects that {@code election} gave last, in order; sends of one message are joined at its first place. */
@@ -63,7 +63,7 @@ public interface Notation {
             return "cancel " + cancel.timer();
         }
         if (effect instanceof Effect.Nominate nominate) {
-            return "LEADER " + (nominate.nominee() + first()) + showToken(nominate, election);
+            return "LEADER " + (nominate.nominee() + first()) + showMark(nominate, election);
         }
         return effect instanceof Effect.NoNominee ? "LEADER -" : "save " + ((Effect.Save) effect).saved();
     }

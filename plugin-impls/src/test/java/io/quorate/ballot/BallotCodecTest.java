@@ -7,7 +7,7 @@ import io.quorate.ballot.BallotMessage.Reply;
 import io.quorate.ballot.BallotMessage.Request;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Message;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.WireReader;
 import io.quorate.testkit.Seeds;
 import org.junit.jupiter.api.Test;
@@ -21,11 +21,11 @@ import java.util.stream.Stream;
 class BallotCodecTest {
 
     private static final long MAX = WireReader.NUMBER_MAX;
-    private static final Token FIRST = new Token(0, 0, 0);
-    private static final Token LARGE = new Token(MAX, BallotMessage.PROCESS_MAX - 1, MAX);
+    private static final Mark FIRST = new Mark(0, 0, 0);
+    private static final Mark LARGE = new Mark(MAX, BallotMessage.PROCESS_MAX - 1, MAX);
 
     private static final List<Message> MESSAGES = List.of(new Request(1, FIRST, 1), new Request(MAX, LARGE, MAX),
-            new Reply(3, FIRST, 0, Token.NONE, true), new Reply(300, LARGE, 1, FIRST, false),
+            new Reply(3, FIRST, 0, Mark.NONE, true), new Reply(300, LARGE, 1, FIRST, false),
             new Reply(MAX, LARGE, MAX, LARGE, true));
 
     @Test
@@ -41,10 +41,10 @@ class BallotCodecTest {
 
     static Stream<Message> illegal() {
         return Stream.of(new Request(MAX + 1, FIRST, 1), new Request(1, FIRST, MAX + 1),
-                new Request(1, new Token(MAX + 1, 0, 0), 1), new Request(1, new Token(0, 0, MAX + 1), 1),
-                new Request(1, new Token(0, BallotMessage.PROCESS_MAX, 0), 1), new Request(1, Token.NONE, 1),
-                new Request(1, new Token(1, -1, 0), 1), new Reply(1, Token.NONE, 1, FIRST, true),
-                new Reply(1, FIRST, 1, new Token(1, -1, 0), true));
+                new Request(1, new Mark(MAX + 1, 0, 0), 1), new Request(1, new Mark(0, 0, MAX + 1), 1),
+                new Request(1, new Mark(0, BallotMessage.PROCESS_MAX, 0), 1), new Request(1, Mark.NONE, 1),
+                new Request(1, new Mark(1, -1, 0), 1), new Reply(1, Mark.NONE, 1, FIRST, true),
+                new Reply(1, FIRST, 1, new Mark(1, -1, 0), true));
     }
 
     // Numbers that could overflow, process numbers out of all bounds, ballots of nobody.

@@ -9,7 +9,7 @@ import io.quorate.spi.Event;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
 import org.junit.jupiter.api.Test;
 
@@ -292,7 +292,7 @@ class BallotHardenedTest {
         BallotNotation notation = new BallotNotation(Variant.HARDENED);
         assertThat(algorithm.countsVoters()).isTrue();
         assertThat(algorithm.answerAsWitness(4, notation.parse("REQ(7,(1,2,3),3)")))
-                .hasValue(new BallotMessage.Reply(7, new Token(0, 4, 0), 3, Token.NONE, false));
+                .hasValue(new BallotMessage.Reply(7, new Mark(0, 4, 0), 3, Mark.NONE, false));
         assertThat(algorithm.answerAsWitness(4, notation.parse("REP(1,(0,2,1),1,-,T)"))).isEmpty();
     }
 }

@@ -5,7 +5,7 @@ import io.quorate.ballot.BallotMessage.Reply;
 import io.quorate.ballot.BallotMessage.Request;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Message;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
 
 import java.util.regex.Matcher;
@@ -33,8 +33,8 @@ record BallotNotation(Variant variant) implements Notation {
         return variant == Variant.HARDENED;
     }
 
-    private String show(Token ballot) {
-        if (ballot.equals(Token.NONE)) {
+    private String show(Mark ballot) {
+        if (ballot.equals(Mark.NONE)) {
             return "-";
         }
         String inc = isHardened() ? "," + ballot.incarnation() : "";
@@ -48,26 +48,26 @@ record BallotNotation(Variant variant) implements Notation {
             throw new IllegalArgumentException("no message: " + text);
         }
         long round = Long.parseLong(matcher.group(2));
-        Token ballot = ballot(matcher.group(3));
+        Mark ballot = ballot(matcher.group(3));
         long incarnation = matcher.group(4) == null ? 0 : Long.parseLong(matcher.group(4));
         if (matcher.group(1).equals("REQ")) {
             return new Request(round, ballot, incarnation);
         }
-        Token leader = matcher.group(5) == null ? Token.NONE : ballot(matcher.group(5));
+        Mark leader = matcher.group(5) == null ? Mark.NONE : ballot(matcher.group(5));
         return new Reply(round, ballot, incarnation, leader, !"F".equals(matcher.group(6)));
     }
 
-    private static Token ballot(String text) {
+    private static Mark ballot(String text) {
         if (text.equals("-")) {
-            return Token.NONE;
+            return Mark.NONE;
         }
         String[] parts = text.substring(1, text.length() - 1).split(",");
-        return new Token(Long.parseLong(parts[0]), Integer.parseInt(parts[1]) - 1,
+        return new Mark(Long.parseLong(parts[0]), Integer.parseInt(parts[1]) - 1,
                 parts.length == 3 ? Long.parseLong(parts[2]) : 0);
     }
 
     @Override
-    public String showToken(Effect.Nominate nominate) {
-        return " " + show(nominate.token());
+    public String showMark(Effect.Nominate nominate) {
+        return " " + show(nominate.mark());
     }
 }

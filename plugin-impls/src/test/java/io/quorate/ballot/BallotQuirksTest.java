@@ -11,7 +11,7 @@ import io.quorate.spi.Election;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,7 +118,7 @@ class BallotQuirksTest {
     /** Raises the own ballot of a process above all it knows, as a late reply would. */
     private static void raise(Election election) {
         Snapshot now = (Snapshot) election.snapshot();
-        Token raised = new Token(now.bmax().term() + 1, now.ballot().process(), now.incarnation());
+        Mark raised = new Mark(now.bmax().term() + 1, now.ballot().process(), now.incarnation());
         election.restore(new Snapshot(now.incarnation(), now.round(), now.ballots(), raised, now.leader(), now.bmax(),
                 now.delay(), now.hardening()));
     }
@@ -163,7 +163,7 @@ class BallotQuirksTest {
         List.of(0, 1, 2).forEach(cluster::crash);
         startAll(cluster);
         cluster.runUntil(200);
-        assertThat(((Snapshot) cluster.election(0).snapshot()).leader()).isEqualTo(new Token(0, 2, 0));
+        assertThat(((Snapshot) cluster.election(0).snapshot()).leader()).isEqualTo(new Mark(0, 2, 0));
     }
 
     // ADR-0025: two contenders and one witness keep a leader when one contender dies.

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** BLE1 to BLE3 (docs/algorithms/common.md#properties) over random runs of one to five processes. */
 class BallotRandomRunsTest {
 
-    // BLE1 and BLE2, which need a live majority; the cluster checks BLE3 as non-decreasing tokens.
+    // BLE1 and BLE2, which need a live majority; the cluster checks BLE3 as non-decreasing marks.
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CRASH_ALL_BUT_ONE")
     void hardenedSettlesOnALiveProcess(Faults faults) {

@@ -9,7 +9,7 @@ import io.quorate.spi.Event;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
 import io.quorate.spi.WireWriter;
 import org.junit.jupiter.api.Test;
@@ -156,9 +156,9 @@ class BullyFaithfulTest {
     }
 
     @Test
-    void nominationsCarryNoToken() {
+    void nominationsCarryNoMark() {
         Election election = process(1, 1).election();
-        assertThat(election.on(0, Event.Start.FRESH)).containsExactly(new Effect.Nominate(0, Token.NONE));
+        assertThat(election.on(0, Event.Start.FRESH)).containsExactly(new Effect.Nominate(0, Mark.NONE));
     }
 
     @Test

@@ -9,7 +9,7 @@ import io.quorate.spi.Event;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
 import org.junit.jupiter.api.Test;
 
@@ -243,7 +243,7 @@ class BullyHardenedTest {
         Event.Saved saved = savedBy(p3, "start");
         Machine secondLife = process(3, 3, WITH_P);
         assertThat(secondLife.on(new Event.Start(2, saved, OptionalInt.empty())))
-                .contains(new Effect.Nominate(2, new Token(2, 2, 0)));
+                .contains(new Effect.Nominate(2, new Mark(2, 2, 0)));
     }
 
     @Test

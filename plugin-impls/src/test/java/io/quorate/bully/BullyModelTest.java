@@ -104,13 +104,13 @@ class BullyModelTest {
                 .alwaysPossible("settled", Properties::settled).verify(1000);
     }
 
-    // K2 and K7: the token may be used for fencing.
+    // K2 and K7: the mark may be used for fencing.
     @Test
     void hardenedTokensIncrease() {
         Options persistent = new Options(Variant.HARDENED, false, true);
         ModelChecker.of(new BullyAlgorithm(), persistent, 3).initialLeader(2).crashes(1).restarts(1)
-                .remembers(Indications.ACROSS_LIVES).always("tokens increase", Indications::areMonotonic).verify(900);
+                .remembers(Indications.ACROSS_LIVES).always("marks increase", Indications::areMonotonic).verify(900);
         hardened(3).crashes(2).restarts(2).remembers(Indications.ACROSS_LIVES)
-                .always("tokens increase", Indications::areMonotonic).mustBreak("tokens increase");
+                .always("marks increase", Indications::areMonotonic).mustBreak("marks increase");
     }
 }

@@ -31,7 +31,7 @@ record BullyNotation(Variant variant) implements Notation {
     }
 
     @Override
-    public String showToken(Effect.Nominate nominate) {
-        return variant == Variant.HARDENED ? " " + nominate.token().term() : "";
+    public String showMark(Effect.Nominate nominate) {
+        return variant == Variant.HARDENED ? " " + nominate.mark().term() : "";
     }
 }

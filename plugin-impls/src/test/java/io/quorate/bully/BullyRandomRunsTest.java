@@ -19,7 +19,7 @@ class BullyRandomRunsTest {
 
     private static final Options WITH_Q_AND_P = new Options(Variant.HARDENED, true, true);
 
-    // Agreement, HighestAliveProcessIsLeader, election ended, tokens that do not decrease, bounded rate.
+    // Agreement, HighestAliveProcessIsLeader, election ended, marks that do not decrease, bounded rate.
     @ParameterizedTest
     @EnumSource(Faults.class)
     void hardenedSettlesOnTheHighestLiveProcess(Faults faults) {

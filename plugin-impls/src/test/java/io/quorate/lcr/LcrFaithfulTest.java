@@ -14,7 +14,7 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
 import io.quorate.spi.WireWriter;
 import org.junit.jupiter.api.Test;
@@ -165,11 +165,11 @@ class LcrFaithfulTest {
     }
 
     @Test
-    void nominationsCarryNoToken() {
+    void nominationsCarryNoMark() {
         Machine p1 = process(1, 1);
         p1.on("start");
         assertThat(p1.on(new Event.Received(0, new Probe(0, Attempt.NONE, 0, 0))))
-                .contains(new Effect.Nominate(0, Token.NONE));
+                .contains(new Effect.Nominate(0, Mark.NONE));
     }
 
     @Test

@@ -9,7 +9,7 @@ import io.quorate.spi.Event;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
 import io.quorate.spi.WireReader;
 import org.junit.jupiter.api.Test;
@@ -335,7 +335,7 @@ class LcrHardenedTest {
         assertThat(secondLife.on(new Event.Start(2, saved, OptionalInt.empty())))
                 .noneMatch(Effect.Save.class::isInstance);
         assertThat(secondLife.on(new LcrNotation(Variant.HARDENED).parseEvent("PROBE(3,(2,1),0,3) from 2")))
-                .contains(new Effect.Nominate(2, new Token(2, 2, 0)));
+                .contains(new Effect.Nominate(2, new Mark(2, 2, 0)));
     }
 
     @Test

@@ -55,7 +55,7 @@ class LcrModelTest {
         return ModelChecker.of(new LcrAlgorithm(), options, size).normalForm(form).statesMax(400_000)
                 .always("TypeOK", Properties::typeOk).always("Participating", Properties::participating)
                 .always("attempts are told apart", form::areAttemptsToldApart)
-                .remembers(Indications.OF_EACH_LIFE).always("tokens increase", Indications::areMonotonic)
+                .remembers(Indications.OF_EACH_LIFE).always("marks increase", Indications::areMonotonic)
                 .alwaysPossibleForGood("HighestAliveProcessIsLeader", Properties::highestAliveProcessIsLeader)
                 .alwaysPossibleForGood("ElectionWillEnd", Properties::electionHasEnded);
     }
@@ -102,9 +102,9 @@ class LcrModelTest {
     void tokensIncreaseAcrossLivesIfTheyAreSaved() {
         assertExhausted(hardened(PERSISTENT, 3).initialLeader(2).crashes(1).restarts(1)
                 .remembers(Indications.ACROSS_LIVES), 2_882);
-        hardened(3).crashes(2).restarts(1).remembers(Indications.ACROSS_LIVES).mustBreak("tokens increase");
+        hardened(3).crashes(2).restarts(1).remembers(Indications.ACROSS_LIVES).mustBreak("marks increase");
         hardened(PERSISTENT, 2).crashes(2).restarts(2).remembers(Indications.ACROSS_LIVES).verify(1_000);
-        hardened(2).crashes(2).restarts(2).remembers(Indications.ACROSS_LIVES).mustBreak("tokens increase");
+        hardened(2).crashes(2).restarts(2).remembers(Indications.ACROSS_LIVES).mustBreak("marks increase");
     }
 
     // ---------------------------------------------------------------- the normal form

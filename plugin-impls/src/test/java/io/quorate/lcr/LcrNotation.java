@@ -38,7 +38,7 @@ record LcrNotation(Variant variant) implements Notation {
     }
 
     @Override
-    public String showToken(Effect.Nominate nominate) {
-        return variant == Variant.FAITHFUL ? "" : " " + nominate.token().term();
+    public String showMark(Effect.Nominate nominate) {
+        return variant == Variant.FAITHFUL ? "" : " " + nominate.mark().term();
     }
 }

@@ -8,7 +8,7 @@ import io.quorate.spi.Effect;
 import io.quorate.spi.Event;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
 import org.junit.jupiter.api.Test;
 
@@ -334,9 +334,9 @@ class ThreePhaseFaithfulTest {
     }
 
     @Test
-    void nominationsCarryNoToken() {
+    void nominationsCarryNoMark() {
         Machine p0 = collectingJudge();
-        assertThat(p0.election().on(40, new Event.TimerFired("P3"))).contains(new Effect.Nominate(2, Token.NONE));
+        assertThat(p0.election().on(40, new Event.TimerFired("P3"))).contains(new Effect.Nominate(2, Mark.NONE));
     }
 
     @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.algorithms.Machine;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Options;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
 import org.junit.jupiter.api.Test;
 
@@ -105,14 +105,14 @@ class ThreePhaseHardenedTest {
         assertThat(joining.on(5, "START(0) from 0")).containsExactly("START(0) ->0,2", "cancel FRESH", "set TMR=41");
     }
 
-    // A leader that was configured has the epoch -1, and yet a token that is no less than none.
+    // A leader that was configured has the epoch -1, and yet a mark that is no less than none.
     @Test
     void configuredLeaderIsFoundByARestartedProcess() {
         Machine p1 = process(1);
         p1.on("start inc=2");
         List<Effect> effects = p1.election().on(5, new ThreePhaseNotation(Variant.HARDENED)
                 .parseEvent("MESSAGE(1," + ALL + ",0,-1) from 2"));
-        assertThat(effects).contains(new Effect.Nominate(2, new Token(0, 2, 0)));
+        assertThat(effects).contains(new Effect.Nominate(2, new Mark(0, 2, 0)));
     }
 
     // MESSAGE, first case; E6 for the rest.

@@ -130,7 +130,7 @@ class ThreePhaseModelTest {
                 return this;
             }
             SortedMap<Long, Integer> more = new TreeMap<>(leaders);
-            Integer former = more.put(indication.token().term(), indication.nominee());
+            Integer former = more.put(indication.mark().term(), indication.nominee());
             return new Epochs(more, isOneEach && (former == null || former == indication.nominee()));
         }
 

@@ -82,8 +82,8 @@ record ThreePhaseNotation(Variant variant) implements Notation {
     }
 
     @Override
-    public String showToken(Effect.Nominate nominate) {
-        return isHardened() ? " " + (nominate.token().term() - 1) : "";
+    public String showMark(Effect.Nominate nominate) {
+        return isHardened() ? " " + (nominate.mark().term() - 1) : "";
     }
 
     @Override

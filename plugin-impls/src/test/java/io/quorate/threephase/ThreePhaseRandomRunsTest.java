@@ -36,7 +36,7 @@ class ThreePhaseRandomRunsTest {
         assertThat(sentAtTheEnd).as("messages").isLessThanOrEqualTo(26L * 3 * others);
     }
 
-    // Agreement on a live leader, election ended, tokens that do not decrease (checked by the cluster), bounded rate.
+    // Agreement on a live leader, election ended, marks that do not decrease (checked by the cluster), bounded rate.
     @ParameterizedTest
     @EnumSource(Faults.class)
     void hardenedSettlesOnOneLiveProcess(Faults faults) {

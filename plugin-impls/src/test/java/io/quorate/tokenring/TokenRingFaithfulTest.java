@@ -10,7 +10,7 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
 import io.quorate.spi.WireWriter;
 import io.quorate.tokenring.TokenRingMessage.Attempt;
@@ -168,11 +168,11 @@ class TokenRingFaithfulTest {
     }
 
     @Test
-    void nominationsCarryNoToken() {
+    void nominationsCarryNoMark() {
         Machine p1 = process(1, 1);
         p1.on("start");
         assertThat(p1.on(new Event.Received(0, new Election(List.of(0), Attempt.NONE, 0))))
-                .containsExactly(new Effect.Nominate(0, Token.NONE));
+                .containsExactly(new Effect.Nominate(0, Mark.NONE));
     }
 
     @Test

@@ -9,7 +9,7 @@ import io.quorate.spi.Event;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Token;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
 import io.quorate.tokenring.TokenRingMessage.Attempt;
 import org.junit.jupiter.api.Test;
@@ -356,7 +356,7 @@ class TokenRingHardenedTest {
                 .contains(new Effect.Send(0, new TokenRingMessage.Election(List.of(2), new Attempt(2, 1), 1)))
                 .noneMatch(Effect.Save.class::isInstance);
         assertThat(secondLife.on(new TokenRingNotation(Variant.HARDENED)
-                .parseEvent("ELECTION((3,1,2),(2,1),0) from 2"))).contains(new Effect.Nominate(2, new Token(2, 2, 0)));
+                .parseEvent("ELECTION((3,1,2),(2,1),0) from 2"))).contains(new Effect.Nominate(2, new Mark(2, 2, 0)));
     }
 
     @Test

@@ -69,14 +69,14 @@ record TokenRingNotation(Variant variant) implements Notation {
     }
 
     @Override
-    public String showToken(Effect.Nominate nominate) {
-        return " " + nominate.token().term();
+    public String showMark(Effect.Nominate nominate) {
+        return " " + nominate.mark().term();
     }
 
     // The traces of F print the ring, which F does not indicate.
     @Override
-    public String showToken(Effect.Nominate nominate, Election election) {
+    public String showMark(Effect.Nominate nominate, Election election) {
         return variant == Variant.FAITHFUL ? " " + showList(((TokenRingState) election.snapshot()).result().ring())
-                : showToken(nominate);
+                : showMark(nominate);
     }
 }

@@ -12,16 +12,16 @@ import java.util.Comparator;
  * @param process     the process that the term belongs to
  * @param incarnation which life of that process, 0 where the algorithm does not say
  */
-public record Token(long term, int process, long incarnation) implements Comparable<Token> {
+public record Mark(long term, int process, long incarnation) implements Comparable<Mark> {
 
-    /** For the faithful variants, which give no token. */
-    public static final Token NONE = new Token(0, -1, 0);
+    /** For the faithful variants, which give no mark. */
+    public static final Mark NONE = new Mark(0, -1, 0);
 
-    private static final Comparator<Token> ORDER = Comparator.comparingLong(Token::term)
-            .thenComparingInt(Token::process).thenComparingLong(Token::incarnation);
+    private static final Comparator<Mark> ORDER = Comparator.comparingLong(Mark::term)
+            .thenComparingInt(Mark::process).thenComparingLong(Mark::incarnation);
 
     @Override
-    public int compareTo(Token other) {
+    public int compareTo(Mark other) {
         return ORDER.compare(this, other);
     }
 }
