@@ -117,9 +117,6 @@ final class CuratorDifferences {
                     "+ public Optional<ConnectionState> connectionState()",
                     "+ public Optional<RuntimeException> failure()",
                     "+ public CompletionStage<Optional<RuntimeException>> stopped()"),
-            of("ElectionClient", "`over`", "the same client in virtual time, for tests of applications",
-                    "+ public static ElectionClient over(Engine)",
-                    "+ public static ElectionClient over(Engine,String,Duration,ConnectionStateErrorPolicy)"),
             of("ElectionClient.State", "`CuratorFrameworkState`", "stands where LeaderLatch.State stands: in its class",
                     "- public final enum ElectionClient.State extends Enum<ElectionClient.State>",
                     "+ public static final enum ElectionClient.State extends Enum<ElectionClient.State>"));

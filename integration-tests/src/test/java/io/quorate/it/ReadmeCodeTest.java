@@ -53,9 +53,9 @@ class ReadmeCodeTest {
             "plugin-api/docs/testing.md", "plugin-api/docs/curator.md", "plugin-api/docs/coming-from.md",
             "plugin-api/docs/verification.md");
     private static final List<String> TAKE_PROPERTIES = List.of(
-            "plugin-api/src/test/java/io/quorate/core/StormNightTest.java",
-            "plugin-api/src/test/java/io/quorate/core/StormTest.java",
-            "plugin-impls/src/test/java/io/quorate/algorithms/LeasedElectionTest.java",
+            "plugin-api/testkit/src/test/java/io/quorate/core/StormNightTest.java",
+            "plugin-api/testkit/src/test/java/io/quorate/core/StormTest.java",
+            "plugin-impls/algorithms/src/test/java/io/quorate/algorithms/LeasedElectionTest.java",
             "integration-tests/src/test/java/io/quorate/nemesis/NemesisLongTest.java");
 
     private static final List<Markdown> DOCUMENTS = new ArrayList<>();
@@ -190,7 +190,7 @@ class ReadmeCodeTest {
     @Test
     void aDeadLinkOrPathIsNoticed() throws IOException {
         assertThat(dead(new Markdown(Path.of("README.md"),
-                "# A b, c\n[x](#a-b-c) [y](#a-b) [z](NOWHERE.md) `plugin-api/src` `plugin-api/no`")))
+                "# A b, c\n[x](#a-b-c) [y](#a-b) [z](NOWHERE.md) `plugin-api/docs` `plugin-api/no`")))
                 .containsExactly("#a-b", "NOWHERE.md", "plugin-api/no");
         assertThat(dead(new Markdown(Path.of("plugin-api/docs/x.md"),
                 "[x](../../README.md) [y](README.md) [z](settings.md#profiles) ![p](settings.md#no-such-heading)")))

@@ -68,10 +68,10 @@ class ReadmeTest {
         assertThat(Files.readString(README).replaceAll("\\s+", "")).contains("<groupId>io.quorate</groupId>"
                 + "<artifactId>quorate-impls</artifactId><version>0.1.0</version>");
         String dependency = Files.readString(TESTING).replaceAll("\\s+", "");
-        assertThat(dependency).contains("<artifactId>quorate-api</artifactId><version>0.1.0</version>"
-                + "<type>test-jar</type><scope>test</scope>");
+        assertThat(dependency).contains("<artifactId>quorate-testkit</artifactId><version>0.1.0</version>"
+                + "<scope>test</scope>");
         assertThat(Files.readString(Path.of("pom.xml")).replaceAll("\\s+", "")).contains(
-                "<artifactId>quorate-api</artifactId><type>test-jar</type><scope>test</scope>",
+                "<artifactId>quorate-testkit</artifactId><scope>test</scope>",
                 "<version>0.1.0</version>");
     }
 }

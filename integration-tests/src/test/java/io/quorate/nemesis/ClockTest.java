@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.quorate.demo.DemoNode;
-import io.quorate.testkit.Seeds;
+import io.quorate.testkit.simulation.Seeds;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

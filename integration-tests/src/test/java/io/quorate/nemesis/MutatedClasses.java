@@ -10,7 +10,7 @@ import javax.tools.ToolProvider;
 /** The library with one line changed, for nodes to run with. */
 final class MutatedClasses {
 
-    private static final Path SOURCES = Path.of("..", "plugin-api", "src", "main", "java");
+    private static final Path SOURCES = Path.of("..", "plugin-api", "api", "src", "main", "java");
 
     private MutatedClasses() {
     }

@@ -6,7 +6,7 @@ import io.quorate.Profile;
 import io.quorate.demo.Cluster;
 import io.quorate.demo.DemoNode;
 import io.quorate.history.Event.Kind;
-import io.quorate.testkit.Seeds;
+import io.quorate.testkit.simulation.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

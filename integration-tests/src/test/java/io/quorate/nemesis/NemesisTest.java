@@ -3,11 +3,11 @@ package io.quorate.nemesis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.history.Event;
 import io.quorate.history.Event.Kind;
+import io.quorate.history.Event;
 import io.quorate.history.HistoryFile;
 import io.quorate.history.Report.Rule;
-import io.quorate.testkit.Seeds;
+import io.quorate.testkit.simulation.Seeds;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -1,7 +1,7 @@
 package io.quorate.scenarios;
 
 import io.quorate.spi.Check;
-import io.quorate.testkit.Scenario;
+import io.quorate.testkit.simulation.Scenario;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,9 +1,9 @@
 package io.quorate.scenarios;
 
-import io.quorate.testkit.Experiment;
-import io.quorate.testkit.Experiment.End;
-import io.quorate.testkit.Experiment.Figures;
-import io.quorate.testkit.Experiment.Mode;
+import io.quorate.testkit.simulation.Experiment.End;
+import io.quorate.testkit.simulation.Experiment.Figures;
+import io.quorate.testkit.simulation.Experiment.Mode;
+import io.quorate.testkit.simulation.Experiment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

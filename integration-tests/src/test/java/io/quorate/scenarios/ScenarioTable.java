@@ -1,11 +1,11 @@
 package io.quorate.scenarios;
 
 import io.quorate.spi.ElectionAlgorithm;
-import io.quorate.testkit.Experiment;
-import io.quorate.testkit.Experiment.End;
-import io.quorate.testkit.Experiment.Figures;
-import io.quorate.testkit.Experiment.Mode;
-import io.quorate.testkit.Scenario;
+import io.quorate.testkit.simulation.Experiment.End;
+import io.quorate.testkit.simulation.Experiment.Figures;
+import io.quorate.testkit.simulation.Experiment.Mode;
+import io.quorate.testkit.simulation.Experiment;
+import io.quorate.testkit.simulation.Scenario;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;

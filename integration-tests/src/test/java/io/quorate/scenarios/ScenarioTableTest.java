@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.scenarios.ScenarioTable.Cell;
 import io.quorate.scenarios.ScenarioTable.Promise;
-import io.quorate.testkit.Experiment.End;
-import io.quorate.testkit.Experiment.Mode;
+import io.quorate.testkit.simulation.Experiment.End;
+import io.quorate.testkit.simulation.Experiment.Mode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

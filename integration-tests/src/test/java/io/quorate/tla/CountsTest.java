@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Options;
-import io.quorate.testkit.ModelChecker;
+import io.quorate.testkit.model.ModelChecker;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;

@@ -1,0 +1,323 @@
+package io.quorate;
+
+import io.quorate.core.LeaseTiming;
+import io.quorate.core.NodeSettings;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.RankOrder;
+import io.quorate.spi.Timing;
+import io.quorate.spi.Transport;
+import io.quorate.spi.TransportProvider.HostAndPort;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The settings of a node, checked and immutable; {@link ElectionSettings} explains each. */
+public final class ElectionConfig {
+
+    private final String clusterId;
+    private final String nodeId;
+    private final List<String> voters;
+    private final PeerList peers;
+    private final Optional<Path> dataDirectory;
+    private final Duration heartbeat;
+    private final Duration supportDuration;
+    private final Duration delta;
+    private final int driftPercent;
+    private final String algorithm;
+    private final String transportName;
+    private final Optional<Transport> transport;
+    private final RankOrder rankOrder;
+    private final int priority;
+    private final boolean preempt;
+    private final String namespace;
+    private final Duration connectionTimeout;
+    private final ConnectionStateErrorPolicy errorPolicy;
+
+    private ElectionConfig(ElectionSettings<?> settings) {
+        clusterId = settings.clusterId;
+        nodeId = settings.nodeId;
+        peers = PeerList.parse(settings.peers);
+        voters = settings.voters.isEmpty() ? peers.ids() : List.copyOf(settings.voters);
+        dataDirectory = settings.dataDirectory;
+        heartbeat = settings.heartbeat.orElse(settings.profile.heartbeat());
+        supportDuration = settings.supportDuration.orElse(settings.profile.supportDuration());
+        delta = settings.delta.orElse(settings.profile.delta());
+        driftPercent = settings.driftPercent;
+        algorithm = settings.algorithm;
+        transportName = settings.transportName;
+        transport = settings.transport;
+        rankOrder = settings.rankOrder;
+        priority = settings.priority;
+        preempt = settings.preempt;
+        namespace = settings.namespace;
+        connectionTimeout = settings.connectionTimeout;
+        errorPolicy = settings.errorPolicy;
+    }
+
+    static ElectionConfig of(ElectionSettings<?> settings) {
+        ElectionConfig config = new ElectionConfig(settings);
+        List<String> faults = Rules.faults(config);
+        if (!faults.isEmpty()) {
+            throw new IllegalArgumentException("Bad configuration: " + String.join("; ", faults));
+        }
+        return config;
+    }
+
+    /** Begins to describe a node. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Makes an {@link ElectionConfig}. */
+    public static final class Builder extends ElectionSettings<Builder> {
+
+        private Builder() {
+        }
+
+        @Override
+        Builder self() {
+            return this;
+        }
+
+        /** @throws IllegalArgumentException with every fault of the settings, its value and its rule */
+        public ElectionConfig build() {
+            return of(this);
+        }
+    }
+
+    /** What is legal but probably not meant, each a sentence; empty if nothing is. */
+    List<String> hints() {
+        List<String> hints = new ArrayList<>();
+        int count = voters.size();
+        if (count == 1) {
+            hints.add("1 voter: if it stops, nobody leads; 3 survive the loss of one");
+        } else if (count == 2) {
+            hints.add("2 voters: if either stops, nobody leads; a third one, which need not contend, cures that");
+        } else if (count % 2 == 0) {
+            hints.add(count + " voters: survive the loss of no more than " + (count - 1) + " do");
+        }
+        if (dataDirectory.isEmpty() && voters.contains(nodeId)) {
+            hints.add("no dataDirectory: after a restart of a majority of voters, fencing tokens keep rising only if "
+                    + "wall clocks are right to within the downtime; exclusivity is untouched");
+        }
+        return List.copyOf(hints);
+    }
+
+    /** What the core is told. */
+    NodeSettings nodeSettings() {
+        LeaseTiming lease = new LeaseTiming(heartbeat.toNanos(), supportDuration.toNanos(), driftPercent);
+        return new NodeSettings(clusterId, new NodeId(nodeId), voters.stream().map(NodeId::new).toList(), lease,
+                new Timing(delta.toNanos()), rankOrder, priority, preempt);
+    }
+
+    /** The name of the cluster. */
+    public String clusterId() {
+        return clusterId;
+    }
+
+    /** The name of this node. */
+    public String nodeId() {
+        return nodeId;
+    }
+
+    /** Where each node listens, in the order in which they were given; empty only with a transport of the caller's. */
+    public Map<NodeId, HostAndPort> peers() {
+        return peers.addresses();
+    }
+
+    PeerList peerList() {
+        return peers;
+    }
+
+    /** The names of the voters. */
+    public List<String> voters() {
+        return voters;
+    }
+
+    /** Where the term is kept; empty in diskless mode. */
+    public Optional<Path> dataDirectory() {
+        return dataDirectory;
+    }
+
+    /** How often a node asks for support. */
+    public Duration heartbeat() {
+        return heartbeat;
+    }
+
+    /** How long a voter supports a node. */
+    public Duration supportDuration() {
+        return supportDuration;
+    }
+
+    /** The bound on a one-way delay. */
+    public Duration delta() {
+        return delta;
+    }
+
+    /** How far a clock's rate may differ from real time, in percent. */
+    public int driftPercent() {
+        return driftPercent;
+    }
+
+    /** The name of the algorithm. */
+    public String algorithm() {
+        return algorithm;
+    }
+
+    /** The name of the transport; without meaning if {@link #transport} is present. */
+    public String transportName() {
+        return transportName;
+    }
+
+    /** The caller's transport, if one was given. */
+    public Optional<Transport> transport() {
+        return transport;
+    }
+
+    /** By what contenders are ranked. */
+    public RankOrder rankOrder() {
+        return rankOrder;
+    }
+
+    /** This node's weight. */
+    public int priority() {
+        return priority;
+    }
+
+    /** Whether a leader hands over to a better ranked contender. */
+    public boolean preempt() {
+        return preempt;
+    }
+
+    /** The prefix of all paths; empty if there is none. */
+    public String namespace() {
+        return namespace;
+    }
+
+    /** How long a first view of a path may take. */
+    public Duration connectionTimeout() {
+        return connectionTimeout;
+    }
+
+    /** Whether a suspended connection ends leadership. */
+    public ConnectionStateErrorPolicy connectionStateErrorPolicy() {
+        return errorPolicy;
+    }
+
+    /** What a configuration must fulfil, a line or two per rule. */
+    private static final class Rules {
+
+        // Far beyond any use, and small enough that no computation with nanoseconds overflows.
+        private static final Duration LONGEST = Duration.ofDays(1);
+
+        private static final long MILLI = 1_000_000;
+
+        private final ElectionConfig config;
+        private final List<String> faults = new ArrayList<>();
+
+        private Rules(ElectionConfig config) {
+            this.config = config;
+        }
+
+        /** Every broken rule, with value and rule; empty if none is. */
+        static List<String> faults(ElectionConfig config) {
+            Rules rules = new Rules(config);
+            rules.checkNames();
+            rules.checkPeers();
+            rules.checkVoters();
+            rules.checkTimes();
+            return List.copyOf(rules.faults);
+        }
+
+        private void require(boolean holds, String fault, Object... arguments) {
+            if (!holds) {
+                faults.add(String.format(fault, arguments));
+            }
+        }
+
+        private void checkNames() {
+            require(isName(config.clusterId()), "clusterId '%s': must be 1 to %d letters, digits, '.', '_' and '-'",
+                    config.clusterId(), NodeId.LENGTH_MAX);
+            require(isName(config.nodeId()), "nodeId '%s': is required, 1 to %d letters, digits, '.', '_' and '-'",
+                    config.nodeId(), NodeId.LENGTH_MAX);
+            require(!config.algorithm().isBlank(), "algorithm '%s': must be a name", config.algorithm());
+            require(!config.transportName().isBlank(), "transport '%s': must be a name", config.transportName());
+            try {
+                Paths.validated("/" + config.namespace());
+            } catch (IllegalArgumentException e) {
+                faults.add("namespace '" + config.namespace() + "': " + e.getMessage());
+            }
+            require(!config.preempt() || config.rankOrder() != RankOrder.JOIN_ORDER,
+                    "preempt true: not with JOIN_ORDER, where no newcomer is ever ranked better");
+        }
+
+        private void checkPeers() {
+            faults.addAll(config.peerList().faults());
+            boolean needsAddresses = config.transport().isEmpty();
+            require(!needsAddresses || !config.peers().isEmpty() || !config.peerList().faults().isEmpty(),
+                    "peers: must be given, this node included, unless transport(Transport) is");
+            require(!needsAddresses || config.peers().isEmpty() || config.peerList().ids().contains(config.nodeId()),
+                    "nodeId '%s': must be one of the peers %s", config.nodeId(), config.peerList().ids());
+        }
+
+        private void checkVoters() {
+            List<String> voters = config.voters();
+            boolean hasPeers = !config.peers().isEmpty();
+            require(!voters.isEmpty() || config.transport().isEmpty(), "voters: must be given if no peers are");
+            require(voters.size() <= NodeSettings.VOTERS_MAX, "voters %s: must be at most %d", voters,
+                    NodeSettings.VOTERS_MAX);
+            Set<String> seen = new HashSet<>();
+            for (String voter : voters) {
+                require(isName(voter), "voter '%s': must be 1 to %d letters, digits, '.', '_' and '-'", voter,
+                        NodeId.LENGTH_MAX);
+                require(seen.add(voter), "voter '%s': is given twice", voter);
+                require(!hasPeers || config.peerList().ids().contains(voter), "voter '%s': must be one of the peers %s",
+                        voter, config.peerList().ids());
+            }
+        }
+
+        private void checkTimes() {
+            boolean areSane = checkDuration("heartbeat", config.heartbeat())
+                    & checkDuration("supportDuration", config.supportDuration());
+            checkDuration("delta", config.delta());
+            checkDuration("connectionTimeout", config.connectionTimeout());
+            int drift = config.driftPercent();
+            require(0 <= drift && drift < 50, "driftPercent %d: must be from 0 to 49", drift);
+            if (areSane && 0 <= drift && drift < 50) {
+                checkHeartbeat(config.heartbeat().toNanos(), config.supportDuration().toNanos(), drift);
+            }
+        }
+
+        /**
+         * A quarter of the support duration, less the drift of the clocks on both sides. The cures are rounded to
+         * milliseconds, so that they are cures; somebody may have set only one of the two.
+         */
+        private void checkHeartbeat(long heartbeat, long support, int drift) {
+            long most = support / (100 + drift) * (100 - drift) / 4;
+            long least = (4 * heartbeat + 99 - drift) / (100 - drift) * (100 + drift);
+            require(heartbeat <= most, "supportDuration %s with heartbeat %s and driftPercent %d: set heartbeat to at"
+                            + " most %s, or supportDuration to at least %s", Duration.ofNanos(support),
+                    Duration.ofNanos(heartbeat), drift, Duration.ofNanos(most < MILLI ? most : most / MILLI * MILLI),
+                    Duration.ofNanos((least + MILLI - 1) / MILLI * MILLI));
+        }
+
+        private boolean checkDuration(String name, Duration value) {
+            boolean isSane = value.compareTo(Duration.ZERO) > 0 && value.compareTo(LONGEST) <= 0;
+            require(isSane, "%s %s: must be more than 0 and at most %s", name, value, LONGEST);
+            return isSane;
+        }
+
+        private static boolean isName(String value) {
+            try {
+                return new NodeId(value).value().equals(value);
+            } catch (IllegalArgumentException e) {
+                return false;
+            }
+        }
+    }
+}

@@ -1,0 +1,565 @@
+package io.quorate.core;
+
+import io.quorate.spi.Check;
+import io.quorate.spi.DuplicateNodeException;
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.NodeId;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One node: support, ballots, roster and contests tied together. Deterministic and single-threaded: the same events at
+ * the same times give the same effects. The production driver, the simulator and the model checker drive it alike.
+ *
+ * <p>Every step reads the time once. It first ends what has run out by then, then handles its event, then runs the
+ * timers that are due, and last looks at the paths that something has happened to.
+ */
+public final class Node {
+
+    /** Far away, and near enough to be compared by difference. */
+    private static final long NEVER = Long.MAX_VALUE >> 2;
+
+    /** Messages that a closing node sends at once: about one full frame to each of three voters. */
+    private static final int FAREWELLS_PER_STEP = 512;
+
+    /**
+     * How far above its first number a life may be raised, in milliseconds: some two years, more than any clock is off.
+     * Else one message could use up all numbers that there are, for this life and all that follow.
+     */
+    private static final long INCARNATION_LEAP_MILLIS = 1L << 36;
+
+    private final Context context;
+    private final Authority authority;
+    private final Support support;
+    private final Belief belief;
+    private final Peers peers;
+    private final Contests contests;
+    private final Standing standing;
+    private final Heartbeats heartbeats;
+    private final Configurations configurations;
+    private final Optional<Voter> voter;
+    private final OwnVote ownVote;
+    private final Birth birth;
+    private final Events events = new Events();
+
+    private Optional<String> stopped = Optional.empty();
+    private boolean isClosing;
+    private boolean isStarted;
+
+    /** What this node's voter asks of the node. */
+    private final class OwnNode implements Voter.Owner {
+
+        @Override
+        public void onQuarantineOver() {
+            supportSelf();
+        }
+
+        @Override
+        public boolean standBack(ContenderId own) {
+            return contests.standBack(own);
+        }
+    }
+
+    /**
+     * What a node knows of its former lives.
+     *
+     * @param incarnation  of this life: above that of every former one
+     * @param termCeiling  the highest term that was made durable; 0 at the first start
+     * @param isDurable    whether terms are kept on disk. If not, {@code termCeiling} is a guess from the wall clock
+     *                     that is above every term in use
+     */
+    public record Birth(long incarnation, long termCeiling, boolean isDurable) {
+        public Birth {
+            Check.argument(incarnation > 0 && incarnation <= NodeMessage.NUMBER_MAX,
+                    "incarnation %d: must be from 1 to 2^62", incarnation);
+            Check.argument(termCeiling >= 0 && termCeiling <= NodeMessage.NUMBER_MAX,
+                    "term ceiling %d: must be from 0 to 2^62", termCeiling);
+        }
+
+        /** The highest number that this life may take: without a disk, the clock's stands in front of 16 other bits. */
+        private long incarnationMax() {
+            return incarnation + (isDurable ? INCARNATION_LEAP_MILLIS : INCARNATION_LEAP_MILLIS << 16);
+        }
+    }
+
+    /** A node that does nothing before {@link #start}. */
+    public Node(NodeSettings settings, ElectionAlgorithm algorithm, Birth birth, Jitter jitter) {
+        this.birth = birth;
+        context = new Context(settings, algorithm, jitter, birth.incarnation());
+        authority = new Authority(context);
+        support = new Support(context);
+        belief = new Belief(context);
+        peers = new Peers(context, peer -> contests().onUpChanged(peer));
+        standing = new Standing(context, belief, peers);
+        heartbeats = new Heartbeats(context, belief, peers, birth.isDurable(), this::heartbeat);
+        configurations = new Configurations(context, birth.isDurable());
+        Takings takings = new Takings(context);
+        voter = settings.isVoter() ? Optional.of(new Voter(context, support, peers, heartbeats, configurations,
+                takings, birth.termCeiling(), new OwnNode())) : Optional.empty();
+        ownVote = new OwnVote(context, voter);
+        contests = new Contests(context, belief, peers, standing, heartbeats, ownVote, takings,
+                voter.map(Voter::roster));
+    }
+
+    /** The first step; called once, when the term store is locked. From here a voter's quarantine counts. */
+    public List<NodeEffect> start(long now) {
+        Check.state(!isStarted, "node %s: was started before", context.self());
+        isStarted = true;
+        context.now(now);
+        voter.ifPresent(Voter::start);
+        heartbeat();
+        return finishStep();
+    }
+
+    /** Handles one event. After {@link NodeEvent.Close}, or when the node has failed, nothing has an effect. */
+    public List<NodeEffect> step(long now, NodeEvent event) {
+        Check.state(isStarted, "node %s: has not been started", context.self());
+        if (stopped.isPresent()) {
+            return List.of();
+        }
+        Check.state(now - context.now() >= 0, "time %d: must not be before %d", now, context.now());
+        context.now(now);
+        contests.claims().endOverdue();
+        updateConnection();
+        event.dispatch(events);
+        return finishStep();
+    }
+
+    private List<NodeEffect> finishStep() {
+        drain();
+        if (stopped.isEmpty()) {
+            context.timers.run(context.now());
+            drain();
+            contests.work();
+            drain();
+        }
+        return context.takeEffects();
+    }
+
+    /** Handles what this node sent to itself, and sends what has gathered in the outboxes. */
+    private void drain() {
+        do {
+            for (NodeMessage own = context.pollToSelf(); own != null; own = context.pollToSelf()) {
+                own.dispatch(new Messages(context.self(), context.incarnation()));
+            }
+            if (stopped.isEmpty()) {
+                contests.registrar().flush();
+                voter.ifPresent(v -> v.roster().flush());
+            }
+        } while (context.hasToSelf());
+    }
+
+    /** When to step with {@link NodeEvent.Wake} if nothing else happens before. */
+    public long nextWake() {
+        if (stopped.isPresent()) {
+            return context.now() + NEVER;
+        }
+        if (!context.agenda.isEmpty()) {
+            return context.now();
+        }
+        long next = context.timers.next(context.now() + context.settings.lease().heartbeat());
+        next = belief.nextLeaseEnd(next);
+        if (isConnected() && belief.majorityUntil() - next < 0) {
+            next = belief.majorityUntil();
+        }
+        return next;
+    }
+
+    // ---------------------------------------------------------------- events
+
+    private final class Events implements NodeEvent.Handler {
+
+        @Override
+        public void on(NodeEvent.Wake wake) {
+            // What is due is done in every step.
+        }
+
+        @Override
+        public void on(NodeEvent.Received received) {
+            if (authority.believes(received.from(), received.incarnation(), received.message())) {
+                received.message().dispatch(new Messages(received.from(), received.incarnation()));
+            }
+        }
+
+        @Override
+        public void on(NodeEvent.Contend contend) {
+            if (!isClosing) {
+                contests.contend(contend);
+            }
+        }
+
+        @Override
+        public void on(NodeEvent.Withdraw withdraw) {
+            contests.paths().contender(withdraw.number()).ifPresent(c -> contests.withdraw(c, "it was closed"));
+        }
+
+        @Override
+        public void on(NodeEvent.Rejoin rejoin) {
+            contests.rejoin(rejoin.number());
+        }
+
+        @Override
+        public void on(NodeEvent.TenureSeenEnded seen) {
+            contests.tenureSeenEnded(seen.number(), seen.tenure());
+        }
+
+        @Override
+        public void on(NodeEvent.Resign resign) {
+            contests.resign(resign);
+        }
+
+        @Override
+        public void on(NodeEvent.TransferTo transfer) {
+            contests.transfer(transfer);
+        }
+
+        @Override
+        public void on(NodeEvent.WatchPath watch) {
+            contests.watch(watch);
+        }
+
+        @Override
+        public void on(NodeEvent.TermsReserved reserved) {
+            voter.ifPresent(v -> v.onTermsReserved(reserved.upTo()));
+        }
+
+        @Override
+        public void on(NodeEvent.ReserveFailed failed) {
+            voter.ifPresent(v -> v.onReserveFailed(failed.reason()));
+        }
+
+        @Override
+        public void on(NodeEvent.OwnIdHeard heard) {
+            // No proof of a second process: a node sends nothing to itself, so somebody forges, or an address is wrong.
+            context.noteOnce("own id", context.self(), "a frame came from this node's own id with incarnation %d (this"
+                    + " one is %d): another process runs under the id, or forges it; it is not believed",
+                    heard.incarnation(), context.incarnation());
+        }
+
+        @Override
+        public void on(NodeEvent.ForeignFrames frames) {
+            configurations.onForeignFrames(frames);
+        }
+
+        @Override
+        public void on(NodeEvent.Close closing) {
+            close();
+        }
+    }
+
+    /**
+     * The first of these events ends all tenures, and takes all contenders out; from then on none can lead. What the
+     * others are to be told of that leaves in portions, one with this event and one with each that follows: with
+     * thousands of paths it is more than a link takes at once. The goodbye is last, and then this node has stopped.
+     */
+    private void close() {
+        if (!isClosing) {
+            isClosing = true;
+            context.holdSends(true);
+            contests.withdrawAll("its client was closed");
+            drain();
+            context.holdSends(false);
+        }
+        if (context.sendHeld(FAREWELLS_PER_STEP)) {
+            for (NodeId peer : context.settings.voters()) {
+                context.send(peer, new NodeMessage.Goodbye());
+            }
+            stop("closed");
+        }
+    }
+
+    /** Whether nothing that happens has an effect any more: it has failed, or said goodbye after a close. */
+    public boolean isStopped() {
+        return stopped.isPresent();
+    }
+
+    private void stop(String reason) {
+        stopped = Optional.of(reason);
+        support.silence();
+        standing.end(reason);
+    }
+
+    /** ADR-0004: two processes under one id. This one stops voting and leading, and says so. */
+    private void failAsDuplicate(long other) {
+        DuplicateNodeException cause = new DuplicateNodeException(context.self(), context.incarnation(), other);
+        contests.endAll("a second process runs under this node's id");
+        stop("a second process runs under this node's id");
+        context.emit(new NodeEffect.Failed(cause));
+    }
+
+    // ---------------------------------------------------------------- layer 1: heartbeats and what follows from them
+
+    private void heartbeat() {
+        heartbeats.begin();
+        peers.recount();
+        updateConnection();
+        contests.claims().repair();
+        contests.preempt();
+        voter.ifPresent(v -> context.settings.voters().forEach(v::acknowledge));
+        heartbeats.send(isConnected(), contests.claims().isBusy(), voter.map(Voter::termMax).orElse(0L));
+        voter.ifPresent(Voter::onHeartbeatPeriod);
+        contests.registrar().onHeartbeatPeriod();
+    }
+
+    /** The quarantine is over: this voter supports itself from now on. */
+    private void supportSelf() {
+        belief.believeSelf(support.own());
+        onBeliefChanged(context.selfVoter);
+        updateConnection();
+        // Whose quarantine is over too answers at once.
+        heartbeat();
+    }
+
+    private void onAck(NodeId from, NodeMessage.Ack ack) {
+        int index = context.voterIndex(from);
+        if (index < 0 || ack.incarnation() != context.incarnation()) {
+            return;
+        }
+        peers.onAck(index, ack.upVersion(), ack.up());
+        ownVote.onTermAcknowledged(ack.termMax());
+        if (belief.onAck(index, ack.sequence(), ack.epoch())) {
+            onBeliefChanged(index);
+        }
+        updateConnection();
+    }
+
+    private void onBeliefChanged(int index) {
+        if (contests.onEpoch(index, belief.epochOf(index))) {
+            peers.onVoterRestart(index);
+        }
+        contests.claims().onBeliefChanged();
+    }
+
+    private void updateConnection() {
+        boolean isChange = standing.connected(belief.isConnected());
+        if (isChange && isConnected()) {
+            // The others are to know at once, not a period later: until then they take this node for useless.
+            heartbeats.hurry();
+        } else if (isChange) {
+            onMajorityLost();
+        }
+        peers.selfIsUp(isConnected());
+        if (standing.tell()) {
+            contests.claims().leadWhatIsBacked();
+        }
+        if (isChange && isConnected()) {
+            contests.lookAtAll();
+        }
+    }
+
+    /**
+     * No majority supports this node any more: every tenure has ended by itself at this instant. Whatever votes there
+     * are, the node gives them back, and queues at the tail.
+     */
+    private void onMajorityLost() {
+        contests.loseAll("this node has lost the majority of voters");
+        belief.renounce();
+        contests.lookAtAll();
+    }
+
+    // ---------------------------------------------------------------- messages
+
+    /** A message of this life of that node. */
+    private final class Messages implements NodeMessage.Handler {
+
+        private final NodeId from;
+        private final long incarnation;
+
+        Messages(NodeId from, long incarnation) {
+            this.from = from;
+            this.incarnation = incarnation;
+        }
+
+        @Override
+        public void on(NodeMessage.Heartbeat heartbeat) {
+            voter.ifPresent(v -> v.onHeartbeat(from, incarnation, heartbeat));
+        }
+
+        @Override
+        public void on(NodeMessage.Ack ack) {
+            onAck(from, ack);
+        }
+
+        @Override
+        public void on(NodeMessage.Refused refused) {
+            if (refused.isOfSupport()) {
+                contests.registrar().onNoSupport(from, refused.reason());
+            } else {
+                contests.registrar().onFull(from, refused.reason());
+            }
+        }
+
+        @Override
+        public void on(NodeMessage.Configuration configuration) {
+            configurations.onConfiguration(from, configuration);
+        }
+
+        @Override
+        public void on(NodeMessage.Inquiry inquiry) {
+            peers.onInquiry(from, incarnation);
+        }
+
+        @Override
+        public void on(NodeMessage.Heard heard) {
+            voter.filter(v -> v.isDuplicate(heard)).ifPresent(v -> failAsDuplicate(heard.incarnation()));
+        }
+
+        @Override
+        public void on(NodeMessage.Outdated outdated) {
+            onOutdated(from, outdated.incarnation());
+        }
+
+        @Override
+        public void on(NodeMessage.Goodbye goodbye) {
+            voter.ifPresent(v -> v.onGoodbye(from, incarnation));
+        }
+
+        @Override
+        public void on(NodeMessage.Registrations registrations) {
+            voter.ifPresent(v -> v.onRegistrations(from, incarnation, registrations)
+                    .forEach(departure -> contests.onLeft(departure.path(), departure.gone())));
+        }
+
+        @Override
+        public void on(NodeMessage.RegistrationsAck ack) {
+            contests.registrar().onAck(from, ack.batch());
+        }
+
+        @Override
+        public void on(NodeMessage.Listings listings) {
+            contests.onListings(from, listings);
+        }
+
+        @Override
+        public void on(NodeMessage.ListingsAck ack) {
+            voter.ifPresent(v -> v.roster().onListingsAck(from, ack.batch()));
+        }
+
+        @Override
+        public void on(NodeMessage.Claim claim) {
+            voter.ifPresent(v -> v.onClaim(from, incarnation, claim));
+        }
+
+        @Override
+        public void on(NodeMessage.Vote vote) {
+            contests.onVote(from, vote);
+        }
+
+        @Override
+        public void on(NodeMessage.Nack nack) {
+            contests.onNack(from, nack);
+        }
+
+        @Override
+        public void on(NodeMessage.Release release) {
+            voter.ifPresent(v -> v.onRelease(from, incarnation, release));
+        }
+
+        @Override
+        public void on(NodeMessage.Challenge challenge) {
+            contests.onChallenge(from, challenge);
+        }
+
+        @Override
+        public void on(NodeMessage.Handover handover) {
+            contests.onHandover(from, handover);
+        }
+
+        @Override
+        public void on(NodeMessage.Elect elect) {
+            if (elect.isToWitness()) {
+                voter.ifPresent(v -> v.answerAsWitness(from, elect));
+            } else {
+                contests.elections().onMessage(from, elect);
+            }
+        }
+    }
+
+    /** ADR-0023: this life's number is below that of a former one that is gone. A new life begins, in place. */
+    private void onOutdated(NodeId from, long newest) {
+        if (newest < context.incarnation()) {
+            return;
+        }
+        if (newest >= birth.incarnationMax()) {
+            context.noteOnce("incarnation", from, "%s knows a life %d of this node, which is far above this machine's"
+                    + " clock and is not followed; %s forgets it ten support times after it was heard last", from,
+                    newest, from);
+            return;
+        }
+        contests.loseAll("this node had to adopt a newer incarnation");
+        context.incarnation(newest + 1);
+        belief.reset();
+        contests.reset();
+        context.emit(new NodeEffect.AdoptIncarnation(newest + 1));
+        if (voter.isPresent() && !support.isSilent()) {
+            supportSelf();
+        }
+        updateConnection();
+    }
+
+    private Contests contests() {
+        return contests;
+    }
+
+    private boolean isConnected() {
+        return standing.isConnected();
+    }
+
+    // ---------------------------------------------------------------- what the driver asks
+
+    /** Where this node stands with the voters. */
+    public Connection connection() {
+        return standing.connection();
+    }
+
+    /** Whether the node is taken for up: it was heard of late, and reaches a majority of voters. */
+    boolean isUp(NodeId node) {
+        return peers.isUp(node);
+    }
+
+    /** Which life of the node this is; it may be raised while it runs. */
+    public long incarnation() {
+        return context.incarnation();
+    }
+
+    /** Of how many paths this node keeps a ballot or registrations; 0 if it does not vote. */
+    public int pageCount() {
+        return voter.map(v -> v.roster().size()).orElse(0);
+    }
+
+    /** Who contends on the path; empty until another voter has told, or if this node neither contends nor watches. */
+    public Optional<PathView> view(String path) {
+        return contests.paths().find(path).filter(Contest::isKnown).map(Contest::view);
+    }
+
+    /** Of how many other nodes this voter keeps what they had of it; 0 if it does not vote. */
+    public int nodesKnown() {
+        return support.size();
+    }
+
+    /** How many messages were not believed, for whatever reason. */
+    public long messagesRefused() {
+        return authority.refused();
+    }
+
+    /** How many timers are pending: bounded by the number of voters, contenders and elections. */
+    public int pendingTimers() {
+        return context.timers.size();
+    }
+
+    /** Where the contender stands. */
+    public Situation explain(long number) {
+        return contests.paths().contender(number).map(c -> explainer().of(c))
+                .orElseGet(() -> Situation.outside("it is not in the contest"));
+    }
+
+    /** State, voters and support, for logs and error messages. */
+    public String describe() {
+        return explainer().ofNode(stopped, voter);
+    }
+
+    private Explainer explainer() {
+        return new Explainer(context, contests.paths(), contests.claims(), contests.registrar(), belief, standing,
+                configurations);
+    }
+}

@@ -1,0 +1,555 @@
+package io.quorate.runtime;
+
+import io.quorate.core.ByNumber;
+import io.quorate.core.Connection;
+import io.quorate.core.Node;
+import io.quorate.core.NodeEffect;
+import io.quorate.core.NodeEvent;
+import io.quorate.core.NodeSettings;
+import io.quorate.core.PathView;
+import io.quorate.core.Registration;
+import io.quorate.core.Situation;
+import io.quorate.spi.Check;
+import io.quorate.spi.Clock;
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.TermStore;
+import io.quorate.spi.Transport;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * Runs a {@link Node} in real time: one thread of its own takes frames, calls of the application and the clock in
+ * turns, and performs what the node wants done. Heartbeats depend on no thread of the application and on no event loop.
+ */
+public final class ElectionDriver implements Engine {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ElectionDriver.class);
+
+    /** How long a node that has failed sleeps; it only answers questions. */
+    private static final long IDLE_NANOS = 1_000_000_000;
+
+    /** How long {@link #close} waits for what it tells the others to be read. */
+    private static final long FAREWELL_NANOS_MAX = 5_000_000_000L;
+
+    /** After so long without an answer it is asked again whether more may leave. */
+    private static final long FAREWELL_PAUSE_NANOS = 5_000_000;
+
+    private static final String NAMELESS_REASON = "internal error";
+    private static final Consumer<DriverCandidacy> END_TENURE = DriverCandidacy::endTenure;
+
+    private final NodeSettings settings;
+    private final ElectionAlgorithm algorithm;
+    private final TermStore store;
+    private final Transport transport;
+    private final Clock clock;
+    private final Surroundings surroundings;
+    private final Mailbox mailbox;
+    private final AtomicLong numbers = new AtomicLong();
+    private final AtomicBoolean isStarted = new AtomicBoolean();
+    private final AtomicBoolean isClosed = new AtomicBoolean();
+    private final List<ConnectionListener> connectionListeners = new CopyOnWriteArrayList<>();
+    /** Held while the driver is started or closed, so that nothing is opened behind a close. */
+    private final Object lifecycle = new Object();
+
+    // Of the driver's thread alone, from the start on.
+    private final ByNumber<DriverCandidacy> candidacies = new ByNumber<>();
+    private final PathViews views;
+    private final Transfers transfers;
+    private final LeadershipLog leadershipLog;
+    private final Queue<NodeEffect> pending = new ArrayDeque<>();
+    private final Effects effects = new Effects();
+    private final DriverCandidacy.Driver candidacyDriver = new Candidacies();
+    private Node node;
+    private Post post;
+    private TermKeeper termKeeper;
+    private boolean isOver;
+    private boolean isLeaving;
+    /** Why all tenures have ended, after an error. */
+    private String endReason = NAMELESS_REASON;
+    private boolean isEndUntold;
+    private boolean isLossUntold;
+    private boolean isStopUntold;
+
+    /** Completed when the node has said goodbye. */
+    private final CompletableFuture<Void> farewell = new CompletableFuture<>();
+
+    private volatile Connection connection = Connection.NONE;
+    private volatile RuntimeException failure;
+    /** The failure, as long as there is no memory to say more. */
+    private final RuntimeException nameless;
+
+    /**
+     * A driver that does nothing before {@link #start}. It owns {@code transport} and {@code store}: they are closed
+     * with it.
+     */
+    public ElectionDriver(NodeSettings settings, ElectionAlgorithm algorithm, Transport transport, TermStore store,
+                          Clock clock) {
+        this(settings, algorithm, transport, store, clock, Surroundings.REAL);
+    }
+
+    public ElectionDriver(NodeSettings settings, ElectionAlgorithm algorithm, Transport transport, TermStore store,
+                   Clock clock, Surroundings surroundings) {
+        this.surroundings = surroundings;
+        this.settings = Objects.requireNonNull(settings, "settings");
+        this.algorithm = Objects.requireNonNull(algorithm, "algorithm");
+        this.transport = Objects.requireNonNull(transport, "transport");
+        this.store = Objects.requireNonNull(store, "store");
+        this.clock = Objects.requireNonNull(clock, "clock");
+        this.nameless = new IllegalStateException("node " + settings.self() + " has stopped by an internal error");
+        this.mailbox = surroundings.mailbox("quorate-" + settings.self(), clock, this::onBug);
+        Turns turns = new Turns(mailbox, this::step, path -> node.view(path), this::over);
+        this.views = new PathViews(turns, listener -> Guard.tell(settings.self(), listener));
+        this.transfers = new Transfers(turns);
+        this.leadershipLog = new LeadershipLog(settings.self(), LOG);
+    }
+
+    @Override
+    public void start() throws IOException {
+        synchronized (lifecycle) {
+            Check.state(!isClosed.get(), "node %s: is closed", settings.self());
+            Check.state(!isStarted.getAndSet(true), "node %s: was started before", settings.self());
+            open();
+        }
+    }
+
+    private void open() throws IOException {
+        boolean isOpen = false;
+        try {
+            TermKeeper keeper = new TermKeeper(settings.self(), store, clock, surroundings, mailbox::post, this::step);
+            termKeeper = keeper;
+            Node.Birth birth = keeper.open();
+            // From here, where the store is locked, the quarantine counts.
+            long lockedAt = clock.nanoTime();
+            post = new Post(settings, algorithm, transport, birth.incarnation(), surroundings::onHarmfulFrame);
+            node = new Node(settings, algorithm, birth, surroundings.jitter());
+            transport.start(frame -> mailbox.postFrame(() -> onFrame(frame)));
+            logStart(birth);
+            mailbox.start(() -> perform(node.start(lockedAt)), this::onTurn, this::onTurnsOver);
+            isOpen = true;
+        } finally {
+            if (!isOpen) {
+                isClosed.set(true);
+                mailbox.stop(this::finish);
+                closeParts();
+            }
+        }
+    }
+
+    private void logStart(Node.Birth birth) {
+        LOG.info("node {} of cluster '{}' starts: voters {}, algorithm {}, incarnation {}", settings.self(),
+                settings.clusterId(), settings.voters(), algorithm.name(), birth.incarnation());
+        long nominated = settings.lease().suspicion()
+                + algorithm.usualFailover(settings.timing(), settings.voters().size());
+        if (nominated > settings.lease().support()) {
+            LOG.warn("node {}: algorithm {} usually needs {} ms to nominate a successor, which is more than the support"
+                    + " time of {} ms: fail-over will take longer than the lease", settings.self(), algorithm.name(),
+                    nominated / 1_000_000, settings.lease().support() / 1_000_000);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (isClosed.getAndSet(true)) {
+            return;
+        }
+        synchronized (lifecycle) {
+            if (node != null && mailbox.post(this::beginFarewell)) {
+                mailbox.await(farewell, FAREWELL_NANOS_MAX);
+            }
+            mailbox.stop(() -> {
+                endFarewell();
+                finish();
+            });
+            closeParts();
+        }
+        LOG.info("node {} is closed", settings.self());
+    }
+
+    private void beginFarewell() {
+        isLeaving = true;
+        sayFarewell();
+    }
+
+    /** As much as the links take by now. */
+    private void sayFarewell() {
+        if (!post.isSomeoneBehind(clock.nanoTime())) {
+            step(new NodeEvent.Close());
+        }
+        if (isFarewellOver()) {
+            isLeaving = false;
+            farewell.complete(null);
+        }
+    }
+
+    private boolean isFarewellOver() {
+        return failure != null || isOver || node == null || node.isStopped();
+    }
+
+    /** What is left is said at once, whether it arrives or not. */
+    private void endFarewell() {
+        if (isLeaving && !isFarewellOver()) {
+            Guard.log(() -> LOG.warn("node {}: not all has been read that its closing is to tell the others, and the"
+                    + " rest is told without waiting: some paths may have no leader until a lease is over",
+                    settings.self()));
+        }
+        while (!isFarewellOver()) {
+            step(new NodeEvent.Close());
+        }
+    }
+
+    private void closeParts() {
+        try {
+            transport.close();
+        } finally {
+            if (termKeeper != null) {
+                termKeeper.close();
+            } else {
+                store.close();
+            }
+        }
+    }
+
+    /** The last turn: nothing that is still posted has an effect. */
+    private void finish() {
+        isOver = true;
+        leadershipLog.tellRest();
+        endWaiting(closed());
+    }
+
+    private void endWaiting(RuntimeException cause) {
+        views.end(cause);
+        transfers.end(cause);
+    }
+
+    /** Why nothing comes any more, if so. */
+    private Optional<RuntimeException> over() {
+        return failure != null ? Optional.of(failure) : isOver || isClosed.get() ? Optional.of(closed())
+                : Optional.empty();
+    }
+
+    private IllegalStateException closed() {
+        return new IllegalStateException("node " + settings.self() + " is closed");
+    }
+
+    // ---------------------------------------------------------------- the driver's thread
+
+    private void onFrame(byte[] frame) {
+        if (!post.open(frame, clock.nanoTime(), this::step)) {
+            // What the frame has left behind is done without it. If that throws as well, the fault is not the frame's.
+            step(NodeEvent.Wake.INSTANCE);
+        }
+    }
+
+    /** The mailbox is empty: time passes. Answers until when, if nothing arrives. */
+    private long onTurn() {
+        CallbackPool.SHARED.lookAfter();
+        if (failure != null) {
+            if (isEndUntold) {
+                tellEnd();
+            }
+            return clock.nanoTime() + IDLE_NANOS;
+        }
+        if (isLeaving) {
+            sayFarewell();
+        }
+        long wake = node.nextWake();
+        if (wake - clock.nanoTime() <= 0) {
+            step(NodeEvent.Wake.INSTANCE);
+            wake = node.nextWake();
+        }
+        long now = clock.nanoTime();
+        post.acknowledge(now);
+        leadershipLog.turn(now);
+        return isLeaving && !post.isSomeoneBehind(now) ? now : isLeaving ? now + FAREWELL_PAUSE_NANOS : wake;
+    }
+
+    /** A few events were handled: what they want sent leaves, in as few frames as possible. */
+    private void onTurnsOver() {
+        post.flush(clock.nanoTime());
+    }
+
+    private void step(NodeEvent event) {
+        if (failure != null || isOver) {
+            return;
+        }
+        perform(node.step(clock.nanoTime(), event));
+    }
+
+    /** In order, also if a listener closes the driver in the middle: what was wanted before is done before. */
+    private void perform(List<NodeEffect> wanted) {
+        pending.addAll(wanted);
+        for (NodeEffect next = pending.poll(); next != null; next = pending.poll()) {
+            next.dispatch(effects);
+        }
+    }
+
+    private final class Effects implements NodeEffect.Handler {
+
+        @Override
+        public void on(NodeEffect.Send send) {
+                post.add(send.to(), send.message(), clock.nanoTime());
+        }
+
+        @Override
+        public void on(NodeEffect.Granted granted) {
+                DriverCandidacy candidacy = candidacies.get(granted.number());
+                leadershipLog.begins(granted.tenure(), clock.nanoTime());
+                candidacy.granted(granted.tenure());
+        }
+
+        @Override
+        public void on(NodeEffect.Revoked revoked) {
+                DriverCandidacy candidacy = candidacies.get(revoked.number());
+                leadershipLog.ends(revoked.tenure(), revoked.reason(), clock.nanoTime());
+                candidacy.ended(revoked.tenure(), revoked.reason());
+        }
+
+        @Override
+        public void on(NodeEffect.ReserveTerms reserve) {
+                termKeeper.reserve(reserve.upTo());
+        }
+
+        @Override
+        public void on(NodeEffect.AdoptIncarnation adopt) {
+                post.incarnation(adopt.incarnation());
+                termKeeper.adopt(adopt.incarnation());
+        }
+
+        @Override
+        public void on(NodeEffect.ConnectionChanged changed) {
+                onConnectionChanged(changed.connection(), changed.reason());
+        }
+
+        @Override
+        public void on(NodeEffect.ViewChanged changed) {
+                onViewChanged(changed.path());
+        }
+
+        @Override
+        public void on(NodeEffect.TransferBegun begun) {
+                transfers.onBegun(begun.number(), begun.successor());
+        }
+
+        @Override
+        public void on(NodeEffect.TransferRefused refused) {
+                transfers.onRefused(refused.number(), refused.cause());
+        }
+
+        @Override
+        public void on(NodeEffect.Failed failed) {
+                fail(failed.cause());
+        }
+
+        @Override
+        public void on(NodeEffect.Note note) {
+                Guard.log(() -> LOG.atLevel(note.isWarning() ? Level.WARN : Level.INFO)
+                        .log("node {}: {}", settings.self(), note.text()));
+        }
+    }
+
+    private void onViewChanged(String path) {
+        if (views.isAwaited(path) || !transfers.isEmpty()) {
+            node.view(path).ifPresent(view -> {
+                views.onChanged(path, view);
+                transfers.onChanged(path, view);
+            });
+        }
+    }
+
+    private void onConnectionChanged(Connection next, String reason) {
+        connection = next;
+        // That the node is closed is a line of its own, and no news of the connection.
+        if (!isClosed.get()) {
+            Guard.log(() -> LOG.info("node {}: {}: {}", settings.self(), next, reason));
+        }
+        connectionListeners.forEach(listener -> Guard.tell(settings.self(), () -> listener.changed(next)));
+    }
+
+    /** The node has stopped by itself: everything that waits for it learns that. */
+    private void fail(RuntimeException cause) {
+        failure = cause;
+        Guard.log(() -> LOG.error("node {} has stopped: {}", settings.self(), cause.getMessage()));
+        tellStopped();
+    }
+
+    private void tellStopped() {
+        RuntimeException cause = failure;
+        endWaiting(cause);
+        connectionListeners.forEach(listener -> Guard.tell(settings.self(), () -> listener.stopped(cause)));
+    }
+
+    /**
+     * Our own bug, or a machine that fails: step down, say so, and stop. Nothing that was promised to the application
+     * may be left standing. What takes no memory comes first, because there may be none: from then on nobody leads, and
+     * whoever asks learns it.
+     */
+    private void onBug(Throwable bug) {
+        boolean wasConnected = connection != Connection.NONE && connection != Connection.LOST;
+        failure = nameless;
+        connection = wasConnected ? Connection.LOST : connection;
+        candidacies.each(END_TENURE);
+        endReason = NAMELESS_REASON;
+        isLossUntold = wasConnected;
+        isStopUntold = true;
+        isEndUntold = true;
+        try {
+            endReason = "internal error: " + bug;
+            failure = new IllegalStateException("node " + settings.self() + " has stopped: " + bug, bug);
+        } finally {
+            Guard.log(() -> LOG.error("node {} has stopped by an internal error, all leadership ends",
+                    settings.self(), bug));
+            tellEnd();
+        }
+    }
+
+    /** Whoever has not been told of the end is told; is tried again if the machine fails in doing so. */
+    private void tellEnd() {
+        boolean[] isTold = {true};
+        candidacies.each(candidacy -> isTold[0] &= candidacy.abandon(endReason));
+        if (isLossUntold) {
+            onConnectionChanged(Connection.LOST, endReason);
+            isLossUntold = false;
+        }
+        if (isStopUntold) {
+            tellStopped();
+            isStopUntold = false;
+        }
+        isEndUntold = !isTold[0];
+    }
+
+    // ---------------------------------------------------------------- the application's threads
+
+    @Override
+    public Clock clock() {
+        return clock;
+    }
+
+    @Override
+    public Connection connection() {
+        return connection;
+    }
+
+    @Override
+    public Optional<RuntimeException> failure() {
+        return Optional.ofNullable(failure);
+    }
+
+    @Override
+    public void addConnectionListener(ConnectionListener listener) {
+        connectionListeners.add(Objects.requireNonNull(listener, "listener"));
+    }
+
+    @Override
+    public void removeConnectionListener(ConnectionListener listener) {
+        connectionListeners.remove(listener);
+    }
+
+    @Override
+    public Candidacy contend(String path, String participantId, ContenderListener listener) {
+        checkLength("path", path, MessageCodec.PATH_MAX);
+        checkLength("participant id", participantId, Registration.PARTICIPANT_ID_MAX);
+        DriverCandidacy candidacy = new DriverCandidacy(candidacyDriver, numbers.incrementAndGet(), path,
+                Objects.requireNonNull(listener, "listener"));
+        mailbox.post(() -> {
+            candidacies.put(candidacy.number(), candidacy);
+            step(new NodeEvent.Contend(path, candidacy.number(), participantId));
+        });
+        return candidacy;
+    }
+
+    private static void checkLength(String what, String value, int bytesMax) {
+        int bytes = value.getBytes(StandardCharsets.UTF_8).length;
+        Check.argument(bytes <= bytesMax, "%s of %d bytes: must be at most %d", what, bytes, bytesMax);
+    }
+
+    @Override
+    public CompletionStage<PathView> view(String path) {
+        checkLength("path", path, MessageCodec.PATH_MAX);
+        return views.view(path);
+    }
+
+    @Override
+    public void unwatch(String path) {
+        views.unwatch(path);
+    }
+
+    @Override
+    public void observe(String path, ViewListener listener) {
+        checkLength("path", path, MessageCodec.PATH_MAX);
+        views.observe(path, listener);
+    }
+
+    @Override
+    public void unobserve(String path, ViewListener listener) {
+        views.unobserve(path, listener);
+    }
+
+    @Override
+    public String describe() {
+        return mailbox.ask(() -> node.describe() + (failure == null ? "" : ", stopped: " + failure.getMessage())
+                + ", frames dropped " + post.dropped() + " and " + mailbox.dropped() + " unread, held back "
+                + post.refused()).map(text -> withBacklog(text, ", ")).orElse("node " + settings.self()
+                + ": not running");
+    }
+
+    /** Callbacks that wait for a thread are those of all nodes of the process. */
+    private static String withBacklog(String text, String separator) {
+        String backlog = CallbackPool.SHARED.backlog();
+        return backlog.isEmpty() ? text : text + separator + backlog;
+    }
+
+    // ---------------------------------------------------------------- what a candidacy asks
+
+    private final class Candidacies implements DriverCandidacy.Driver {
+
+        @Override
+        public NodeId self() {
+            return settings.self();
+        }
+
+        /** Gives the node an event, on the driver's thread, if it still runs. */
+        @Override
+        public void post(NodeEvent event) {
+            mailbox.post(() -> step(event));
+        }
+
+        @Override
+        public void withdraw(long number) {
+            mailbox.post(() -> {
+                if (candidacies.get(number) != null) {
+                    step(new NodeEvent.Withdraw(number));
+                    candidacies.remove(number);
+                    transfers.onLeft(number);
+                }
+            });
+        }
+
+        @Override
+        public CompletionStage<Void> transferTo(DriverCandidacy candidacy, String participantId) {
+            return transfers.request(candidacy.number(), candidacy.path(), participantId);
+        }
+
+        @Override
+        public Situation explain(long number) {
+            return mailbox.ask(() -> node.explain(number))
+                    .map(s -> new Situation(withBacklog(s.reason(), "; "), s.path(), s.leaseEnd(), s.supporters(),
+                            s.voters()))
+                    .orElseGet(() -> Situation.outside("its client is not running"));
+        }
+    }
+}

@@ -1,0 +1,309 @@
+package io.quorate.runtime;
+
+import io.quorate.spi.Check;
+import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.TermStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+
+/**
+ * Keeps a voter's numbers in one small checksummed file of a directory that belongs to this node alone. The file is
+ * replaced as a whole: after a crash at any point {@link #open} reads what was stored last, or what was being stored.
+ * Where the file system has POSIX permissions, the files, and the directory if it is made here, are this user's alone.
+ *
+ * <p>The directory needs a local file system that keeps locks and renames in one step. It is locked from {@link #open}
+ * to {@link #close}, against other processes and other stores of this one. A lock file that is deleted meanwhile ends
+ * the writing, and a term file that has gone is noticed by {@link #open}. Used by one thread at a time.
+ */
+public final class FileTermStore implements TermStore {
+
+    public static final String FILE = "quorate.term";
+    public static final String TEMPORARY = "quorate.term.tmp";
+    static final String LOCK = "quorate.lock";
+
+    private static final String CURE = ". Restore the file as it was when the node stopped; no older copy. Without it"
+            + " this node has forgotten which terms it voted in, and terms could go down: either start it with a node"
+            + " id that the cluster never had, and an empty directory; or stop all nodes of the cluster before this"
+            + " one is started with an empty directory";
+
+    private static final String REMINDER = "There is a term file beside this one. Both belong to a running node.\n";
+
+    /** The lock is not, or perhaps not, this node's any more. */
+    private static final class ForeignLockException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private ForeignLockException(String message) {
+            super(message);
+        }
+    }
+
+    private final Path directory;
+    private final Path file;
+    private final Path temporary;
+    private final Path lockPath;
+    private final NodeId self;
+    private final String clusterId;
+    private final TermFiles files;
+
+    private FileChannel lockFile;
+    /** What tells the lock file from another one under its name; null where the file system has nothing such. */
+    private Object lockFileKey;
+    /** Under which this directory is known as open; null if it is not. */
+    private String openKey;
+    private Stored stored = Stored.NOTHING;
+
+    /**
+     * Touches nothing before {@link #open}.
+     *
+     * @param directory of this node alone; made if it is missing and its parent is there
+     * @param self      written into the file, and compared when it is read
+     * @param clusterId likewise; at most 1024 bytes of UTF-8
+     * @throws IllegalArgumentException if {@code clusterId} is longer
+     */
+    public FileTermStore(Path directory, NodeId self, String clusterId) {
+        this(directory, self, clusterId, new TermFiles());
+    }
+
+    public FileTermStore(Path directory, NodeId self, String clusterId, TermFiles files) {
+        int length = clusterId.getBytes(StandardCharsets.UTF_8).length;
+        Check.argument(length <= TermFile.CLUSTER_ID_LENGTH_MAX, "cluster id of %d bytes: must be at most %d", length,
+                TermFile.CLUSTER_ID_LENGTH_MAX);
+        this.directory = directory.toAbsolutePath();
+        this.file = this.directory.resolve(FILE);
+        this.temporary = this.directory.resolve(TEMPORARY);
+        this.lockPath = this.directory.resolve(LOCK);
+        this.self = Objects.requireNonNull(self, "self");
+        this.clusterId = clusterId;
+        this.files = files;
+    }
+
+    @Override
+    public boolean isDurable() {
+        return true;
+    }
+
+    @Override
+    public Stored open() throws IOException {
+        Check.state(lockFile == null, "%s: is open already", file);
+        boolean isOpen = false;
+        try {
+            makeDirectory();
+            lock();
+            stored = read();
+            deleteTemporary();
+            isOpen = true;
+            return stored;
+        } finally {
+            if (!isOpen) {
+                close();
+            }
+        }
+    }
+
+    @Override
+    public void store(Stored next) throws IOException {
+        Check.state(lockFile != null, "%s: is not open", file);
+        MemoryTermStore.checkRises(stored, next);
+        checkLockFile();
+        try {
+            replace(new TermFile(self, clusterId, next).write());
+        } catch (ForeignLockException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new IOException(file + ": cannot be written (" + e + "); what was stored before is not lost."
+                    + " Until it can, this node votes in no new terms: make room on the disk, or mend it", e);
+        }
+        stored = next;
+        remember();
+    }
+
+    @Override
+    public void close() {
+        if (lockFile != null) {
+            try {
+                // The lock file stays: deleting it would let two processes hold a lock, each on its own file.
+                lockFile.close();
+            } catch (IOException e) {
+                // Justification: the descriptor is given up in any case, and the lock goes with it.
+            }
+            lockFile = null;
+        }
+        // Last: from here on, another store of this process may open the lock file.
+        if (openKey != null) {
+            OpenDirectories.giveBack(openKey);
+            openKey = null;
+        }
+    }
+
+    private void makeDirectory() throws IOException {
+        if (Files.isDirectory(directory)) {
+            return;
+        }
+        if (Files.exists(directory)) {
+            throw new IOException(directory + ": is not a directory. Name a directory for the term file");
+        }
+        try {
+            TermFiles.makeDirectory(directory);
+        } catch (NoSuchFileException e) {
+            throw new IOException(directory + ": its parent directory is missing. Make " + directory.getParent()
+                    + ", or mount what belongs there: a new directory in a wrong place would have forgotten the terms",
+                    e);
+        } catch (IOException e) {
+            throw new IOException(directory + ": cannot be made (" + e + "). Let this user write to its parent", e);
+        }
+    }
+
+    private void lock() throws IOException {
+        String key = OpenDirectories.key(directory);
+        if (!OpenDirectories.take(key, "node " + self + " of cluster '" + clusterId + "'")) {
+            throw locked();
+        }
+        openKey = key;
+        Path path = lockPath;
+        isThere(path);
+        FileChannel channel;
+        try {
+            channel = TermFiles.openPrivate(path);
+        } catch (IOException e) {
+            throw new IOException(path + ": cannot be opened for writing (" + e + "). Let this user write to the"
+                    + " directory and its files", e);
+        }
+        boolean locked;
+        try {
+            locked = tryLock(channel);
+        } catch (IOException e) {
+            channel.close();
+            throw new IOException(path + ": cannot be locked (" + e + "). The directory needs a local file system that"
+                    + " keeps locks", e);
+        }
+        if (!locked) {
+            channel.close();
+            throw locked();
+        }
+        lockFile = channel;
+        lockFileKey = attributes(path).fileKey();
+    }
+
+    private IOException locked() {
+        return new IOException(lockPath + ": is locked by another process, or by another client in this one, which may"
+                + " be closed and wait for its disk. A directory serves one running node at a time: stop the other, or"
+                + " give this node a directory of its own");
+    }
+
+    /** Not by the lock: opening the file under its name, and closing it, would give it up. */
+    private void checkLockFile() throws IOException {
+        try {
+            if (Objects.equals(attributes(lockPath).fileKey(), lockFileKey)) {
+                return;
+            }
+        } catch (NoSuchFileException e) {
+            // As if it were another one.
+        }
+        throw new ForeignLockException(lockPath + ": was deleted or replaced while this node runs, so another process"
+                + " may use the directory. This node stores nothing more, and votes in no new terms: stop it, see that"
+                + " no other process uses the directory, and start it again");
+    }
+
+    private static BasicFileAttributes attributes(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** @throws IOException if it is there and is no file: to open a pipe would wait for its other end */
+    private static boolean isThere(Path path) throws IOException {
+        BasicFileAttributes found;
+        try {
+            found = attributes(path);
+        } catch (NoSuchFileException e) {
+            return false;
+        } catch (IOException e) {
+            throw new IOException(path + ": cannot be read (" + e + "). Let this user read it", e);
+        }
+        if (!found.isRegularFile()) {
+            String kind = found.isSymbolicLink() ? "a symbolic link" : found.isDirectory() ? "a directory"
+                    : "a pipe or a device";
+            throw new IOException(path + ": is " + kind + ", and must be a regular file that this node has written."
+                    + " Put that file itself there");
+        }
+        return true;
+    }
+
+    /** Says in the lock file that there is a term file, so that its loss is noticed. */
+    private void remember() {
+        try {
+            if (lockFile.size() == 0) {
+                lockFile.write(ByteBuffer.wrap(REMINDER.getBytes(StandardCharsets.UTF_8)), 0);
+                lockFile.force(true);
+            }
+        } catch (IOException e) {
+            // Nothing that was stored is lost, and the next time it is tried again.
+        }
+    }
+
+    private static boolean tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            // Held in this JVM.
+            return false;
+        }
+    }
+
+    private Stored read() throws IOException {
+        if (!isThere(file)) {
+            if (lockFile.size() > 0) {
+                throw new IOException(file + ": is missing, and " + lockPath + " says that it was written" + CURE);
+            }
+            return Stored.NOTHING;
+        }
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+            // No file of ours is that long: the rest would only be needed to say how long a foreign one is.
+            bytes = in.readNBytes(64 * 1024);
+        } catch (IOException e) {
+            throw new IOException(file + ": cannot be read (" + e + "). Let this user read it", e);
+        }
+        TermFile content;
+        try {
+            content = TermFile.read(bytes);
+        } catch (MalformedInputException e) {
+            throw new IOException(file + ": is corrupt (" + bytes.length + " bytes; " + e.getMessage() + ")" + CURE, e);
+        }
+        if (!content.self().equals(self) || !content.clusterId().equals(clusterId)) {
+            throw new IOException(file + ": belongs to node " + content.self() + " of cluster '" + content.clusterId()
+                    + "', and this is node " + self + " of cluster '" + clusterId + "'. Every node needs a directory of"
+                    + " its own: name the one of this node, or correct the ids");
+        }
+        remember();
+        return content.stored();
+    }
+
+    private void deleteTemporary() throws IOException {
+        try {
+            Files.deleteIfExists(temporary);
+        } catch (IOException e) {
+            throw new IOException(temporary + ": is left over, and cannot be deleted (" + e + "). Delete it", e);
+        }
+    }
+
+    private void replace(byte[] content) throws IOException {
+        try (FileChannel channel = files.create(temporary)) {
+            files.write(channel, ByteBuffer.wrap(content));
+            files.force(channel);
+        }
+        // Once more: a disk that hung for a minute gave somebody the time to start a second process.
+        checkLockFile();
+        files.rename(temporary, file);
+        files.forceDirectory(directory);
+    }
+}

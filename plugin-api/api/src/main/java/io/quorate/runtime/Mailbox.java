@@ -1,0 +1,49 @@
+package io.quorate.runtime;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The one thread that a node runs on, and the queue of what it is to do: a real one ({@link ThreadMailbox}), or one in
+ * virtual time.
+ */
+public interface Mailbox {
+
+    /** Frames that wait; more are dropped, as a network would. Calls of the application are never dropped. */
+    int FRAMES_MAX = 8_192;
+
+    /**
+     * Starts the thread.
+     *
+     * @param firstTurn     done before everything that was posted
+     * @param betweenTurns  called when the queue is empty; answers until when to wait, on the clock
+     * @param afterTurns    called after one or more turns
+     */
+    void start(Runnable firstTurn, LongSupplier betweenTurns, Runnable afterTurns);
+
+    /** Has something done on the thread. Answers false if it has stopped; then nothing is done. */
+    boolean post(Runnable turn);
+
+    /** As {@link #post}, but dropped if too many wait. */
+    void postFrame(Runnable turn);
+
+    /** Asks something of the thread; empty if it has stopped, has not started, or does not answer in time. */
+    <T> Optional<T> ask(Supplier<T> question);
+
+    /**
+     * Waits until it is done, at most so long. The thread takes its turns meanwhile; whoever calls this on that very
+     * thread does not wait.
+     */
+    void await(CompletableFuture<?> done, long nanosMax);
+
+    /**
+     * Does what was posted, then {@code last}, and ends the thread; waits for that a bounded time. If the thread was
+     * never started, {@code last} and what was posted is done on the caller's.
+     */
+    void stop(Runnable last);
+
+    /** Frames that found too many others waiting. */
+    long dropped();
+}

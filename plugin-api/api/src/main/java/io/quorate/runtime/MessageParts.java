@@ -1,0 +1,237 @@
+package io.quorate.runtime;
+
+import io.quorate.core.ContenderId;
+import io.quorate.core.Epoch;
+import io.quorate.core.NodeMessage;
+import io.quorate.core.NodeSettings;
+import io.quorate.core.Registration;
+import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.RankOrder;
+import io.quorate.spi.WireReader;
+import io.quorate.spi.WireWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The binary form of what messages are made of, for the codec of whole messages. */
+final class MessageParts {
+
+    /** The longest path, in UTF-8 bytes. */
+    static final int PATH_MAX = 2048;
+
+    private static final int JOIN = 1;
+    private static final int LEAVE = 2;
+    private static final int WATCH = 3;
+
+    private static final int LISTED = 1;
+    private static final int UNLISTED = 2;
+    private static final int COMPLETE = 3;
+    private static final int SNAPSHOT = 4;
+
+    /** The most contenders that one snapshot holds. */
+    private static final int REGISTRATIONS_MAX = 1024;
+
+    private MessageParts() {
+    }
+
+    // ---------------------------------------------------------------- writing
+
+    static void write(NodeMessage.Change change, WireWriter out) {
+        change.dispatch(new NodeMessage.Change.Handler() {
+            @Override
+            public void on(NodeMessage.Join join) {
+                out.writeByte(JOIN);
+                out.writeString(join.path());
+                MessageParts.write(join.registration(), out);
+                out.writeBoolean(join.asks());
+            }
+
+            @Override
+            public void on(NodeMessage.Leave leave) {
+                out.writeByte(LEAVE);
+                out.writeString(leave.path());
+                out.writeUnsigned(leave.number());
+                out.writeBoolean(leave.isGone());
+                out.writeBoolean(leave.stays());
+            }
+
+            @Override
+            public void on(NodeMessage.Watch watch) {
+                out.writeByte(WATCH);
+                out.writeString(watch.path());
+                out.writeBoolean(watch.isWanted());
+                out.writeBoolean(watch.asks());
+            }
+        });
+    }
+
+    static void write(NodeMessage.Item item, WireWriter out) {
+        item.dispatch(new NodeMessage.Item.Handler() {
+            @Override
+            public void on(NodeMessage.Listed listed) {
+                out.writeByte(LISTED);
+                out.writeString(listed.path());
+                MessageParts.write(listed.registration(), out);
+            }
+
+            @Override
+            public void on(NodeMessage.Unlisted unlisted) {
+                out.writeByte(UNLISTED);
+                out.writeString(unlisted.path());
+                MessageParts.write(unlisted.contender(), out);
+            }
+
+            @Override
+            public void on(NodeMessage.Complete complete) {
+                out.writeByte(COMPLETE);
+                out.writeString(complete.path());
+                out.writeUnsigned(complete.term());
+            }
+
+            @Override
+            public void on(NodeMessage.Snapshot snapshot) {
+                out.writeByte(SNAPSHOT);
+                out.writeString(snapshot.path());
+                out.writeUnsigned(snapshot.term());
+                out.writeBoolean(snapshot.isComplete());
+                out.writeUnsigned(snapshot.registrations().size());
+                snapshot.registrations().forEach(registration -> MessageParts.write(registration, out));
+            }
+        });
+    }
+
+    static void write(NodeMessage.Configuration configuration, WireWriter out) {
+        out.writeString(cut(configuration.clusterId(), NodeMessage.Configuration.NAME_MAX));
+        out.writeUnsigned(configuration.voters().size());
+        configuration.voters().forEach(voter -> out.writeString(voter.value()));
+        out.writeUnsigned(configuration.support());
+        out.writeUnsigned(configuration.driftPercent());
+        out.writeBoolean(configuration.durable());
+        out.writeString(cut(configuration.algorithm(), NodeMessage.Configuration.NAME_MAX));
+        out.writeByte(configuration.rankOrder().ordinal());
+    }
+
+    static NodeMessage.Configuration readConfiguration(WireReader in) throws MalformedInputException {
+        String clusterId = in.readString(NodeMessage.Configuration.NAME_MAX);
+        int count = in.readUnsigned(NodeSettings.VOTERS_MAX);
+        List<NodeId> voters = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            voters.add(in.readNodeId());
+        }
+        long support = in.readUnsigned();
+        int drift = in.readUnsigned(99);
+        boolean isDurable = in.readBoolean();
+        String algorithm = in.readString(NodeMessage.Configuration.NAME_MAX);
+        int rankOrder = in.readByte();
+        if (rankOrder >= RankOrder.values().length) {
+            throw new MalformedInputException("rank order " + rankOrder + ": must be below "
+                    + RankOrder.values().length);
+        }
+        return new NodeMessage.Configuration(clusterId, voters, support, drift, isDurable, algorithm,
+                RankOrder.values()[rankOrder]);
+    }
+
+    private static void write(Registration registration, WireWriter out) {
+        write(registration.id(), out);
+        out.writeString(cut(registration.participantId(), Registration.PARTICIPANT_ID_MAX));
+        out.writeUnsigned(registration.stamp());
+        out.writeLong(registration.weight());
+        out.writeUnsigned(registration.token());
+        out.writeUnsigned(registration.version());
+    }
+
+    static void write(ContenderId id, WireWriter out) {
+        out.writeString(id.node().value());
+        out.writeUnsigned(id.incarnation());
+        out.writeUnsigned(id.number());
+    }
+
+    static void write(NodeMessage.Successor successor, WireWriter out) {
+        write(successor.claimer(), out);
+        out.writeUnsigned(successor.term());
+    }
+
+    static void write(Epoch epoch, WireWriter out) {
+        out.writeUnsigned(epoch.incarnation());
+        out.writeUnsigned(epoch.counter());
+    }
+
+    static void writeOptional(Optional<Epoch> epoch, WireWriter out) {
+        out.writeBoolean(epoch.isPresent());
+        epoch.ifPresent(e -> write(e, out));
+    }
+
+    /** A text that is for people only, and may be too long. */
+    static String cut(String text, int bytesMax) {
+        String cut = text;
+        while (cut.getBytes(StandardCharsets.UTF_8).length > bytesMax) {
+            cut = cut.substring(0, Math.max(0, Math.min(cut.length() - 1, bytesMax)));
+        }
+        return cut;
+    }
+
+    // ---------------------------------------------------------------- reading
+
+    static NodeMessage.Change readChange(WireReader in, Names names) throws MalformedInputException {
+        int kind = in.readByte();
+        String path = readPath(in);
+        return switch (kind) {
+            case JOIN -> new NodeMessage.Join(path, names.shared(readRegistration(in)), in.readBoolean());
+            case LEAVE -> new NodeMessage.Leave(path, in.readUnsigned(), in.readBoolean(),
+                    in.readBoolean());
+            case WATCH -> new NodeMessage.Watch(path, in.readBoolean(), in.readBoolean());
+            default -> throw new MalformedInputException("change of unknown kind " + kind);
+        };
+    }
+
+    static NodeMessage.Item readItem(WireReader in, Names names) throws MalformedInputException {
+        int kind = in.readByte();
+        String path = readPath(in);
+        return switch (kind) {
+            case LISTED -> new NodeMessage.Listed(path, names.shared(readRegistration(in)));
+            case UNLISTED -> new NodeMessage.Unlisted(path, readContenderId(in));
+            case COMPLETE -> new NodeMessage.Complete(path, in.readUnsigned());
+            case SNAPSHOT -> readSnapshot(path, in, names);
+            default -> throw new MalformedInputException("listing of unknown kind " + kind);
+        };
+    }
+
+    private static NodeMessage.Snapshot readSnapshot(String path, WireReader in, Names names)
+            throws MalformedInputException {
+        long term = in.readUnsigned();
+        boolean isComplete = in.readBoolean();
+        int count = in.readUnsigned(REGISTRATIONS_MAX);
+        List<Registration> registrations = new ArrayList<>(Math.min(count, 16));
+        for (int i = 0; i < count; i++) {
+            registrations.add(names.shared(readRegistration(in)));
+        }
+        return new NodeMessage.Snapshot(path, term, isComplete, registrations);
+    }
+
+    static String readPath(WireReader in) throws MalformedInputException {
+        return in.readString(PATH_MAX);
+    }
+
+    private static Registration readRegistration(WireReader in) throws MalformedInputException {
+        return new Registration(readContenderId(in), in.readString(Registration.PARTICIPANT_ID_MAX),
+                in.readUnsigned(), in.readLong(), in.readUnsigned(), in.readUnsigned());
+    }
+
+    static ContenderId readContenderId(WireReader in) throws MalformedInputException {
+        return new ContenderId(in.readNodeId(), in.readUnsigned(), in.readUnsigned());
+    }
+
+    static NodeMessage.Successor readSuccessor(WireReader in) throws MalformedInputException {
+        return new NodeMessage.Successor(readContenderId(in), in.readUnsigned());
+    }
+
+    static Epoch readEpoch(WireReader in) throws MalformedInputException {
+        return new Epoch(in.readUnsigned(), in.readUnsigned());
+    }
+
+    static Optional<Epoch> readOptionalEpoch(WireReader in) throws MalformedInputException {
+        return in.readBoolean() ? Optional.of(readEpoch(in)) : Optional.empty();
+    }
+}

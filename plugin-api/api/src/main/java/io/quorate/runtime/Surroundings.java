@@ -1,0 +1,55 @@
+package io.quorate.runtime;
+
+import io.quorate.core.Jitter;
+import io.quorate.spi.Clock;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** What a driver needs and does not decide: threads and chance. A simulation has its own. */
+public interface Surroundings {
+
+    /** Real threads, and real chance. */
+    Surroundings REAL = new Surroundings() {
+        @Override
+        public Mailbox mailbox(String name, Clock clock, Consumer<Throwable> onBug) {
+            return new ThreadMailbox(name, clock, onBug);
+        }
+
+        @Override
+        public ExecutorService diskThread() {
+            // Discards what comes after the close: nobody waits for it any more.
+            ThreadPoolExecutor disk = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
+                    task -> {
+                        Thread worker = new Thread(task, "quorate-terms");
+                        worker.setDaemon(true);
+                        return worker;
+                    }, new ThreadPoolExecutor.DiscardPolicy());
+            // Now, where a thread that cannot be started fails the start; later it would end a node that leads.
+            disk.prestartCoreThread();
+            return disk;
+        }
+
+        @Override
+        public Jitter jitter() {
+            return (min, max) -> min == max ? min : ThreadLocalRandom.current().nextLong(min, max + 1);
+        }
+    };
+
+    /** @param onBug called once, on the thread, with what it threw; what this throws is ignored */
+    Mailbox mailbox(String name, Clock clock, Consumer<Throwable> onBug);
+
+    /** One thread for what may block. */
+    ExecutorService diskThread();
+
+    /** Draws delays and the like. */
+    Jitter jitter();
+
+    /** Told, on the driver's thread, of what a frame has thrown; a simulation throws it on. */
+    default void onHarmfulFrame(Throwable thrown) {
+        // Counted and logged, and that is all.
+    }
+}

@@ -1,0 +1,14 @@
+/** Leader election among the processes of an application: what it imports, and what plug-ins implement. */
+module io.quorate {
+    requires org.slf4j;
+
+    exports io.quorate;
+    exports io.quorate.spi;
+    // The kit runs the same node in virtual time, and puts a client over it.
+    opens io.quorate to io.quorate.testkit;
+    exports io.quorate.core to io.quorate.testkit;
+    exports io.quorate.runtime to io.quorate.testkit;
+
+    uses io.quorate.spi.ElectionAlgorithm;
+    uses io.quorate.spi.TransportProvider;
+}

@@ -1,0 +1,130 @@
+package io.quorate;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameEndingWith;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * docs/architecture.md#packages: spi, core, runtime, facade, each of which knows those before it only; and a core that
+ * is a pure function of its events. Every rule is shown to fail against {@code io.quorate.badlayers}, which breaks them
+ * all.
+ */
+class ArchitectureTest {
+
+    private static final ArchitectureRules RULES = new ArchitectureRules("io.quorate.badlayers",
+            List.of(LeaderLatch.class), ArchitectureTest::rules);
+
+    /** The rules for the packages below {@code root}, by what they say. */
+    private static Map<String, ArchRule> rules(String root) {
+        return Map.of(
+                "spi depends on the JDK only", classes().that().resideInAPackage(root + ".spi..")
+                        .should().onlyDependOnClassesThat().resideInAnyPackage(root + ".spi..", "java.."),
+                "core depends on spi and the JDK only", classes().that().resideInAPackage(root + ".core..")
+                        .should().onlyDependOnClassesThat()
+                        .resideInAnyPackage(root + ".core..", root + ".spi..", "java.."),
+                "runtime does not know the facade", noClasses().that().resideInAPackage(root + ".runtime..")
+                        .should().dependOnClassesThat().resideInAPackage(root),
+                "core has no threads, clock, randomness, input or output", noClasses().that()
+                        .resideInAPackage(root + ".core..").should().dependOnClassesThat(WORLD),
+                "no file of core knows one that knows it", slices().assignedFrom(filesOf(root + ".core"))
+                        .should().beFreeOfCycles(),
+                "no file of runtime knows one that knows it", slices().assignedFrom(filesOf(root + ".runtime"))
+                        .should().beFreeOfCycles(),
+                // The listener is given the client, as Curator's is.
+                "no file of the facade knows one that knows it", slices().assignedFrom(filesOf(root))
+                        .should().beFreeOfCycles()
+                        .ignoreDependency(simpleNameEndingWith("ConnectionStateListener"),
+                                simpleNameEndingWith("ElectionClient")),
+                "core asks the system nothing", noClasses().that().resideInAPackage(root + ".core..")
+                        .should().callMethodWhere(SYSTEM_CALL));
+    }
+
+    /** Each source file of a package is a slice of its own. */
+    private static SliceAssignment filesOf(String packageName) {
+        return new SliceAssignment() {
+            @Override
+            public SliceIdentifier getIdentifierOf(JavaClass type) {
+                JavaClass file = type;
+                while (file.getEnclosingClass().isPresent()) {
+                    file = file.getEnclosingClass().get();
+                }
+                return file.getPackageName().equals(packageName) ? SliceIdentifier.of(file.getSimpleName())
+                        : SliceIdentifier.ignore();
+            }
+
+            @Override
+            public String getDescription() {
+                return "the files of " + packageName;
+            }
+        };
+    }
+
+    private static final DescribedPredicate<JavaClass> WORLD = new DescribedPredicate<>("touch the world") {
+        @Override
+        public boolean test(JavaClass type) {
+            String name = type.getName();
+            return Stream.of("java.io.", "java.nio.channels.", "java.nio.file.", "java.net.", "java.time.",
+                            "java.util.Random", "java.util.SplittableRandom", "java.util.UUID", "java.util.Timer",
+                            "java.util.random.", "java.security.", "java.util.logging.", "org.slf4j.",
+                            "java.lang.Thread", "java.lang.Process", "java.lang.Runtime")
+                    .anyMatch(name::startsWith) && !name.equals("java.lang.RuntimeException")
+                    // The lease is read by the application's threads: that is what atomic values are for.
+                    || name.startsWith("java.util.concurrent.") && !name.startsWith("java.util.concurrent.atomic.");
+        }
+    };
+
+    private static final DescribedPredicate<JavaMethodCall> SYSTEM_CALL = new DescribedPredicate<>("ask the system") {
+        @Override
+        public boolean test(JavaMethodCall call) {
+            String owner = call.getTargetOwner().getName();
+            return owner.equals("java.lang.System") && !call.getName().equals("arraycopy")
+                    || owner.equals("java.lang.Math") && call.getName().equals("random")
+                    // A tenure is asked by the application, which brings its clock.
+                    || call.getName().equals("nanoTime") && !call.getOriginOwner().getSimpleName().equals("Tenure");
+        }
+    };
+
+    @TestFactory
+    Stream<DynamicTest> everyRuleHolds() {
+        return RULES.hold();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyRuleCanFail() {
+        return RULES.canFail();
+    }
+
+    // Each kind of dependency by itself: the rule against the world is a list, and an entry may be wrong.
+    @Test
+    void everyPartOfTheWorldIsNoticed() {
+        String violations = RULES.violations("core has no threads, clock, randomness, input or output")
+                + RULES.violations("core asks the system nothing");
+        assertThat(violations).contains("java.lang.Thread", "java.util.Random", "java.io.File", "java.nio.file.Files",
+                "org.slf4j.LoggerFactory", "java.util.concurrent.Executors", "java.time.Instant",
+                "java.lang.System.nanoTime", "java.lang.System.currentTimeMillis", "java.lang.Math.random");
+        assertThat(violations).doesNotContain("AtomicLong", "RuntimeException");
+    }
+
+    // A rule about packages that are not there would hold as well.
+    @Test
+    void everyLayerIsThere() {
+        Stream.of(".spi", ".core", ".runtime", "").forEach(layer ->
+                assertThat(RULES.goodClasses().stream().map(JavaClass::getPackageName))
+                        .contains(ArchitectureRules.GOOD + layer));
+    }
+}

@@ -1,0 +1,280 @@
+package io.quorate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import io.quorate.core.NodeSettings;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.RankOrder;
+import io.quorate.spi.Transport;
+import io.quorate.spi.TransportProvider.HostAndPort;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Defaults, rules and hints of the configuration. */
+class ElectionConfigTest {
+
+    private static ElectionConfig.Builder three() {
+        return ElectionConfig.builder().nodeId("n1").peers("n1=h1:7001, n2=h2:7001,n3=[::1]:7001");
+    }
+
+    @Test
+    void defaultsAreTheDocumentedOnes() {
+        ElectionConfig config = three().build();
+        assertThat(config.clusterId()).isEqualTo("default");
+        assertThat(config.voters()).containsExactly("n1", "n2", "n3");
+        assertThat(config.dataDirectory()).isEmpty();
+        assertThat(config.heartbeat()).isEqualTo(Duration.ofMillis(150));
+        assertThat(config.supportDuration()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(config.delta()).isEqualTo(Duration.ofMillis(20));
+        assertThat(config.driftPercent()).isEqualTo(10);
+        assertThat(config.algorithm()).isEqualTo("ballot");
+        assertThat(config.transportName()).isEqualTo("vertx");
+        assertThat(config.transport()).isEmpty();
+        assertThat(config.rankOrder()).isEqualTo(RankOrder.JOIN_ORDER);
+        assertThat(config.priority()).isZero();
+        assertThat(config.preempt()).isFalse();
+        assertThat(config.namespace()).isEmpty();
+        assertThat(config.connectionTimeout()).isEqualTo(Duration.ofSeconds(15));
+        assertThat(config.connectionStateErrorPolicy()).isInstanceOf(SessionConnectionStateErrorPolicy.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyProfileKeepsTheRules(Profile profile) {
+        NodeSettings settings = three().profile(profile).build().nodeSettings();
+        assertThat(settings.lease().heartbeat()).isEqualTo(profile.heartbeat().toNanos());
+        assertThat(settings.lease().support()).isEqualTo(profile.supportDuration().toNanos());
+        assertThat(settings.timing().delta()).isEqualTo(profile.delta().toNanos());
+    }
+
+    @Test
+    void profilesHaveTheTimesOfTheProtocol() {
+        assertThat(Profile.FAST.heartbeat()).hasMillis(25);
+        assertThat(Profile.FAST.supportDuration()).hasMillis(150);
+        assertThat(Profile.FAST.delta()).hasMillis(5);
+        assertThat(Profile.CALM.heartbeat()).hasMillis(1000);
+        assertThat(Profile.CALM.supportDuration()).hasMillis(6000);
+        assertThat(Profile.CALM.delta()).hasMillis(50);
+    }
+
+    @Test
+    void settingsReachTheCore() {
+        ElectionConfig config = three().clusterId("c").heartbeat(Duration.ofMillis(10)).voters("n1", "n2")
+                .supportDuration(Duration.ofMillis(100)).delta(Duration.ofMillis(3)).driftPercent(5)
+                .rankOrder(RankOrder.PRIORITY).priority(4).preempt(true).dataDirectory(Path.of("d")).build();
+        NodeSettings settings = config.nodeSettings();
+        assertThat(settings.clusterId()).isEqualTo("c");
+        assertThat(settings.self()).isEqualTo(new NodeId("n1"));
+        assertThat(settings.voters()).containsExactly(new NodeId("n1"), new NodeId("n2"));
+        assertThat(settings.lease().driftPercent()).isEqualTo(5);
+        assertThat(settings.rankOrder()).isEqualTo(RankOrder.PRIORITY);
+        assertThat(settings.priority()).isEqualTo(4);
+        assertThat(settings.preempt()).isTrue();
+        assertThat(config.dataDirectory()).contains(Path.of("d"));
+    }
+
+    @Test
+    void theThreeFormsOfPeersMeanTheSame() {
+        Map<NodeId, HostAndPort> expected = Map.of(new NodeId("n1"), new HostAndPort("h1", 1),
+                new NodeId("n2"), new HostAndPort("::1", 2));
+        assertThat(ElectionConfig.builder().nodeId("n1").peers("n1=h1:1,n2=[::1]:2").build().peers())
+                .isEqualTo(expected);
+        assertThat(ElectionConfig.builder().nodeId("n1").peers(Map.of("n1", "h1:1", "n2", "[::1]:2")).build().peers())
+                .isEqualTo(expected);
+        assertThat(ElectionConfig.builder().nodeId("n1").peer("n1", "h1", 1).peer("n2", "::1", 2).build().peers())
+                .isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "n1             | peer 'n1': must be id=host:port",
+        "n1=h1          | peer 'n1=h1': must be id=host:port",
+        "n1=h1:x        | peer 'n1=h1:x': port 'x': must be a number from 1 to 65535",
+        "n1=h1:0        | peer 'n1=h1:0': port 0: must be from 1 to 65535",
+        "n1=:1          | peer 'n1=:1': host '': must not be empty",
+        "n 1=h1:1       | peer 'n 1=h1:1': node id 'n 1': must be 1 to 64 characters",
+        "n1=::1:1       | peer 'n1=::1:1': an IPv6 address must be in brackets",
+        "n1=h1:1,       | peer '': must be id=host:port",
+        "n1=http://h:1  | peer 'n1=http://h:1': host 'http://h': must be a name or an address, nothing before",
+        "n1=h:1:2       | peer 'n1=h:1:2': host 'h:1': must be a name or an address, nothing before or behind it",
+        "n1=h:1/p:2     | peer 'n1=h:1/p:2': host 'h:1/p': must be a name or an address, nothing before or behind it",
+        "n1=h:1;n2=h:2  | peer 'n1=h:1;n2=h:2': must be id=host:port, with commas between peers",
+        "n1=h:1 n2=h:2  | peer 'n1=h:1 n2=h:2': must be id=host:port, with commas between peers",
+        "n1=a b:1       | peer 'n1=a b:1': host 'a b': must be a name or an address, without blanks",
+        "n1=h:1,n1=h:2  | peer 'n1=h:2': node n1 is given twice",
+        "n1=h:1,n2=h:1  | peer 'n2=h:1': has the address of node n1",
+    })
+    void aFaultyPeerIsNamed(String peers, String message) {
+        assertThatIllegalArgumentException().isThrownBy(ElectionConfig.builder().nodeId("n1").peers(peers)::build)
+                .withMessageContaining(message);
+    }
+
+    @Test
+    void linesBetweenPeersAreNamed() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(ElectionConfig.builder().nodeId("n1").peers("n1=h:1\nn2=h:2\n")::build)
+                .withMessageContaining("must be id=host:port, with commas between peers");
+        assertThatIllegalArgumentException().isThrownBy(() -> new HostAndPort("a\tb", 1))
+                .withMessage("host 'a\tb': must be a name or an address, without blanks");
+    }
+
+    // In the words of whoever has set only one of the two.
+    @Test
+    void whatCuresTimesThatDoNotFitIsSaid() {
+        String message = "supportDuration PT0.4S with heartbeat PT0.15S and driftPercent 10: set heartbeat to at most "
+                + "PT0.081S, or supportDuration to at least PT0.734S";
+        assertThatIllegalArgumentException().isThrownBy(three().supportDuration(Duration.ofMillis(400))::build)
+                .withMessage("Bad configuration: " + message);
+        three().supportDuration(Duration.ofMillis(734)).build();
+        three().supportDuration(Duration.ofMillis(400)).heartbeat(Duration.ofMillis(81)).build();
+        assertThatIllegalArgumentException()
+                .isThrownBy(three().supportDuration(Duration.ofMillis(400)).heartbeat(Duration.ofMillis(82))::build);
+        assertThatIllegalArgumentException().isThrownBy(three().supportDuration(Duration.ofMillis(733))::build);
+    }
+
+    @Test
+    void theCuresAreCuresWhateverTheTimes() {
+        Random random = new Random(7);
+        for (int round = 0; round < 1_000; round++) {
+            ElectionConfig.Builder times = three().driftPercent(random.nextInt(50))
+                    .heartbeat(Duration.ofNanos(1 + random.nextInt(2_000_000_000)))
+                    .supportDuration(Duration.ofNanos(1 + random.nextInt(2_000_000_000)));
+            try {
+                times.build();
+            } catch (IllegalArgumentException e) {
+                Matcher cures = Pattern.compile("at most (PT\\S+), or supportDuration to at least (PT\\S+)$")
+                        .matcher(e.getMessage());
+                assertThat(cures.find()).as(e.getMessage()).isTrue();
+                Duration most = Duration.parse(cures.group(1));
+                if (!most.isZero()) {
+                    Duration former = times.heartbeat.orElseThrow();
+                    times.heartbeat(most).build();
+                    times.heartbeat(former);
+                }
+                times.supportDuration(Duration.parse(cures.group(2))).build();
+            }
+        }
+    }
+
+    @Test
+    void aProfileIsOverriddenInWhicheverOrder() {
+        Duration own = Duration.ofMillis(200);
+        assertThat(three().heartbeat(own).profile(Profile.CALM).build().heartbeat()).isEqualTo(own);
+        assertThat(three().profile(Profile.CALM).heartbeat(own).build().heartbeat()).isEqualTo(own);
+    }
+
+    @Test
+    void allFaultsAreReportedAtOnceWithValueAndRule() {
+        assertThatIllegalArgumentException().isThrownBy(() -> three().nodeId("n9").clusterId("a b").voters("n1", "n8")
+                        .heartbeat(Duration.ofMillis(300)).delta(Duration.ZERO).namespace("a//b").preempt(true)
+                        .algorithm(" ").connectionTimeout(Duration.ofDays(2)).build())
+                .withMessageStartingWith("Bad configuration: ")
+                .withMessageContaining("nodeId 'n9': must be one of the peers [n1, n2, n3]")
+                .withMessageContaining("clusterId 'a b': must be 1 to 64 letters, digits, '.', '_' and '-'")
+                .withMessageContaining("voter 'n8': must be one of the peers [n1, n2, n3]")
+                .withMessageContaining("heartbeat PT0.3S and driftPercent 10: set heartbeat to at most PT0.204S, or "
+                        + "supportDuration to at least PT1.467S")
+                .withMessageContaining("delta PT0S: must be more than 0 and at most PT24H")
+                .withMessageContaining("connectionTimeout PT48H: must be more than 0 and at most PT24H")
+                .withMessageContaining("namespace 'a//b': Invalid path string")
+                .withMessageContaining("preempt true: not with JOIN_ORDER")
+                .withMessageContaining("algorithm ' ': must be a name");
+    }
+
+    @Test
+    void whatIsMissingIsSaid() {
+        assertThatIllegalArgumentException().isThrownBy(ElectionConfig.builder()::build)
+                .withMessageContaining("nodeId '': is required")
+                .withMessageContaining("peers: must be given, this node included, unless transport(Transport) is");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1", "50"})
+    void driftMustBeBelowOneHalf(int percent) {
+        assertThatIllegalArgumentException().isThrownBy(three().driftPercent(percent)::build)
+                .withMessage("Bad configuration: driftPercent " + percent + ": must be from 0 to 49");
+    }
+
+    @Test
+    void aVoterIsGivenOnceAndVotersAreFew() {
+        assertThatIllegalArgumentException().isThrownBy(three().voters("n1", "n1")::build)
+                .withMessageContaining("voter 'n1': is given twice");
+        ElectionConfig.Builder many = ElectionConfig.builder().nodeId("n1");
+        for (int number = 1; number <= 16; number++) {
+            many.peer("n" + number, "h", number);
+        }
+        assertThatIllegalArgumentException().isThrownBy(many::build).withMessageContaining("must be at most 15");
+    }
+
+    @Test
+    void aTransportOfTheCallersNeedsNoAddressesButVoters() {
+        Transport transport = new NoTransport();
+        ElectionConfig.Builder builder = ElectionConfig.builder().nodeId("n1").transport(transport);
+        assertThatIllegalArgumentException().isThrownBy(builder::build)
+                .withMessage("Bad configuration: voters: must be given if no peers are");
+        assertThat(builder.voters("n1", "n2", "n3").build().transport()).contains(transport);
+    }
+
+    @Test
+    void legalButWeakSettingsAreHintedAt() {
+        assertThat(three().dataDirectory(Path.of("d")).build().hints()).isEmpty();
+        assertThat(three().voters("n1").build().hints()).hasSize(2).first().asString().startsWith("1 voter:");
+        assertThat(three().voters("n1", "n2").build().hints()).first().asString().startsWith("2 voters:");
+        assertThat(three().peer("n4", "h4", 1).build().hints()).first().asString()
+                .startsWith("4 voters: survive the loss of no more than 3 do");
+        assertThat(three().build().hints()).singleElement().asString().startsWith("no dataDirectory:");
+        assertThat(three().voters("n2", "n3").nodeId("n1").build().hints()).hasSize(1);
+    }
+
+    @Test
+    void nullsAreRefusedAtOnce() {
+        assertThatNullPointerException().isThrownBy(() -> three().nodeId(null)).withMessage("nodeId");
+        assertThatNullPointerException().isThrownBy(() -> three().namespace(null)).withMessage("namespace");
+        assertThatNullPointerException().isThrownBy(() -> three().heartbeat(null)).withMessage("heartbeat");
+        assertThatNullPointerException().isThrownBy(() -> three().supportDuration(null))
+                .withMessage("supportDuration");
+        assertThatNullPointerException().isThrownBy(() -> three().delta(null)).withMessage("delta");
+        assertThatNullPointerException().isThrownBy(() -> three().dataDirectory(null)).withMessage("dataDirectory");
+        assertThatNullPointerException().isThrownBy(() -> three().transport((Transport) null))
+                .withMessage("transport");
+        assertThatNullPointerException().isThrownBy(() -> three().voters("n1", null)).withMessage("voters");
+        assertThatNullPointerException().isThrownBy(() -> three().voters((List<String>) null)).withMessage("voters");
+        assertThatNullPointerException().isThrownBy(() -> three().peers((Map<String, String>) null))
+                .withMessage("peers");
+        assertThatNullPointerException().isThrownBy(() -> three().peer("n1", null, 1)).withMessage("host");
+        assertThatNullPointerException().isThrownBy(() -> three().peer(null, "h", 1)).withMessage("id");
+    }
+
+    @Test
+    void anUnknownAlgorithmFailsInBuild() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(ElectionClient.builder().nodeId("n1").peers("n1=h:1").algorithm("nonesuch")::build)
+                .withMessageStartingWith("algorithm 'nonesuch': is not on the class path; found ");
+        assertThatIllegalArgumentException().isThrownBy(() -> ElectionClient.create(three().algorithm("none").build()));
+    }
+
+    private static final class NoTransport implements Transport {
+        @Override
+        public void start(Receiver receiver) {
+        }
+
+        @Override
+        public void send(NodeId to, byte[] frame) {
+        }
+
+        @Override
+        public void close() {
+        }
+    }
+}

@@ -1,0 +1,264 @@
+package io.quorate.testkit;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.quorate.spi.Election;
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.Guarantee;
+import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.Message;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.Options;
+import io.quorate.spi.Variant;
+import io.quorate.spi.WireReader;
+import io.quorate.spi.WireWriter;
+import io.quorate.testkit.model.ModelChecker;
+import io.quorate.testkit.simulation.MachineCluster;
+import io.quorate.testkit.simulation.Seeds;
+import io.quorate.testkit.simulation.Simulation.Depth;
+import io.quorate.testkit.simulation.Storms;
+import io.quorate.testkit.simulation.VirtualCluster;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every election algorithm must do, as tests. An author subclasses this, says which algorithm, and runs it with
+ * JUnit 5 or 6. The tests are final: what is declared is what is checked.
+ */
+public abstract class ElectionConformance {
+
+    private static final int SEEDS = 25;
+    private static final int SIZE_MAX = 5;
+
+    /** Long enough for any algorithm to settle after its last fault, in delta. */
+    private static final int SETTLED_AFTER_DELTAS = 400;
+
+    /** For subclasses. */
+    protected ElectionConformance() {
+    }
+
+    /** The algorithm under test. */
+    protected abstract ElectionAlgorithm algorithm();
+
+    private boolean promises(Guarantee guarantee) {
+        return algorithm().guarantees(Variant.HARDENED).contains(guarantee);
+    }
+
+    private MachineCluster faulty(long seed, UnaryOperator<Message> wire, boolean isRestored) {
+        int size = 1 + (int) (seed % SIZE_MAX);
+        MachineCluster cluster = new MachineCluster(algorithm(), size, seed, wire, isRestored);
+        cluster.faults(15, 15);
+        cluster.advance(40);
+        for (int process = 0; size > 1 && process < size; process++) {
+            cluster.suspect(process, (process + 1) % size);
+            cluster.suspect(process, (process + 2) % size);
+            cluster.advance(5);
+            cluster.trust(process, (process + 1) % size);
+        }
+        if (size > 2) {
+            cluster.crash((int) (seed % size));
+        }
+        cluster.advance(80);
+        return cluster;
+    }
+
+    @Test
+    final void nameIsLegal() {
+        assertTrue(algorithm().name().matches("[a-z0-9-]+"),
+                () -> "name " + algorithm().name() + ": must be of a-z, 0-9, -");
+    }
+
+    @Test
+    final void oneProcessElectsItself() {
+        MachineCluster cluster = new MachineCluster(algorithm(), 1, 1, UnaryOperator.identity(), false);
+        cluster.advance(SETTLED_AFTER_DELTAS);
+        assertEquals(OptionalInt.of(0), cluster.leader(0));
+    }
+
+    // The same events must give the same effects in the same order, in every JVM and at any time.
+    @Test
+    final void sameEventsGiveTheSameEffects() {
+        Seeds.each(SEEDS, 1, seed -> assertEquals(faulty(seed, UnaryOperator.identity(), false).log(),
+                faulty(seed, UnaryOperator.identity(), false).log()));
+    }
+
+    @Test
+    final void restoredMachineGoesOnAsIfNothingHadHappened() {
+        Seeds.each(SEEDS, 1, seed -> assertEquals(faulty(seed, UnaryOperator.identity(), false).log(),
+                faulty(seed, UnaryOperator.identity(), true).log()));
+    }
+
+    @Test
+    final void encodingTellsStatesApartAndNothingElse() {
+        Map<Election.State, String> encodings = new HashMap<>();
+        Map<String, Election.State> decodings = new HashMap<>();
+        Seeds.each(SEEDS, 1, seed -> {
+            for (Election.State state : faulty(seed, UnaryOperator.identity(), false).states()) {
+                WireWriter out = new WireWriter();
+                state.writeTo(out);
+                String bytes = Arrays.toString(out.toBytes());
+                assertEquals(bytes, encodings.computeIfAbsent(state, first -> bytes));
+                assertEquals(state, decodings.computeIfAbsent(bytes, first -> state));
+            }
+        });
+        assertTrue(encodings.size() > SIZE_MAX, () -> "too few states to tell: " + encodings.size());
+    }
+
+    @Test
+    final void everyMessageSurvivesTheWire() {
+        UnaryOperator<Message> wire = message -> {
+            WireWriter out = new WireWriter();
+            message.writeTo(out);
+            WireReader in = new WireReader(out.toBytes());
+            try {
+                Message read = algorithm().readMessage(in);
+                in.expectEnd();
+                assertEquals(message, read);
+                return read;
+            } catch (MalformedInputException e) {
+                throw new AssertionError(message + " cannot be read: " + e.getMessage(), e);
+            }
+        };
+        Seeds.each(SEEDS, 1, seed -> faulty(seed, wire, false));
+    }
+
+    @Test
+    final void garbageIsRefusedAndNeverThrowsAnythingElse() {
+        Seeds.each(1, 1, seed -> {
+            SplittableRandom random = new SplittableRandom(seed);
+            for (int i = 0; i < 20_000; i++) {
+                byte[] bytes = new byte[random.nextInt(24)];
+                random.nextBytes(bytes);
+                try {
+                    assertNotNull(algorithm().readMessage(new WireReader(bytes)));
+                } catch (MalformedInputException expected) {
+                    assertFalse(expected.getMessage().contains("null"), expected::getMessage);
+                }
+            }
+        });
+    }
+
+    // With or without faults before, and whatever it names: somebody, and soon.
+    @Test
+    final void everybodyNamesSomebodyWhenNothingFails() {
+        for (int size = 1; size <= SIZE_MAX; size++) {
+            MachineCluster cluster = new MachineCluster(algorithm(), size, size, UnaryOperator.identity(), false);
+            cluster.advance(SETTLED_AFTER_DELTAS);
+            for (int process = 0; process < size; process++) {
+                assertTrue(cluster.leader(process).isPresent(), "process " + process + " of " + size + " names nobody");
+            }
+        }
+    }
+
+    @Test
+    final void declaredAgreementIsReachedAfterFaults() {
+        if (!promises(Guarantee.EVENTUAL_AGREEMENT)) {
+            return;
+        }
+        Seeds.each(SEEDS, 1, seed -> {
+            int size = 3 + (int) (seed % 3);
+            MachineCluster cluster = new MachineCluster(algorithm(), size, seed, UnaryOperator.identity(), false);
+            cluster.faults(promises(Guarantee.SELF_HEALING) ? 20 : 0, 10);
+            cluster.advance(60);
+            cluster.crash(size - 1);
+            cluster.advance(60);
+            cluster.faults(0, 0);
+            cluster.advance(SETTLED_AFTER_DELTAS);
+            OptionalInt agreed = cluster.leader(0);
+            assertTrue(agreed.isPresent(), "nobody is named");
+            assertNotEquals(OptionalInt.of(size - 1), agreed, "a dead leader");
+            for (int process = 0; process < size - 1; process++) {
+                assertEquals(agreed, cluster.leader(process), "process " + process);
+            }
+            if (promises(Guarantee.HIGHEST_LEADS)) {
+                assertEquals(OptionalInt.of(size - 2), agreed, "the highest live process");
+            }
+        });
+    }
+
+    @Test
+    final void declaredSingleLeaderHoldsInEveryOrderOfEvents() {
+        if (promises(Guarantee.ONE_LEADER_IF_FAIL_STOP)) {
+            ModelChecker.of(algorithm(), Options.HARDENED, 3).crashes(1).statesMax(60_000).stopAtStatesMax()
+                    .always("OneLeader", ElectionConformance::hasAtMostOneLeader).verify(10);
+        }
+    }
+
+    private static boolean hasAtMostOneLeader(ModelChecker.World world) {
+        int leaders = 0;
+        for (int process = 0; process < world.size(); process++) {
+            boolean leads = world.isAlive(process) && world.leader(process).equals(OptionalInt.of(process));
+            leaders += leads ? 1 : 0;
+        }
+        return leaders <= 1;
+    }
+
+    // Whole nodes under the lease, with crashes, pauses, cuts, losses and copies.
+    @Test
+    final void underTheLeaseThereAreNeverTwoLeadersAndOneInTheEnd() {
+        Storms.run(SEEDS, 1, algorithm(), Depth.NODE);
+    }
+
+    @Test
+    final void underTheLeaseADeadLeaderIsFollowed() {
+        VirtualCluster cluster = VirtualCluster.ofVoters(3, 1, algorithm());
+        List<NodeId> nodes = new ArrayList<>(List.of(new NodeId("n1"), new NodeId("n2"), new NodeId("n3")));
+        nodes.forEach(node -> cluster.contend(node, "/p"));
+        cluster.await("a leader", 4000, () -> cluster.leader("/p").isPresent());
+        cluster.advance(1000);
+        cluster.crash(cluster.leader("/p").orElseThrow());
+        cluster.await("another leader, within four leases", 4000, () -> cluster.leader("/p").isPresent());
+    }
+
+    // Clock, randomness, threads, files and logs belong to the driver; so does everything that orders by hash.
+    @Test
+    final void nothingForbiddenIsUsed() {
+        JavaClasses classes = ofTheAlgorithm();
+        Set<String> forbidden = Set.of("java.util.Random", "java.util.SplittableRandom", "java.lang.Thread",
+                "java.time.Clock", "java.lang.System", "java.util.HashMap", "java.util.HashSet",
+                "java.util.IdentityHashMap", "java.util.UUID");
+        forbidden.forEach(type -> noClasses().should().dependOnClassesThat().haveFullyQualifiedName(type)
+                .allowEmptyShould(true).check(classes));
+        noClasses().should().dependOnClassesThat().resideInAnyPackage("java.util.concurrent..", "java.io..",
+                "java.nio.file..", "java.net..", "org.slf4j..", "io.quorate.core..", "io.quorate.runtime..")
+                .allowEmptyShould(true).check(classes);
+    }
+
+    /** The algorithm's class, and whatever it uses of its own package, directly or not. */
+    private JavaClasses ofTheAlgorithm() {
+        Class<?> type = algorithm().getClass();
+        JavaClasses all = new ClassFileImporter().importPackages(type.getPackageName());
+        Set<JavaClass> used = new LinkedHashSet<>();
+        Deque<JavaClass> toLookAt = new ArrayDeque<>(List.of(all.get(type)));
+        while (!toLookAt.isEmpty()) {
+            JavaClass next = toLookAt.remove();
+            if (used.add(next)) {
+                next.getDirectDependenciesFromSelf().stream().map(Dependency::getTargetClass)
+                        .map(JavaClass::getBaseComponentType)
+                        .filter(c -> c.getPackageName().equals(type.getPackageName())).forEach(toLookAt::add);
+            }
+        }
+        return all.that(DescribedPredicate.describe("belong to the algorithm", used::contains));
+    }
+}

@@ -1,0 +1,51 @@
+package io.quorate.testkit.simulation;
+
+import io.quorate.ConnectionStateErrorPolicy;
+import io.quorate.ElectionClient;
+import io.quorate.ElectionSettings;
+import io.quorate.SessionConnectionStateErrorPolicy;
+import io.quorate.runtime.Engine;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.time.Duration;
+
+/** Clients over the kit's engines. What they are made by is no part of the interface that applications see. */
+public final class Clients {
+
+    private static final MethodHandle OVER = over();
+
+    private Clients() {
+    }
+
+    private static MethodHandle over() {
+        try {
+            return MethodHandles.privateLookupIn(ElectionClient.class, MethodHandles.lookup())
+                    .findStatic(ElectionClient.class, "over", MethodType.methodType(ElectionClient.class, Engine.class,
+                            String.class, Duration.class, ConnectionStateErrorPolicy.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** With no namespace, and the other settings at their defaults. */
+    public static ElectionClient over(Engine engine) {
+        return over(engine, "", ElectionSettings.DEFAULT_CONNECTION_TIMEOUT, new SessionConnectionStateErrorPolicy());
+    }
+
+    /**
+     * A client that starts and closes the engine.
+     *
+     * @throws IllegalArgumentException if the namespace is not legal
+     */
+    public static ElectionClient over(Engine engine, String namespace, Duration connectionTimeout,
+                                      ConnectionStateErrorPolicy errorPolicy) {
+        try {
+            return (ElectionClient) OVER.invokeExact(engine, namespace, connectionTimeout, errorPolicy);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException("a client over " + engine + ": " + e, e);
+        }
+    }
+}

@@ -1,0 +1,277 @@
+package io.quorate.testkit.simulation;
+
+import io.quorate.core.Tenure;
+import io.quorate.runtime.ElectionDriver;
+import io.quorate.runtime.Engine;
+import io.quorate.runtime.MemoryTermStore;
+import io.quorate.spi.Clock;
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.TermStore;
+import io.quorate.spi.Transport;
+import io.quorate.testkit.model.Keyed;
+import io.quorate.testkit.simulation.VirtualCluster.Flight;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The production driver: its messages travel in frames, and its terms are in a file. Slower than a {@link NodeHost},
+ * and nothing of what runs in production is left out but threads and sockets.
+ */
+public final class DriverHost implements VirtualHost, VirtualThreads.Host {
+
+    private static final long WRITE_NANOS = VirtualTime.MILLI;
+    private static final int DRAW_MAX = 1_000_000;
+    /** How late a thread reads the clock: mostly a little, and now and then, when it has lost its core, much. */
+    private static final long LATE_USUALLY_NANOS = 10_000;
+    private static final long LATE_MAX_NANOS = 200_000;
+    private static final int LATE_PERCENT = 30;
+
+    private final VirtualProcess process;
+    private final VirtualNetwork network;
+    private final ElectionAlgorithm algorithm;
+    private final Optional<VirtualDisk> disk;
+    private final Supplier<TermStore> stores;
+    private final Map<Integer, Engine.Candidacy> candidacies = new HashMap<>();
+    private Engine.ConnectionListener application = connection -> { };
+    private ElectionDriver driver;
+    private Wire wire;
+    private ThreadClock threadClock;
+    private final Queue<Runnable> underWay = new ArrayDeque<>();
+    private boolean completesWriteAtCrash;
+    private boolean isDiskFull;
+    private long draws;
+
+    /** @param disk empty if the node keeps nothing on disk */
+    DriverHost(VirtualProcess process, VirtualNetwork network, ElectionAlgorithm algorithm,
+               Optional<VirtualDisk> disk) {
+        this.process = process;
+        this.network = network;
+        this.algorithm = algorithm;
+        this.disk = disk;
+        this.stores = disk.<Supplier<TermStore>>map(d -> d::store).orElse(MemoryTermStore::new);
+    }
+
+    /** @param terms the store of each life of the node */
+    DriverHost(VirtualProcess process, VirtualNetwork network, ElectionAlgorithm algorithm,
+               Supplier<TermStore> terms) {
+        this.process = process;
+        this.network = network;
+        this.algorithm = algorithm;
+        this.disk = Optional.empty();
+        this.stores = terms;
+    }
+
+    /** Who is told of the connection from the next start on. */
+    void application(Engine.ConnectionListener listener) {
+        application = listener;
+    }
+
+    /**
+     * The process's clock as the driver's thread reads it. A thread takes time from what wakes it to its reading, and
+     * again from a step to the sending of what the step wants sent; so no two of its periods are equally long.
+     */
+    private final class ThreadClock implements Clock {
+        private final Keyed lateness = process.keyed.of("lateness").of(process.life());
+        private long reads;
+        private long last = process.clock.nanoTime();
+
+        @Override
+        public long nanoTime() {
+            long n = 2 * reads++;
+            long max = lateness.chance(n, LATE_PERCENT) ? LATE_MAX_NANOS : LATE_USUALLY_NANOS;
+            last = Math.max(last, process.clock.nanoTime() + lateness.between(n + 1, 0, max));
+            return last;
+        }
+
+        @Override
+        public long wallMillis() {
+            return process.clock.wallMillis();
+        }
+    }
+
+    /** The node's place at the network. */
+    private final class Wire implements Transport {
+        private Receiver receiver;
+
+        @Override
+        public void start(Receiver frames) {
+            receiver = frames;
+        }
+
+        @Override
+        public void send(NodeId to, byte[] frame) {
+            // A frame leaves at the instant that the thread has come to, not at that which the step began at.
+            long instant = threadClock.last;
+            process.perform(() -> process.time.at(process.clock.realOf(instant),
+                    () -> network.send(new Flight(process.id, to, frame, 0, 0))));
+        }
+
+        @Override
+        public void close() {
+            receiver = null;
+        }
+    }
+
+    ElectionDriver driver() {
+        return driver;
+    }
+
+    // ---------------------------------------------------------------- its life
+
+    /** On a full disk it says so and ends. */
+    @Override
+    public boolean canStart() {
+        return !isDiskFull;
+    }
+
+    @Override
+    public void start() {
+        candidacies.clear();
+        wire = new Wire();
+        threadClock = new ThreadClock();
+        driver = VirtualThreads.driver(process.settings, algorithm, wire, stores.get(), threadClock, this);
+        driver.addConnectionListener(process.connections::add);
+        driver.addConnectionListener(application);
+        try {
+            driver.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void crash() {
+        Runnable write = underWay.isEmpty() ? () -> { } : underWay.remove();
+        underWay.clear();
+        if (disk.isPresent() && completesWriteAtCrash) {
+            write.run();
+            disk.get().kill();
+        } else {
+            disk.ifPresent(d -> d.losePower(write, (int) draw(0, DRAW_MAX)));
+        }
+        driver = null;
+    }
+
+    @Override
+    public void close() {
+        driver.close();
+        // The process waits for its disk; what is left then, the lock among it, goes with the process.
+        while (!underWay.isEmpty()) {
+            underWay.remove().run();
+        }
+        disk.ifPresent(VirtualDisk::kill);
+    }
+
+    @Override
+    public void receive(Flight flight) {
+        if (wire.receiver != null) {
+            wire.receiver.received((byte[]) flight.message());
+        }
+    }
+
+    @Override
+    public void wake() {
+        // Frames and calls that waited have woken it.
+    }
+
+    @Override
+    public void clockChanged() {
+        // Woken too late, or too early and then again: as a real thread is.
+    }
+
+    // ---------------------------------------------------------------- its contenders
+
+    @Override
+    public void contend(String path, int number) {
+        candidacies.put(number, driver.contend(path, process.id.value(), new Engine.ContenderListener() {
+            @Override
+            public void granted(Tenure tenure) {
+                process.granted(number, tenure);
+            }
+
+            @Override
+            public void ended(Tenure tenure, String reason) {
+                process.revoked(number, tenure);
+            }
+        }));
+    }
+
+    @Override
+    public void withdraw(int number) {
+        candidacies.remove(number).leave();
+    }
+
+    @Override
+    public void rejoin(int number) {
+        candidacies.get(number).rejoin();
+    }
+
+    @Override
+    public void resign(int number, Tenure tenure) {
+        candidacies.get(number).resign(tenure);
+    }
+
+    // ---------------------------------------------------------------- its threads
+
+    @Override
+    public void handle(Runnable turn) {
+        process.handle(turn);
+    }
+
+    @Override
+    public void wakeAt(long instant, Runnable wake) {
+        process.laterInThisLife(process.clock.realOf(instant), wake);
+    }
+
+    @Override
+    public void onDisk(Runnable write) {
+        underWay.add(write);
+        process.laterInThisLife(process.time.now() + WRITE_NANOS, () -> {
+            if (underWay.remove(write)) {
+                write.run();
+            }
+        });
+    }
+
+    @Override
+    public void letTimePass(long nanosMax, BooleanSupplier isOver) {
+        long end = process.time.now() + nanosMax;
+        while (!isOver.getAsBoolean() && process.time.next(end)) {
+            // That was one thing.
+        }
+    }
+
+    @Override
+    public long draw(long min, long max) {
+        return process.keyed.between(draws++, min, max);
+    }
+
+    @Override
+    public void diskIsFull(boolean isFull) {
+        isDiskFull = isFull && disk.isPresent();
+        disk.ifPresent(d -> d.isFull(isFull));
+    }
+
+    @Override
+    public void completesWriteAtCrash(boolean completes) {
+        completesWriteAtCrash = completes;
+    }
+
+    @Override
+    public int load() {
+        return 0;
+    }
+
+    @Override
+    public String describe() {
+        return driver == null ? process.id + ": crashed" : driver.describe();
+    }
+}

@@ -1,0 +1,240 @@
+package io.quorate.testkit.simulation;
+
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.Options;
+import io.quorate.spi.Variant;
+import io.quorate.testkit.simulation.BrokenRule.Rule;
+import java.util.EnumSet;
+import java.util.IntSummaryStatistics;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Runs a {@link Scenario} and measures what it does to the leadership of the path {@code /a}. It begins to measure at
+ * {@link #FAULTS_BEGIN}, when there must be one leader, and goes on for a while after the last fault.
+ */
+public final class Experiment {
+
+    /** What decides who leads. */
+    public enum Mode {
+        /** The algorithm nominates, the quorum lease decides. */
+        LEASED,
+        /** The hardened variant of the algorithm alone; it keeps its terms on disk (option P). */
+        UNLEASED_HARDENED,
+        /** The algorithm alone, as its document has it. */
+        UNLEASED_FAITHFUL
+    }
+
+    /** No fault may come before, in milliseconds: voters are silent for the first lease, then there is an election. */
+    public static final long FAULTS_BEGIN = 5000;
+    /** From {@link #FAULTS_BEGIN} on it is measured for so long at least, in milliseconds, whatever the faults are. */
+    public static final long FAULTS_LENGTH_MIN = 10_000;
+    /** After the last fault it is measured for so long, in milliseconds. */
+    public static final long AFTERMATH = 10_000;
+    /** What did not end as long as there were faults. */
+    public static final long NEVER = Long.MAX_VALUE;
+
+    private static final String PATH = Storm.FIRST_PATH;
+
+    /** Who led when the faults had been over for the bound, and from then on. */
+    public enum End {
+        /** Always one. */
+        ONE,
+        /** Never anybody: for ever, as far as one can see. */
+        NONE,
+        /** Always two or more: for ever, as far as one can see. */
+        SEVERAL,
+        /** Now so many, now so many. */
+        UNSETTLED
+    }
+
+    /**
+     * What was measured. Times are in milliseconds.
+     *
+     * @param leadersMax        how many led at one instant, at most
+     * @param together          the longest time for which two or more led
+     * @param leaderless        the longest time for which nobody led; {@link #NEVER} if that went on when the faults
+     *                          ended, and had lasted longer than the bound
+     * @param useless           the same, but a leader counts only while it reaches a majority, both ways
+     * @param changes           how often somebody began to lead
+     * @param messagesPerSecond that were sent while there were faults
+     * @param ends              how it ended; one in one run
+     * @param leadersForEver    how many led from then on, if it was {@link End#SEVERAL}, else 0
+     */
+    public record Figures(int leadersMax, long together, long leaderless, long useless, int changes,
+                          long messagesPerSecond, Set<End> ends, int leadersForEver) {
+
+        /** The worse of both, number by number. */
+        public Figures worse(Figures other) {
+            Set<End> both = EnumSet.copyOf(ends);
+            both.addAll(other.ends);
+            return new Figures(Math.max(leadersMax, other.leadersMax), Math.max(together, other.together),
+                    Math.max(leaderless, other.leaderless), Math.max(useless, other.useless),
+                    Math.max(changes, other.changes), Math.max(messagesPerSecond, other.messagesPerSecond), both,
+                    Math.max(leadersForEver, other.leadersForEver));
+        }
+    }
+
+    private final Scenario scenario;
+    private final VirtualCluster cluster;
+    private final Injector injector;
+    private final List<NodeId> nodes;
+    private final Spell together = new Spell();
+    private final Spell leaderless = new Spell();
+    private final Spell useless = new Spell();
+    private boolean isMeasuring;
+    private List<NodeId> leaders = List.of();
+    private int leadersMax;
+    private int changes;
+
+    /** For how long something holds. */
+    private static final class Spell {
+        private long begin = NEVER;
+        private long longest;
+        private boolean isEndless;
+
+        void at(long millis, boolean holds) {
+            if (holds) {
+                begin = Math.min(begin, millis);
+                longest = Math.max(longest, millis - begin);
+            } else {
+                begin = NEVER;
+            }
+        }
+
+        void faultsEnd(long now, long bound) {
+            isEndless = begin != NEVER && now - begin > bound;
+        }
+
+        long longest() {
+            return isEndless ? NEVER : longest;
+        }
+    }
+
+    private Experiment(Scenario scenario, ElectionAlgorithm algorithm, Mode mode) {
+        this.scenario = scenario;
+        this.cluster = new VirtualCluster(scenario.seed(), algorithm);
+        this.nodes = scenario.setup().nodes();
+        nodes.forEach(node -> add(node, mode));
+        cluster.delays(Simulation.DELAY_MIN_MICROS, scenario.setup().delayMaxMicros());
+        injector = new Injector(cluster, nodes);
+    }
+
+    private void add(NodeId node, Mode mode) {
+        switch (mode) {
+            case LEASED -> cluster.add(scenario.setup().settings(node));
+            case UNLEASED_HARDENED -> cluster.addUnleased(scenario.setup().settings(node),
+                    new Options(Variant.HARDENED, false, true), this::observe);
+            default -> cluster.addUnleased(scenario.setup().settings(node), Options.FAITHFUL, this::observe);
+        }
+    }
+
+    /** After the faults, and in them if some node reaches a majority, a leased path has a leader within this time. */
+    public static long bound(Scenario scenario) {
+        return (long) Simulation.BOUND_IN_LEASES * scenario.setup().support();
+    }
+
+    /**
+     * Runs it. A leased cluster keeps the rules of safety of a {@link Simulation} at every step.
+     *
+     * @throws BrokenRule if a rule was broken, or there is not one leader when the faults begin
+     */
+    public static Figures run(Scenario scenario, ElectionAlgorithm algorithm, Mode mode) {
+        return new Experiment(scenario, algorithm, mode).run();
+    }
+
+    private Figures run() {
+        nodes.forEach(node -> injector.start(cluster.process(node)));
+        scenario.faults().forEach(injector::schedule);
+        // Faults happen before what is measured at the same instant.
+        advanceTo(FAULTS_BEGIN - 1);
+        leaders = cluster.leaders(PATH);
+        if (leaders.size() != 1) {
+            throw new BrokenRule(Rule.LEADER_IN_THE_END, leaders + " lead before the first fault");
+        }
+        isMeasuring = true;
+        cluster.forgetMessages();
+        long faultsEnd = Math.max(scenario.quietFrom(), FAULTS_BEGIN + FAULTS_LENGTH_MIN);
+        measureUntil(faultsEnd - 1);
+        long bound = bound(scenario);
+        leaderless.faultsEnd(cluster.nowMillis(), bound);
+        useless.faultsEnd(cluster.nowMillis(), bound);
+        long messages = cluster.messages().values().stream().mapToLong(Integer::longValue).sum();
+        measureUntil(faultsEnd + bound);
+        IntSummaryStatistics atEnd = measureEnd(faultsEnd + AFTERMATH);
+        nodes.forEach(this::checkFailure);
+        return new Figures(leadersMax, together.longest, leaderless.longest(), useless.longest(), changes,
+                messages * 1000 / (faultsEnd - FAULTS_BEGIN), EnumSet.of(end(atEnd)),
+                atEnd.getMin() > 1 ? atEnd.getMin() : 0);
+    }
+
+    private void checkFailure(NodeId node) {
+        cluster.failure(node).ifPresent(failure -> {
+            throw new BrokenRule(Rule.NO_FAILURE, node + ": " + failure.getMessage());
+        });
+    }
+
+    /** Counts the leaders in every millisecond. */
+    private IntSummaryStatistics measureEnd(long millis) {
+        IntSummaryStatistics counts = new IntSummaryStatistics();
+        while (cluster.nowMillis() < millis) {
+            measureUntil(cluster.nowMillis() + 1);
+            counts.accept(leaders.size());
+        }
+        return counts;
+    }
+
+    private static End end(IntSummaryStatistics leaders) {
+        if (leaders.getMin() > 1) {
+            return End.SEVERAL;
+        }
+        if (leaders.getMin() != leaders.getMax()) {
+            return End.UNSETTLED;
+        }
+        return leaders.getMax() == 0 ? End.NONE : End.ONE;
+    }
+
+    private void measureUntil(long millis) {
+        while (cluster.nowMillis() < millis) {
+            advanceTo(cluster.nowMillis() + 1);
+            observe();
+        }
+    }
+
+    private void advanceTo(long millis) {
+        cluster.time().advanceTo(millis * VirtualTime.MILLI);
+    }
+
+    /** Called every millisecond, and without a lease at every change: with one, the rules see two leaders. */
+    private void observe() {
+        if (!isMeasuring) {
+            return;
+        }
+        List<NodeId> before = leaders;
+        leaders = cluster.leaders(PATH);
+        boolean isUseful = false;
+        for (NodeId leader : leaders) {
+            changes += before.contains(leader) ? 0 : 1;
+            isUseful |= reachesMajority(leader);
+        }
+        leadersMax = Math.max(leadersMax, leaders.size());
+        together.at(cluster.nowMillis(), leaders.size() > 1);
+        leaderless.at(cluster.nowMillis(), leaders.isEmpty());
+        useless.at(cluster.nowMillis(), !isUseful);
+    }
+
+    private boolean reachesMajority(NodeId leader) {
+        int reached = 1;
+        for (NodeId node : nodes) {
+            reached += !node.equals(leader) && isReached(leader, node) ? 1 : 0;
+        }
+        return !cluster.process(leader).isPaused() && 2 * reached > nodes.size();
+    }
+
+    private boolean isReached(NodeId leader, NodeId node) {
+        VirtualProcess process = cluster.process(node);
+        return process.isRunning() && !process.isPaused()
+                && !cluster.network().isCut(leader, node) && !cluster.network().isCut(node, leader);
+    }
+}

@@ -1,0 +1,332 @@
+package io.quorate.testkit.simulation;
+
+import io.quorate.core.Connection;
+import io.quorate.core.PathView;
+import io.quorate.core.Situation;
+import io.quorate.core.Tenure;
+import io.quorate.runtime.Engine;
+import io.quorate.spi.Check;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+
+/**
+ * An engine without a cluster: a test grants and ends tenures, changes the connection and publishes views. The thread
+ * that calls those methods stands for the engine's thread. Safe for any thread, but one at a time may stand for the
+ * engine's.
+ */
+public final class FakeEngine implements Engine {
+
+    private final ManualClock clock = new ManualClock();
+    private final List<ConnectionListener> connectionListeners = new CopyOnWriteArrayList<>();
+    private final List<FakeCandidacy> candidacies = new CopyOnWriteArrayList<>();
+    private final Map<String, CompletableFuture<PathView>> views = new ConcurrentHashMap<>();
+    private final Map<String, List<ViewListener>> observers = new ConcurrentHashMap<>();
+    private final List<String> unwatched = new CopyOnWriteArrayList<>();
+    private final AtomicInteger starts = new AtomicInteger();
+    private final AtomicInteger closes = new AtomicInteger();
+    private volatile Optional<String> refusedPath = Optional.empty();
+    private volatile boolean grantsAtOnce;
+    private volatile Connection connection = Connection.NONE;
+    private volatile Optional<Executor> callbacks = Optional.empty();
+    private volatile Optional<RuntimeException> failure = Optional.empty();
+    private volatile Optional<IOException> startFailure = Optional.empty();
+    private volatile Runnable closing = () -> { };
+    private volatile Optional<Queue<Runnable>> queued = Optional.empty();
+
+    /** Makes {@link #start} fail. */
+    public void failStart(IOException cause) {
+        startFailure = Optional.of(cause);
+    }
+
+    /** Has this done by {@link #close}, which may so take its time. */
+    public void whileClosing(Runnable work) {
+        closing = work;
+    }
+
+    /** Makes {@link #contend} refuse this path, as if it were too long. */
+    public void refuse(String path) {
+        refusedPath = Optional.of(path);
+    }
+
+    /** From now on whoever contends leads before {@link #contend} returns. */
+    public void grantAtOnce() {
+        grantsAtOnce = true;
+    }
+
+    /** Has callbacks run on this executor. To be called before there is a client. */
+    public void callbacksOn(Executor executor) {
+        callbacks = Optional.of(executor);
+    }
+
+    /** Has callbacks queued here for the test to run; a call that waits runs them. To be called before a client is. */
+    public void callbacksQueuedIn(Queue<Runnable> queue) {
+        callbacks = Optional.of(queue::add);
+        queued = Optional.of(queue);
+    }
+
+    /** Lets the engine stop by itself, and tells the listeners. A test that needs it ends the tenures before. */
+    public void fail(RuntimeException cause) {
+        failure = Optional.of(cause);
+        connectionListeners.forEach(listener -> listener.stopped(cause));
+    }
+
+    /** Changes the connection and tells the listeners. */
+    public void connect(Connection next) {
+        connection = next;
+        connectionListeners.forEach(listener -> listener.changed(next));
+    }
+
+    /** Says who contends on a path; pending views of it complete. */
+    public void publish(String path, PathView view) {
+        if (!views.computeIfAbsent(path, unknown -> new CompletableFuture<>()).complete(view)) {
+            views.put(path, CompletableFuture.completedFuture(view));
+        }
+        observers.getOrDefault(path, List.of()).forEach(observer -> observer.changed(view));
+    }
+
+    /** Everyone who ever contended, in order. */
+    public List<FakeCandidacy> candidacies() {
+        return candidacies;
+    }
+
+    /** The latest candidacy. */
+    public FakeCandidacy last() {
+        return candidacies.get(candidacies.size() - 1);
+    }
+
+    /** The paths given to {@link #unwatch}. */
+    public List<String> unwatched() {
+        return unwatched;
+    }
+
+    /** How many observe a path. */
+    public int observers(String path) {
+        return observers.getOrDefault(path, List.of()).size();
+    }
+
+    /** How often it was started. */
+    public int starts() {
+        return starts.get();
+    }
+
+    /** How often it was closed. */
+    public int closes() {
+        return closes.get();
+    }
+
+    @Override
+    public void start() throws IOException {
+        starts.incrementAndGet();
+        if (startFailure.isPresent()) {
+            throw startFailure.get();
+        }
+    }
+
+    @Override
+    public void close() {
+        closes.incrementAndGet();
+        closing.run();
+        IllegalStateException closed = new IllegalStateException("engine closed");
+        views.values().forEach(view -> view.completeExceptionally(closed));
+    }
+
+    @Override
+    public ManualClock clock() {
+        return clock;
+    }
+
+    @Override
+    public Executor callbacks() {
+        return callbacks.orElseGet(Engine.super::callbacks);
+    }
+
+    @Override
+    public long letTimePass(long nanosMax, BooleanSupplier isOver) {
+        queued.ifPresent(queue -> {
+            for (Runnable next = queue.poll(); next != null; next = queue.poll()) {
+                next.run();
+            }
+        });
+        return nanosMax;
+    }
+
+    @Override
+    public Connection connection() {
+        return connection;
+    }
+
+    @Override
+    public Optional<RuntimeException> failure() {
+        return failure;
+    }
+
+    @Override
+    public void addConnectionListener(ConnectionListener listener) {
+        connectionListeners.add(listener);
+    }
+
+    @Override
+    public void removeConnectionListener(ConnectionListener listener) {
+        connectionListeners.remove(listener);
+    }
+
+    @Override
+    public FakeCandidacy contend(String path, String participantId, ContenderListener listener) {
+        Check.argument(!refusedPath.equals(Optional.of(path)), "path %s: refused by the test", path);
+        FakeCandidacy candidacy = new FakeCandidacy(path, participantId, listener, clock);
+        candidacies.add(candidacy);
+        if (grantsAtOnce) {
+            candidacy.grant(candidacies.size());
+        }
+        return candidacy;
+    }
+
+    @Override
+    public CompletionStage<PathView> view(String path) {
+        return views.computeIfAbsent(path, unknown -> new CompletableFuture<>()).copy();
+    }
+
+    @Override
+    public void unwatch(String path) {
+        unwatched.add(path);
+    }
+
+    @Override
+    public void observe(String path, ViewListener listener) {
+        observers.computeIfAbsent(path, unknown -> new CopyOnWriteArrayList<>()).add(listener);
+        Optional.ofNullable(views.get(path)).filter(CompletableFuture::isDone).map(CompletableFuture::join)
+                .ifPresent(listener::changed);
+    }
+
+    @Override
+    public void unobserve(String path, ViewListener listener) {
+        observers.getOrDefault(path, List.of()).remove(listener);
+    }
+
+    @Override
+    public String describe() {
+        return "fake engine, " + connection;
+    }
+
+    /** One contender, under the test's control. */
+    public static final class FakeCandidacy implements Candidacy {
+
+        private final String path;
+        private final String participantId;
+        private final ContenderListener listener;
+        private final ManualClock clock;
+        private final AtomicInteger rejoins = new AtomicInteger();
+        private final AtomicInteger leaves = new AtomicInteger();
+        private final List<Tenure> reported = new CopyOnWriteArrayList<>();
+        private final List<Tenure> resigned = new CopyOnWriteArrayList<>();
+        private final Map<String, CompletableFuture<Void>> transfers = new ConcurrentHashMap<>();
+        private volatile Tenure tenure;
+
+        FakeCandidacy(String path, String participantId, ContenderListener listener, ManualClock clock) {
+            this.path = path;
+            this.participantId = participantId;
+            this.listener = listener;
+            this.clock = clock;
+        }
+
+        /** Begins a tenure with a lease of this length. */
+        public Tenure grant(long token, Duration lease) {
+            tenure = TenureFixture.tenure(path, token, clock.nanoTime() + lease.toNanos());
+            listener.granted(tenure);
+            return tenure;
+        }
+
+        /** Begins a tenure with a lease of an hour. */
+        public Tenure grant(long token) {
+            return grant(token, Duration.ofHours(1));
+        }
+
+        /** Ends the present tenure. */
+        public void end() {
+            tenure.end();
+            listener.ended(tenure, "ended by the test");
+        }
+
+        /** The path as the cluster knows it. */
+        public String path() {
+            return path;
+        }
+
+        /** What others see. */
+        public String participantId() {
+            return participantId;
+        }
+
+        /** How often {@link #rejoin} was called. */
+        public int rejoins() {
+            return rejoins.get();
+        }
+
+        /** How often {@link #leave} was called. */
+        public int leaves() {
+            return leaves.get();
+        }
+
+        /** The tenures given to {@link #resign}. */
+        public List<Tenure> resigned() {
+            return resigned;
+        }
+
+        /** The transfers that were asked for, by participant id. */
+        public Map<String, CompletableFuture<Void>> transfers() {
+            return transfers;
+        }
+
+        /** The tenures given to {@link #tenureEnded}. */
+        public List<Tenure> reported() {
+            return reported;
+        }
+
+        @Override
+        public long number() {
+            return 0;
+        }
+
+        @Override
+        public void rejoin() {
+            rejoins.incrementAndGet();
+        }
+
+        @Override
+        public void tenureEnded(Tenure over) {
+            reported.add(over);
+        }
+
+        @Override
+        public void resign(Tenure given) {
+            resigned.add(given);
+        }
+
+        /** Stays open until the test completes what is in {@link #transfers}. */
+        @Override
+        public CompletionStage<Void> transferTo(String successor) {
+            return transfers.computeIfAbsent(successor, id -> new CompletableFuture<>());
+        }
+
+        @Override
+        public void leave() {
+            leaves.incrementAndGet();
+        }
+
+        @Override
+        public Situation explain() {
+            return Situation.outside("as the test says");
+        }
+    }
+}

@@ -1,0 +1,298 @@
+package io.quorate.testkit.simulation;
+
+import io.quorate.spi.Check;
+import io.quorate.spi.NodeId;
+import io.quorate.testkit.simulation.VirtualNetwork.Trouble;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Makes the faults of a scenario happen, and end. */
+final class Injector {
+
+    /** One direction of a link. */
+    private record Way(NodeId from, NodeId to) {
+    }
+
+    private static final String LEADER = "leader";
+    private static final Runnable NOTHING = () -> { };
+    /** How long after a start that has failed it is tried again. */
+    private static final long SUPERVISOR_NANOS = 100 * VirtualTime.MILLI;
+    private static final long MILLI = VirtualTime.MILLI;
+
+    private final VirtualCluster world;
+    private final List<NodeId> nodes;
+    /** Which paths each node's application contends on now, and the number of the contender if it is open. */
+    private final Map<NodeId, Map<String, Integer>> contending = new TreeMap<>();
+    private final Map<NodeId, Set<String>> watched = new TreeMap<>();
+    private NodeId lastLeader;
+    private int numbers;
+
+    Injector(VirtualCluster world, List<NodeId> nodes) {
+        this.world = world;
+        this.nodes = nodes;
+        this.lastLeader = nodes.get(0);
+        nodes.forEach(node -> {
+            contending.put(node, new TreeMap<>());
+            watched.put(node, new TreeSet<>());
+        });
+    }
+
+    /** Arranges that it happens. */
+    void schedule(Fault fault) {
+        world.time().at(fault.at() * MILLI, () -> {
+            Runnable end = begin(fault);
+            if (end != NOTHING) {
+                world.time().at(fault.until() * MILLI, end);
+            }
+        });
+    }
+
+    /** The paths on which somebody contends now who runs. */
+    List<String> contended() {
+        return contending.entrySet().stream().filter(entry -> world.process(entry.getKey()).isRunning())
+                .flatMap(entry -> entry.getValue().keySet().stream()).distinct().sorted().toList();
+    }
+
+    /** Answers what ends the fault. */
+    private Runnable begin(Fault fault) {
+        return switch (fault.kind()) {
+            case CUT -> trouble(fault, Trouble.CUT, 1);
+            case LOSS -> trouble(fault, Trouble.LOSS, (int) fault.amount());
+            case DELAY -> trouble(fault, Trouble.DELAY, (int) fault.amount());
+            case DUPLICATION -> trouble(fault, Trouble.DUPLICATION, (int) fault.amount());
+            case FLAP -> flap(fault);
+            case CONTEND -> contend(fault);
+            case RESIGN -> resign(fault);
+            case RESIGN_ALL -> {
+                world.process(node(fault.where())).resignAll();
+                yield NOTHING;
+            }
+            case AWAY -> away(fault);
+            case WATCH -> watch(fault);
+            case LIE -> lie(fault);
+            default -> onProcess(fault, world.process(node(fault.where())));
+        };
+    }
+
+    private Runnable onProcess(Fault fault, VirtualProcess process) {
+        switch (fault.kind()) {
+            case WALL -> process.clock.stepWall(fault.amount() * 1000);
+            case CLOCK -> process.rate(1.0 + fault.amount() / 100.0);
+            case SLOW -> process.slow(fault.amount() * MILLI);
+            case DISK_FULL -> process.host().diskIsFull(true);
+            default -> {
+                return onRunning(fault, process);
+            }
+        }
+        return () -> {
+            switch (fault.kind()) {
+                case CLOCK -> process.rate(1.0);
+                case SLOW -> process.slow(0);
+                case DISK_FULL -> process.host().diskIsFull(false);
+                default -> { }
+            }
+        };
+    }
+
+    private Runnable onRunning(Fault fault, VirtualProcess process) {
+        if (!process.isRunning()) {
+            return NOTHING;
+        }
+        switch (fault.kind()) {
+            case PAUSE -> process.pause();
+            case STALL -> process.stall();
+            case SHUTDOWN -> process.shutdown();
+            default -> {
+                process.host().completesWriteAtCrash(fault.kind() == Fault.Kind.CRASH_AFTER_WRITE);
+                process.crash();
+            }
+        }
+        boolean goesOn = fault.kind() == Fault.Kind.PAUSE || fault.kind() == Fault.Kind.STALL;
+        long life = process.life();
+        return goesOn ? () -> resume(process, life) : () -> start(process);
+    }
+
+    private static void resume(VirtualProcess process, long life) {
+        if (process.life() == life) {
+            process.resume();
+        }
+    }
+
+    /** Starts the process; its application opens its latches again. */
+    void start(VirtualProcess process) {
+        if (!process.host().canStart()) {
+            world.time().after(SUPERVISOR_NANOS, () -> start(process));
+        } else if (!process.isRunning()) {
+            process.start();
+            contending.get(process.id).replaceAll((path, number) -> open(process, path));
+            watched.get(process.id).forEach(path -> process.watch(path, true));
+        }
+    }
+
+    private int open(VirtualProcess process, String path) {
+        int number = ++numbers;
+        process.contend(number, path);
+        return number;
+    }
+
+    private Runnable contend(Fault fault) {
+        NodeId id = node(nodeOf(fault.where()));
+        String path = pathOf(fault.where());
+        VirtualProcess process = world.process(id);
+        Map<String, Integer> own = contending.get(id);
+        if (own.containsKey(path)) {
+            return NOTHING;
+        }
+        own.put(path, process.isRunning() ? open(process, path) : 0);
+        return () -> Optional.ofNullable(own.remove(path)).ifPresent(process::withdraw);
+    }
+
+    private Runnable resign(Fault fault) {
+        NodeId id = node(nodeOf(fault.where()));
+        Optional.ofNullable(contending.get(id).get(pathOf(fault.where()))).ifPresent(world.process(id)::resign);
+        return NOTHING;
+    }
+
+    private Runnable away(Fault fault) {
+        VirtualProcess process = world.process(node(nodeOf(fault.where())));
+        Integer number = contending.get(process.id).get(pathOf(fault.where()));
+        if (number == null || !process.isRunning()) {
+            return NOTHING;
+        }
+        long life = process.life();
+        process.hold(number);
+        return () -> {
+            if (process.life() == life) {
+                process.letGo(number);
+            }
+        };
+    }
+
+    private Runnable watch(Fault fault) {
+        VirtualProcess process = world.process(node(nodeOf(fault.where())));
+        String path = pathOf(fault.where());
+        Set<String> own = watched.get(process.id);
+        if (!own.add(path)) {
+            return NOTHING;
+        }
+        process.watch(path, true);
+        return () -> {
+            own.remove(path);
+            process.watch(path, false);
+        };
+    }
+
+    private Runnable lie(Fault fault) {
+        String[] sides = fault.where().split(">");
+        Check.argument(sides.length == 2, "lies '%s': must be '<who>><nodes>'", fault.where());
+        // Of the text: the hash of a fault itself is another in each process.
+        Liar liar = new Liar(world, nodes, Liar.Who.of(sides[0]), world.seed() ^ fault.toString().hashCode());
+        world.network().observe(liar::overhear);
+        List<NodeId> victims = side(sides[1]);
+        long step = Math.max(1, 1000 * MILLI / fault.amount());
+        for (long at = fault.at() * MILLI; at < fault.until() * MILLI; at += step) {
+            world.time().at(at, () -> victims.forEach(liar::lieTo));
+        }
+        return NOTHING;
+    }
+
+    /** The paths that the node contends on or watches now. */
+    Set<String> interests(NodeId node) {
+        Set<String> interests = new TreeSet<>(contending.get(node).keySet());
+        interests.addAll(watched.get(node));
+        return interests;
+    }
+
+    /** Which nodes that run contend on the path now. */
+    List<NodeId> contenders(String path) {
+        return nodes.stream().filter(node -> world.process(node).isRunning()
+                && contending.get(node).containsKey(path)).toList();
+    }
+
+    private static String nodeOf(String where) {
+        Check.argument(where.indexOf('/') > 0, "'%s': must be a node and a path", where);
+        return where.substring(0, where.indexOf('/'));
+    }
+
+    private static String pathOf(String where) {
+        return where.substring(where.indexOf('/'));
+    }
+
+    // ---------------------------------------------------------------- links
+
+    private Runnable trouble(Fault fault, Trouble trouble, int amount) {
+        List<Way> ways = ways(fault.where());
+        ways.forEach(way -> world.network().trouble(way.from, way.to, trouble, amount));
+        return () -> ways.forEach(way -> world.network().trouble(way.from, way.to, trouble, -amount));
+    }
+
+    private Runnable flap(Fault fault) {
+        List<Way> ways = ways(fault.where());
+        boolean[] isCut = {false};
+        for (long at = fault.at(); at < fault.until(); at += fault.amount()) {
+            world.time().at(at * MILLI, () -> toggle(ways, isCut));
+        }
+        return () -> {
+            if (isCut[0]) {
+                toggle(ways, isCut);
+            }
+        };
+    }
+
+    private void toggle(List<Way> ways, boolean[] isCut) {
+        isCut[0] = !isCut[0];
+        ways.forEach(way -> world.network().trouble(way.from, way.to, Trouble.CUT, isCut[0] ? 1 : -1));
+    }
+
+    private List<Way> ways(String where) {
+        boolean isBoth = where.indexOf('-') > 0;
+        String[] sides = where.split(isBoth ? "-" : ">");
+        Check.argument(sides.length == 2, "links '%s': must be '<nodes>-<nodes>' or '<nodes>><nodes>'", where);
+        List<NodeId> one = side(sides[0]);
+        List<NodeId> other = side(sides[1]);
+        List<Way> ways = new ArrayList<>();
+        for (NodeId from : one) {
+            for (NodeId to : other) {
+                Way way = new Way(from, to);
+                Way back = new Way(to, from);
+                if (!from.equals(to) && !ways.contains(way)) {
+                    ways.add(way);
+                }
+                if (isBoth && !from.equals(to) && !ways.contains(back)) {
+                    ways.add(back);
+                }
+            }
+        }
+        return ways;
+    }
+
+    private List<NodeId> side(String text) {
+        if (text.equals("*")) {
+            return nodes;
+        }
+        if (text.startsWith("!")) {
+            NodeId without = node(text.substring(1));
+            return nodes.stream().filter(node -> !node.equals(without)).toList();
+        }
+        List<NodeId> side = new ArrayList<>();
+        for (String name : text.split(",")) {
+            side.add(node(name));
+        }
+        return side;
+    }
+
+    private NodeId node(String name) {
+        if (name.equals(LEADER)) {
+            lastLeader = world.leader(Storm.FIRST_PATH).orElse(lastLeader);
+            return lastLeader;
+        }
+        NodeId node = new NodeId(name);
+        Check.argument(nodes.contains(node), "node '%s': must be one of %s, or '%s'", name, nodes, LEADER);
+        return node;
+    }
+}

@@ -1,0 +1,219 @@
+package io.quorate.testkit.simulation;
+
+import io.quorate.core.ContenderId;
+import io.quorate.core.Epoch;
+import io.quorate.core.NodeMessage;
+import io.quorate.core.Registration;
+import io.quorate.spi.Message;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.RankOrder;
+import io.quorate.testkit.simulation.VirtualCluster.Flight;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * Somebody who sends well-formed messages of every kind that are not true. It listens to the whole network, so that its
+ * lies are near the truth: with real ids, lives, epochs and terms, and with the digest of the configuration.
+ */
+public final class Liar {
+
+    /** Who lies. */
+    enum Who {
+        /** A node that nobody knows. */
+        STRANGER,
+        /** A life of a node that is over, or never was. */
+        FORMER,
+        /** A node that contends and does not vote. */
+        CONTENDER,
+        /** A voter. */
+        VOTER;
+
+        static Who of(String name) {
+            return valueOf(name.toUpperCase(Locale.ROOT));
+        }
+    }
+
+    private static final int REMEMBERED_MAX = 64;
+    private static final long[] EDGES = {0, 1, 2, 1L << 16, 1L << 24, 1L << 40, NodeMessage.NUMBER_MAX - 1,
+        NodeMessage.NUMBER_MAX, NodeMessage.NUMBER_MAX + 1, Long.MAX_VALUE, -1, Long.MIN_VALUE};
+    private static final int KINDS = 22;
+
+    private final VirtualCluster world;
+    private final List<NodeId> nodes;
+    private final Who who;
+    private final SplittableRandom random;
+
+    // What was overheard, newest last.
+    private final List<Long> terms = new ArrayList<>(List.of(0L, 1L));
+    private final List<Epoch> epochs = new ArrayList<>(List.of(new Epoch(1, 1)));
+    private final List<NodeMessage.Elect> elects = new ArrayList<>();
+    private final List<ContenderId> contenders = new ArrayList<>();
+    private long configHash;
+
+    Liar(VirtualCluster world, List<NodeId> nodes, Who who, long seed) {
+        this.world = world;
+        this.nodes = nodes;
+        this.who = who;
+        this.random = new SplittableRandom(seed);
+    }
+
+    // ---------------------------------------------------------------- what it hears
+
+    void overhear(Flight flight) {
+        Object message = flight.message();
+        if (message instanceof NodeMessage.Heartbeat heartbeat) {
+            configHash = heartbeat.configHash();
+        } else if (message instanceof NodeMessage.Ack ack && isMine(flight.to())) {
+            remember(epochs, ack.epoch());
+        } else if (message instanceof NodeMessage.Vote vote) {
+            remember(terms, vote.term());
+            remember(epochs, vote.epoch());
+        } else if (message instanceof NodeMessage.Claim claim) {
+            remember(contenders, new ContenderId(flight.from(), flight.incarnation(), claim.number()));
+        } else if (message instanceof NodeMessage.Elect elect) {
+            remember(elects, elect);
+        }
+    }
+
+    private static boolean isMine(NodeId node) {
+        return node.value().startsWith("stranger");
+    }
+
+    private static <T> void remember(List<T> list, T heard) {
+        if (list.size() == REMEMBERED_MAX) {
+            list.remove(0);
+        }
+        list.add(heard);
+    }
+
+    // ---------------------------------------------------------------- what it says
+
+    /** Sends one lie to the node. */
+    void lieTo(NodeId victim) {
+        NodeId from = from(victim);
+        long life = world.incarnation(from);
+        long incarnation = switch (who) {
+            case STRANGER -> 1_000 + random.nextInt(2);
+            case FORMER -> 1 + random.nextInt(1_000);
+            default -> life;
+        };
+        // Who has just started knows no life of anybody, and so none that is over.
+        boolean knowsLives = who != Who.FORMER || world.process(victim).host().isConnected();
+        if (incarnation > 0 && knowsLives) {
+            world.deliver(new Flight(from, victim, lie(from, incarnation), incarnation, 0));
+        }
+    }
+
+    private NodeId from(NodeId victim) {
+        List<NodeId> choice = switch (who) {
+            case STRANGER -> List.of(new NodeId("stranger" + random.nextInt(4)));
+            case CONTENDER -> nodes.stream().filter(node -> node.value().startsWith("o")).toList();
+            case VOTER -> nodes.stream().filter(node -> node.value().startsWith("n")).toList();
+            default -> nodes;
+        };
+        return choice.isEmpty() ? victim : any(choice);
+    }
+
+    private <T> T any(List<T> list) {
+        return list.get(random.nextInt(list.size()));
+    }
+
+    private long number() {
+        return switch (random.nextInt(5)) {
+            case 0, 1 -> random.nextInt(8);
+            case 2, 3 -> any(terms) + random.nextInt(4);
+            default -> EDGES[random.nextInt(EDGES.length)];
+        };
+    }
+
+    private int contenderNumber() {
+        return random.nextInt(20) == 0 ? -1 : 1 + random.nextInt(12);
+    }
+
+    private String path() {
+        return random.nextInt(3) > 0 ? Storm.FIRST_PATH : random.nextInt(4) == 0 ? "/lie/" + random.nextInt(10_000)
+                : "/" + (char) ('a' + random.nextInt(3));
+    }
+
+    private Epoch epoch() {
+        return random.nextInt(4) > 0 ? any(epochs) : new Epoch(number(), number());
+    }
+
+    private ContenderId contender(NodeId from, long incarnation) {
+        if (contenders.isEmpty() || random.nextInt(3) == 0) {
+            return new ContenderId(from, incarnation, Math.max(0, contenderNumber()));
+        }
+        return random.nextInt(8) == 0 ? new ContenderId(any(nodes), number(), Math.max(0, contenderNumber()))
+                : any(contenders);
+    }
+
+    private Registration registration(NodeId from, long incarnation) {
+        return new Registration(contender(from, incarnation), "liar", number(), random.nextLong(), number(), number());
+    }
+
+    private NodeMessage lie(NodeId from, long incarnation) {
+        return switch (random.nextInt(KINDS)) {
+            // Often, so that it is supported, and its other lies get further.
+            case 0, 1, 2 -> new NodeMessage.Heartbeat(random.nextInt(1_000), number(), number(),
+                    random.nextInt(4) == 0 ? Optional.of(epoch()) : Optional.empty(), random.nextBoolean(),
+                    random.nextBoolean(), number(), configHash, random.nextBoolean(), number());
+            case 3 -> new NodeMessage.Ack(world.incarnation(any(nodes)), number(), epoch(), number(), number(),
+                    random.nextBoolean() ? Optional.empty() : Optional.of(List.of(any(nodes))));
+            case 4 -> new NodeMessage.Refused(random.nextBoolean(), "a\nlie");
+            // Of a voter, which is believed, this stops a node that starts; and one that starts knows no lives yet.
+            case 5 -> who == Who.VOTER || who == Who.FORMER || random.nextBoolean() ? new NodeMessage.Inquiry()
+                    : new NodeMessage.Heard(number());
+            case 6 -> new NodeMessage.Outdated(random.nextBoolean() ? number() : incarnation + number());
+            case 7 -> new NodeMessage.Goodbye();
+            case 8, 9 -> new NodeMessage.Registrations(epoch(), random.nextInt(1_000), List.of(change(from,
+                    incarnation), change(from, incarnation)));
+            case 10 -> random.nextBoolean() ? new NodeMessage.RegistrationsAck(number())
+                    : new NodeMessage.ListingsAck(number());
+            case 11, 12 -> new NodeMessage.Listings(epoch(), random.nextInt(1_000), List.of(item(from, incarnation),
+                    item(from, incarnation)));
+            case 13 -> new NodeMessage.Claim(path(), contenderNumber(), number());
+            case 14 -> new NodeMessage.Vote(path(), contenderNumber(), number(), epoch());
+            case 15 -> new NodeMessage.Nack(path(), contenderNumber(), number(), number(), number());
+            case 16 -> new NodeMessage.Release(path(), contenderNumber(), number(), random.nextBoolean()
+                    ? Optional.empty()
+                    : Optional.of(new NodeMessage.Successor(contender(from, incarnation), number())));
+            case 17 -> new NodeMessage.Challenge(path(), contender(from, incarnation), number());
+            case 18, 19 -> new NodeMessage.Handover(path(), contenderNumber(), number(), number());
+            case 20 -> new NodeMessage.Configuration("other", List.of(from), Math.abs(random.nextLong() >>> 2), 5, true,
+                    "lie\u001b[31m", RankOrder.SPREAD);
+            default -> elect();
+        };
+    }
+
+    private NodeMessage.Change change(NodeId from, long incarnation) {
+        return switch (random.nextInt(4)) {
+            case 0 -> new NodeMessage.Leave(path(), contenderNumber(), random.nextBoolean(), random.nextBoolean());
+            case 1 -> new NodeMessage.Watch(path(), random.nextInt(3) > 0, random.nextBoolean());
+            default -> new NodeMessage.Join(path(), registration(from, incarnation), random.nextBoolean());
+        };
+    }
+
+    private NodeMessage.Item item(NodeId from, long incarnation) {
+        return switch (random.nextInt(4)) {
+            case 0 -> new NodeMessage.Unlisted(path(), contender(from, incarnation));
+            case 1 -> new NodeMessage.Complete(path(), number());
+            case 2 -> new NodeMessage.Snapshot(path(), number(), random.nextBoolean(),
+                    List.of(registration(from, incarnation), registration(from, incarnation)));
+            default -> new NodeMessage.Listed(path(), registration(from, incarnation));
+        };
+    }
+
+    /** One that was overheard, from another place or of another attempt; there is none before the first election. */
+    private NodeMessage elect() {
+        if (elects.isEmpty()) {
+            return new NodeMessage.Goodbye();
+        }
+        NodeMessage.Elect heard = any(elects);
+        Message message = any(elects).message();
+        return new NodeMessage.Elect(heard.election(), random.nextBoolean() ? heard.birth() : number(),
+                random.nextInt(4) - 1, random.nextInt(4) - 1, random.nextInt(4) == 0, message);
+    }
+}

@@ -1,0 +1,27 @@
+package io.quorate.testkit.simulation;
+
+import io.quorate.spi.Clock;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A clock that stands still unless a test moves it. Safe for any thread. */
+public final class ManualClock implements Clock {
+
+    // Near the overflow, so that a comparison instead of a difference is noticed.
+    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000_000);
+
+    @Override
+    public long nanoTime() {
+        return nanos.get();
+    }
+
+    @Override
+    public long wallMillis() {
+        return 0;
+    }
+
+    /** Lets time pass. */
+    public void advance(Duration duration) {
+        nanos.addAndGet(duration.toNanos());
+    }
+}

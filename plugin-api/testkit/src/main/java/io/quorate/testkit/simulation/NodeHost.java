@@ -1,0 +1,235 @@
+package io.quorate.testkit.simulation;
+
+import io.quorate.core.Connection;
+import io.quorate.core.Node;
+import io.quorate.core.NodeEffect;
+import io.quorate.core.NodeEvent;
+import io.quorate.core.NodeMessage;
+import io.quorate.core.PathView;
+import io.quorate.core.Tenure;
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.NodeId;
+import io.quorate.testkit.simulation.VirtualCluster.Flight;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A node of the core alone: its messages travel as objects, and its disk is two numbers. */
+final class NodeHost implements VirtualHost {
+
+    private static final long WRITE_NANOS = VirtualTime.MILLI;
+    private static final int TERM_BITS_PER_MILLI = 18;
+
+    /** A frame without a body: it says in which life its sender is. */
+    private record Hello() {
+    }
+
+    private final VirtualProcess process;
+    private final VirtualNetwork network;
+    private final ElectionAlgorithm algorithm;
+    /** The newest life of each node that this one has heard of. */
+    private final Map<NodeId, Long> known = new HashMap<>();
+    private Node node;
+    private long draws;
+
+    // The disk.
+    private boolean isDurable = true;
+    private boolean isFull;
+    private boolean completesWriteAtCrash;
+    private long incarnation;
+    private long termCeiling;
+    private long termCeilingUnderWay;
+
+    private final Alarm alarm;
+
+    NodeHost(VirtualProcess process, VirtualNetwork network, ElectionAlgorithm algorithm) {
+        this.process = process;
+        this.network = network;
+        this.algorithm = algorithm;
+        this.alarm = new Alarm(process, () -> node.nextWake(), this::wake);
+    }
+
+    /** Keeps nothing on disk. */
+    void diskless() {
+        isDurable = false;
+    }
+
+    @Override
+    public void diskIsFull(boolean full) {
+        isFull = full;
+    }
+
+    @Override
+    public void completesWriteAtCrash(boolean completes) {
+        completesWriteAtCrash = completes;
+    }
+
+    Node node() {
+        return node;
+    }
+
+    // ---------------------------------------------------------------- its life
+
+    @Override
+    public boolean canStart() {
+        return true;
+    }
+
+    @Override
+    public void start() {
+        long wall = process.clock.wallMillis();
+        incarnation = Math.max(incarnation + 1, wall);
+        long ceiling = isDurable ? termCeiling : wall << TERM_BITS_PER_MILLI;
+        Node.Birth birth = new Node.Birth(incarnation, ceiling, isDurable);
+        known.clear();
+        node = new Node(process.settings, algorithm, birth, (min, max) -> process.keyed.between(draws++, min, max));
+        perform(node.start(process.clock.nanoTime()));
+        alarm.set();
+    }
+
+    @Override
+    public void crash() {
+        if (completesWriteAtCrash) {
+            termCeiling = Math.max(termCeiling, termCeilingUnderWay);
+        }
+        node = null;
+    }
+
+    @Override
+    public void close() {
+        do {
+            step(new NodeEvent.Close());
+        } while (!node.isStopped());
+    }
+
+    // ---------------------------------------------------------------- steps
+
+    void step(NodeEvent event) {
+        List<NodeEffect> effects = node.step(process.clock.nanoTime(), event);
+        if (!effects.isEmpty()) {
+            process.perform(() -> perform(effects));
+        }
+        alarm.set();
+    }
+
+    @Override
+    public void wake() {
+        step(NodeEvent.Wake.INSTANCE);
+    }
+
+    @Override
+    public void clockChanged() {
+        alarm.clockChanged();
+    }
+
+    @Override
+    public void receive(Flight flight) {
+        known.merge(flight.from(), flight.incarnation(), Math::max);
+        if (flight.addressee() != 0 && flight.addressee() != incarnation) {
+            // As the envelope does: what was meant for a former life is dropped, and the sender is told of this one.
+            send(flight.from(), new Hello());
+        } else if (flight.message() instanceof NodeMessage message) {
+            step(new NodeEvent.Received(flight.from(), flight.incarnation(), message));
+        }
+    }
+
+    @Override
+    public void contend(String path, int number) {
+        step(new NodeEvent.Contend(path, number, process.id.value()));
+    }
+
+    @Override
+    public void withdraw(int number) {
+        step(new NodeEvent.Withdraw(number));
+    }
+
+    @Override
+    public void rejoin(int number) {
+        step(new NodeEvent.Rejoin(number));
+    }
+
+    @Override
+    public void resign(int number, Tenure tenure) {
+        step(new NodeEvent.Resign(number, tenure));
+    }
+
+    // ---------------------------------------------------------------- effects
+
+    private void perform(List<NodeEffect> effects) {
+        for (NodeEffect effect : effects) {
+            if (effect instanceof NodeEffect.Send send) {
+                send(send.to(), send.message());
+            } else if (effect instanceof NodeEffect.ReserveTerms reserve) {
+                reserve(reserve.upTo());
+            } else if (effect instanceof NodeEffect.Granted granted) {
+                process.granted(Math.toIntExact(granted.number()), granted.tenure());
+            } else if (effect instanceof NodeEffect.Revoked revoked) {
+                process.revoked(Math.toIntExact(revoked.number()), revoked.tenure());
+            } else if (effect instanceof NodeEffect.AdoptIncarnation adopt) {
+                incarnation = adopt.incarnation();
+            } else if (effect instanceof NodeEffect.ConnectionChanged changed) {
+                process.connections.add(changed.connection());
+            } else if (effect instanceof NodeEffect.TransferBegun begun) {
+                process.transfers.add("to " + begun.successor().node());
+            } else if (effect instanceof NodeEffect.TransferRefused refused) {
+                process.transfers.add("refused: " + refused.cause().getMessage());
+            } else if (effect instanceof NodeEffect.Failed failed) {
+                process.failure = Optional.of(failed.cause());
+            }
+        }
+    }
+
+    private void send(NodeId to, Object message) {
+        network.send(new Flight(process.id, to, message, incarnation, known.getOrDefault(to, 0L)));
+    }
+
+    private void reserve(long upTo) {
+        termCeilingUnderWay = upTo;
+        process.laterInThisLife(process.time.now() + WRITE_NANOS, () -> {
+            if (isFull) {
+                process.handle(() -> step(new NodeEvent.ReserveFailed("no space left")));
+            } else {
+                termCeiling = Math.max(termCeiling, upTo);
+                process.handle(() -> step(new NodeEvent.TermsReserved(upTo)));
+            }
+        });
+    }
+
+    @Override
+    public long incarnation() {
+        return incarnation;
+    }
+
+    @Override
+    public boolean isConnected() {
+        return node != null && (node.connection() == Connection.CONNECTED
+                || node.connection() == Connection.RECONNECTED);
+    }
+
+    @Override
+    public Optional<PathView> view(String path) {
+        return node.view(path);
+    }
+
+    @Override
+    public void watch(String path, boolean wanted) {
+        step(new NodeEvent.WatchPath(path, wanted));
+    }
+
+    @Override
+    public int load() {
+        return node == null ? 0 : node.pendingTimers();
+    }
+
+    @Override
+    public String describe() {
+        if (node == null) {
+            return process.id + ": crashed";
+        }
+        StringBuilder text = new StringBuilder(node.describe());
+        process.contenders.forEach((number, path) -> text.append("\n  ").append(path).append(' ').append(number)
+                .append(": ").append(node.explain(number).reason()));
+        return text.toString();
+    }
+}

@@ -1,0 +1,177 @@
+package io.quorate.testkit.simulation;
+
+import io.quorate.core.LeaseTiming;
+import io.quorate.core.NodeSettings;
+import io.quorate.spi.Check;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.RankOrder;
+import io.quorate.spi.Timing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * A simulated cluster and everything that happens to it. The same scenario always runs alike; {@link #toString} and
+ * {@link #parse} turn it into text that can be kept, and back.
+ *
+ * @param seed   decides delays and what else is random
+ * @param setup  the cluster
+ * @param faults what happens, contenders included
+ */
+public record Scenario(long seed, Setup setup, List<Fault> faults) {
+
+    /** How long faults may last, in milliseconds; a scenario may end earlier. */
+    public static final long FAULTS_END = 19_000;
+
+    /**
+     * A cluster.
+     *
+     * @param voters         the voters {@code n1, n2, ...}
+     * @param observers      nodes {@code o1, o2, ...} that contend but do not vote
+     * @param isDurable      whether voters keep their terms on disk
+     * @param heartbeat      period, in milliseconds
+     * @param support        how long a voter's support lasts, in milliseconds
+     * @param driftPercent   what clocks may differ
+     * @param delayMaxMicros the longest delay of an undisturbed message
+     */
+    public record Setup(int voters, int observers, boolean isDurable, RankOrder rankOrder, boolean preempt,
+                        int heartbeat, int support, int driftPercent, int delayMaxMicros) {
+
+        /** Three voters with the default times, and nothing special. */
+        public static final Setup DEFAULT = new Setup(3, 0, true, RankOrder.JOIN_ORDER, false, 150, 1000, 10, 1000);
+
+        private static final int NODES_MAX = 9;
+
+        public Setup {
+            Check.argument(1 <= voters && voters <= NODES_MAX, "voters %d: must be from 1 to %d", voters, NODES_MAX);
+            Check.argument(0 <= observers && observers <= NODES_MAX, "observers %d: must be from 0 to %d", observers,
+                    NODES_MAX);
+            Check.argument(delayMaxMicros >= Simulation.DELAY_MIN_MICROS, "delay-max-micros %d: must be at least %d",
+                    delayMaxMicros, Simulation.DELAY_MIN_MICROS);
+        }
+
+        /** The same with another number of voters. */
+        public Setup withVoters(int count) {
+            return new Setup(count, observers, isDurable, rankOrder, preempt, heartbeat, support, driftPercent,
+                    delayMaxMicros);
+        }
+
+        List<NodeId> votingNodes() {
+            List<NodeId> nodes = new ArrayList<>();
+            for (int i = 1; i <= voters; i++) {
+                nodes.add(new NodeId("n" + i));
+            }
+            return nodes;
+        }
+
+        List<NodeId> nodes() {
+            List<NodeId> nodes = votingNodes();
+            for (int i = 1; i <= observers; i++) {
+                nodes.add(new NodeId("o" + i));
+            }
+            return nodes;
+        }
+
+        NodeSettings settings(NodeId self) {
+            long milli = VirtualTime.MILLI;
+            int priority = self.value().charAt(1) % 3;
+            return new NodeSettings("simulation", self, votingNodes(),
+                    new LeaseTiming(heartbeat * milli, support * milli, driftPercent),
+                    new Timing(20 * milli), rankOrder, priority, preempt);
+        }
+    }
+
+    public Scenario {
+        faults = List.copyOf(faults);
+    }
+
+    Scenario withFaults(List<Fault> other) {
+        return new Scenario(seed, setup, other);
+    }
+
+    Scenario withSetup(Setup other) {
+        return new Scenario(seed, other, faults);
+    }
+
+    /** The same, but every fault comes so many milliseconds later; contenders come as before. */
+    public Scenario later(long millis) {
+        return withFaults(faults.stream().map(fault -> fault.isContender() ? fault
+                : fault.during(fault.at() + millis, fault.until() + millis)).toList());
+    }
+
+    /** When the last change is over, in milliseconds: a latch that is closed too. What goes on for ever is none. */
+    long quietFrom() {
+        return faults.stream().filter(fault -> !fault.isForEver()).mapToLong(Fault::until).max().orElse(0);
+    }
+
+    /**
+     * Reads what {@link #toString} writes. Empty lines and those that begin with {@code #} say nothing.
+     *
+     * @throws IllegalArgumentException if it is no scenario; says which line, and why
+     */
+    public static Scenario parse(String text) {
+        Map<String, String> values = new TreeMap<>();
+        List<Fault> faults = new ArrayList<>();
+        for (String line : text.lines().map(String::trim).filter(l -> !l.isEmpty() && !l.startsWith("#")).toList()) {
+            if (line.startsWith("at ")) {
+                faults.add(Fault.parse(line));
+            } else {
+                String[] words = line.split("\\s+", 2);
+                Check.argument(words.length == 2, "line '%s': must be a name and a value, or a fault", line);
+                String before = values.put(words[0], words[1]);
+                Check.argument(before == null, "line '%s': '%s' must not be there twice", line, words[0]);
+            }
+        }
+        Setup setup = new Setup(number(values, "voters"), number(values, "observers"),
+                oneOf(List.of(false, true), values, "durable"), oneOf(List.of(RankOrder.values()), values, "rank"),
+                oneOf(List.of(false, true), values, "preempt"), number(values, "heartbeat"),
+                number(values, "support"), number(values, "drift"), number(values, "delay-max-micros"));
+        long seed = longNumber(values, "seed");
+        Check.argument(values.isEmpty(), "scenario with %s: nothing of that name", values.keySet());
+        return new Scenario(seed, setup, faults);
+    }
+
+    private static String value(Map<String, String> values, String name) {
+        String value = values.remove(name);
+        Check.argument(value != null, "scenario without '%s'", name);
+        return value;
+    }
+
+    private static <T> T oneOf(List<T> choice, Map<String, String> values, String name) {
+        String value = value(values, name);
+        return choice.stream().filter(one -> one.toString().equals(value)).findFirst().orElseThrow(() ->
+                new IllegalArgumentException("'" + name + " " + value + "': must be one of " + choice));
+    }
+
+    private static int number(Map<String, String> values, String name) {
+        long value = longNumber(values, name);
+        Check.argument(Math.abs(value) <= Integer.MAX_VALUE, "'%s %d': must be a small number", name, value);
+        return (int) value;
+    }
+
+    private static long longNumber(Map<String, String> values, String name) {
+        String value = value(values, name);
+        try {
+            return Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("'" + name + " " + value + "': must be a whole number", e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "seed " + seed
+                + "\nvoters " + setup.voters
+                + "\nobservers " + setup.observers
+                + "\ndurable " + setup.isDurable
+                + "\nrank " + setup.rankOrder
+                + "\npreempt " + setup.preempt
+                + "\nheartbeat " + setup.heartbeat
+                + "\nsupport " + setup.support
+                + "\ndrift " + setup.driftPercent
+                + "\ndelay-max-micros " + setup.delayMaxMicros + "\n"
+                + faults.stream().map(fault -> fault + "\n").collect(Collectors.joining());
+    }
+}

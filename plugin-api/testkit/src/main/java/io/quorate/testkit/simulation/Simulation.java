@@ -1,0 +1,229 @@
+package io.quorate.testkit.simulation;
+
+import io.quorate.core.NodeSettings;
+import io.quorate.core.PathView;
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.NodeId;
+import io.quorate.testkit.model.LocalStates;
+import io.quorate.testkit.simulation.BrokenRule.Rule;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Runs a {@link Scenario} in virtual time, around the very objects that run in production, and checks every
+ * {@link BrokenRule.Rule rule} all along and at the end.
+ */
+public final class Simulation implements AutoCloseable {
+
+    /** How much of what runs in production is simulated. */
+    public enum Depth {
+        /** The node: messages travel as objects, and the disk is two numbers. Some hundred runs per second. */
+        NODE,
+        /** The driver around it too: messages travel in frames, and terms are in files. */
+        DRIVER
+    }
+
+    /** After the last fault, a contended path has a leader within so many lease durations. */
+    public static final int BOUND_IN_LEASES = 4;
+
+    /** The shortest delay of a message. */
+    static final int DELAY_MIN_MICROS = 200;
+
+    /** For how long the leader is watched after that, in milliseconds. */
+    private static final long STAYS_MILLIS = 2000;
+
+    /** More timers, waiting events and messages than this mean that something grows without end. */
+    private static final int LOAD_PER_NODE_MAX = 4000;
+
+    private static final long LOAD_CHECK_MILLIS = 500;
+
+    private final Scenario scenario;
+    private final Depth depth;
+    private final VirtualCluster cluster;
+    private final Injector injector;
+    private final Deque<AutoCloseable> closing = new ArrayDeque<>();
+
+    /**
+     * What was seen.
+     *
+     * @param tenures  how many began, on all paths
+     * @param messages how many were sent, by kind
+     * @param log      each beginning and end of a tenure
+     */
+    public record Outcome(int tenures, Map<String, Integer> messages, List<VirtualCluster.Change> log) {
+
+        /** Equal for equal runs, and hardly ever for others. */
+        public long fingerprint() {
+            long hash = LocalStates.mix(messages.hashCode());
+            for (VirtualCluster.Change change : log) {
+                hash = LocalStates.mix(hash ^ change.hashCode());
+            }
+            return hash;
+        }
+    }
+
+    private Simulation(Scenario scenario, ElectionAlgorithm algorithm, Depth depth) {
+        this.scenario = scenario;
+        this.depth = depth;
+        this.cluster = new VirtualCluster(scenario.seed(), algorithm);
+        List<NodeId> nodes = scenario.setup().nodes();
+        if (depth == Depth.NODE) {
+            nodes.forEach(this::addNode);
+        } else {
+            Path directory = temporaryDirectory();
+            closing.push(() -> Files.delete(directory));
+            nodes.forEach(node -> addDriver(node, directory));
+        }
+        cluster.delays(DELAY_MIN_MICROS, scenario.setup().delayMaxMicros());
+        injector = new Injector(cluster, nodes);
+    }
+
+    private void addNode(NodeId node) {
+        cluster.add(scenario.setup().settings(node));
+        if (!scenario.setup().isDurable()) {
+            cluster.diskless(node);
+        }
+    }
+
+    private void addDriver(NodeId node, Path directory) {
+        NodeSettings settings = scenario.setup().settings(node);
+        Optional<VirtualDisk> disk = Optional.empty();
+        if (scenario.setup().isDurable()) {
+            VirtualDisk own = new VirtualDisk(directory, node, settings.clusterId());
+            closing.push(own);
+            disk = Optional.of(own);
+        }
+        cluster.addDriver(settings, disk);
+    }
+
+    private static Path temporaryDirectory() {
+        try {
+            return Files.createTempDirectory("quorate-simulation");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Removes what is on disk. */
+    @Override
+    public void close() {
+        try {
+            for (AutoCloseable last = closing.poll(); last != null; last = closing.poll()) {
+                last.close();
+            }
+        } catch (Exception e) {
+            throw new IllegalStateException("a directory of the simulation cannot be removed", e);
+        }
+    }
+
+    /**
+     * Runs it.
+     *
+     * @throws BrokenRule if a rule was broken
+     */
+    public static Outcome run(Scenario scenario, ElectionAlgorithm algorithm, Depth depth) {
+        try (Simulation simulation = new Simulation(scenario, algorithm, depth)) {
+            return simulation.run();
+        }
+    }
+
+    /** Runs it; empty if no rule was broken. */
+    static Optional<BrokenRule> broken(Scenario scenario, ElectionAlgorithm algorithm, Depth depth) {
+        try {
+            run(scenario, algorithm, depth);
+            return Optional.empty();
+        } catch (BrokenRule e) {
+            return Optional.of(e);
+        }
+    }
+
+    /** What a cluster looks like at the end of a scenario, whether a rule was broken or not; for those who debug. */
+    static String describe(Scenario scenario, ElectionAlgorithm algorithm, Depth depth) {
+        try (Simulation simulation = new Simulation(scenario, algorithm, depth)) {
+            return simulation.describe();
+        }
+    }
+
+    private String describe() {
+        try {
+            run();
+            return cluster.describe();
+        } catch (BrokenRule e) {
+            return e.getMessage() + "\n" + cluster.describe();
+        }
+    }
+
+    private Outcome run() {
+        scenario.setup().nodes().forEach(node -> injector.start(cluster.process(node)));
+        scenario.faults().forEach(injector::schedule);
+        advanceTo(scenario.quietFrom());
+        long bound = (long) BOUND_IN_LEASES * scenario.setup().support();
+        advanceTo(scenario.quietFrom() + bound);
+        List<NodeId> leaders = injector.contended().stream().map(this::onlyLeader).toList();
+        scenario.setup().nodes().stream().filter(node -> cluster.process(node).isRunning()).forEach(this::checkViews);
+        advanceTo(cluster.nowMillis() + STAYS_MILLIS);
+        if (!scenario.setup().preempt() && !leaders.equals(injector.contended().stream().map(this::onlyLeader)
+                .toList())) {
+            throw new BrokenRule(Rule.LEADER_STAYS, leaders + " led the paths " + injector.contended()
+                    + " in the quiet, and do no longer");
+        }
+        return new Outcome((int) cluster.log().stream().filter(VirtualCluster.Change::isGranted).count(),
+                cluster.messages(), cluster.log());
+    }
+
+    private void advanceTo(long millis) {
+        while (cluster.nowMillis() < millis) {
+            long step = Math.min(LOAD_CHECK_MILLIS, millis - cluster.nowMillis());
+            cluster.time().advanceTo(cluster.time().now() + step * VirtualTime.MILLI);
+            checkLoad();
+        }
+    }
+
+    private void checkLoad() {
+        int load = cluster.load();
+        int bound = scenario.setup().nodes().size() * LOAD_PER_NODE_MAX;
+        if (load > bound) {
+            throw new BrokenRule(Rule.BOUNDED, load + " timers, events and messages, expected at most " + bound);
+        }
+        for (NodeId node : scenario.setup().nodes()) {
+            cluster.failure(node).ifPresent(failure -> {
+                throw new BrokenRule(Rule.NO_FAILURE, node + ": " + failure.getMessage());
+            });
+        }
+    }
+
+    private void checkViews(NodeId node) {
+        for (String path : injector.interests(node)) {
+            Optional<PathView> view = cluster.process(node).host().view(path);
+            if (depth == Depth.DRIVER && view.isEmpty()) {
+                continue;
+            }
+            List<NodeId> contenders = injector.contenders(path);
+            List<NodeId> seen = view.map(v -> v.contenders().stream().map(PathView.Entry::node).sorted().toList())
+                    .orElse(List.of());
+            Optional<NodeId> leader = view.flatMap(PathView::leader).map(PathView.Entry::node);
+            boolean agrees = view.isPresent() && seen.equals(contenders.stream().sorted().toList())
+                    && leader.equals(cluster.leader(path));
+            if (!agrees) {
+                throw new BrokenRule(Rule.VIEWS_AGREE, node + " sees " + seen + " led by " + leader + " on " + path
+                        + ", where " + contenders + " contend and " + cluster.leader(path) + " leads");
+            }
+        }
+    }
+
+    private NodeId onlyLeader(String path) {
+        List<NodeId> leaders = cluster.leaders(path);
+        if (leaders.size() != 1) {
+            throw new BrokenRule(Rule.LEADER_IN_THE_END, path + " is led by " + leaders + " at "
+                    + cluster.nowMillis() + " ms, and the last fault was over at " + scenario.quietFrom() + " ms");
+        }
+        return leaders.get(0);
+    }
+}

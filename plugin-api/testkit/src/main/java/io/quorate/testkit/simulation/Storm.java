@@ -1,0 +1,339 @@
+package io.quorate.testkit.simulation;
+
+import io.quorate.spi.NodeId;
+import io.quorate.spi.RankOrder;
+import io.quorate.testkit.simulation.Fault.Kind;
+import io.quorate.testkit.simulation.Scenario.Setup;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * Makes a scenario from a seed. Uniform faults hardly ever hit anything, so this is biased: most faults strike the
+ * leader or cut around it, what follows a strike follows soon, and each seed has only some kinds of faults (swarm
+ * testing), so that each kind is seen without the others that would hide it.
+ */
+final class Storm {
+
+    static final String FIRST_PATH = "/a";
+
+    /** For what goes on to the end. */
+    static final long FOR_EVER = 999_999;
+
+    /** What a storm is made of. */
+    private enum Play { STRIKE, STRIKE_AND_RESTART, SWIZZLE_CLOG, PARTITION, HUB, FLAP, WEATHER, COME_AND_GO, ROLLING,
+        MAJORITY_AT_ONCE, DISK, LONELY_LINK }
+
+    private static final List<String> PATHS = List.of(FIRST_PATH, "/b", "/c");
+    private static final int PLAYS_MAX = 7;
+
+    private final SplittableRandom random;
+    private final Setup setup;
+    private final List<NodeId> nodes;
+    private final List<Fault> faults = new ArrayList<>();
+
+    private Storm(SplittableRandom random, Setup setup) {
+        this.random = random;
+        this.setup = setup;
+        this.nodes = setup.nodes();
+    }
+
+    /** Always the same for the same seed. */
+    static Scenario scenario(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Storm storm = new Storm(random, setup(random));
+        storm.contenders();
+        storm.clocks();
+        List<Play> swarm = storm.swarm();
+        int count = 1 + random.nextInt(PLAYS_MAX);
+        for (int i = 0; i < count; i++) {
+            storm.play(swarm.get(random.nextInt(swarm.size())));
+        }
+        // With chance of their own, so that what is added here changes nothing above.
+        storm.applications(new SplittableRandom(~seed));
+        return new Scenario(seed, storm.setup, storm.faults);
+    }
+
+    /** The same, and somebody lies. */
+    static Scenario withLies(long seed, List<Liar.Who> liars) {
+        Scenario scenario = scenario(seed);
+        SplittableRandom random = new SplittableRandom(~seed * 31);
+        // A flood of lies to a process that is slow is a matter of who may send, and how much, not of what is believed.
+        List<Fault> faults = new ArrayList<>(scenario.faults());
+        faults.removeIf(fault -> fault.kind() == Kind.SLOW);
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            Liar.Who who = liars.get(random.nextInt(liars.size()));
+            long at = 1500 + random.nextInt(12_000);
+            long until = Math.min(Scenario.FAULTS_END, at + 200 + random.nextInt(4_000));
+            String victims = random.nextBoolean() ? "*" : "n" + (1 + random.nextInt(scenario.setup().voters()));
+            faults.add(new Fault(at, until, Kind.LIE, who.toString().toLowerCase(Locale.ROOT) + ">" + victims,
+                    20 + random.nextInt(300)));
+        }
+        return scenario.withFaults(faults);
+    }
+
+    /** What applications do beside contending: they watch, stay away for a while, and resign all at once. */
+    private void applications(SplittableRandom own) {
+        if (own.nextInt(3) == 0) {
+            for (int i = own.nextInt(4); i >= 0; i--) {
+                long at = 1500 + own.nextInt((int) Scenario.FAULTS_END - 4500);
+                add(at, at + 50 + own.nextInt(3000), Kind.AWAY, one(own) + FIRST_PATH, 0);
+            }
+        }
+        if (own.nextInt(3) == 0) {
+            for (int i = own.nextInt(4); i >= 0; i--) {
+                String where = one(own) + PATHS.get(own.nextInt(PATHS.size()));
+                if (own.nextBoolean()) {
+                    faults.add(new Fault(own.nextInt(1500), FOR_EVER, Kind.WATCH, where, 0));
+                } else {
+                    long at = own.nextInt((int) Scenario.FAULTS_END - 1000);
+                    add(at, at + own.nextInt(5000), Kind.WATCH, where, 0);
+                }
+            }
+        }
+        if (own.nextInt(60) == 0) {
+            manyPaths(own);
+        }
+        if (own.nextInt(5) == 0) {
+            for (int i = own.nextInt(5); i >= 0; i--) {
+                long at = 1500 + own.nextInt((int) Scenario.FAULTS_END - 4500);
+                add(at, at, Kind.RESIGN_ALL, own.nextBoolean() ? "leader" : one(own), 0);
+            }
+        }
+    }
+
+    private String one(SplittableRandom own) {
+        return own.nextInt(3) == 0 ? "leader" : nodes.get(own.nextInt(nodes.size())).value();
+    }
+
+    private void manyPaths(SplittableRandom own) {
+        int count = 20 + own.nextInt(60);
+        for (int path = 0; path < count; path++) {
+            for (NodeId node : nodes.subList(0, Math.min(3, nodes.size()))) {
+                faults.add(new Fault(own.nextInt(1500), FOR_EVER, Kind.CONTEND, node + "/m" + path, 0));
+            }
+        }
+        for (int i = own.nextInt(4); i >= 0; i--) {
+            long at = 5000 + own.nextInt((int) Scenario.FAULTS_END - 8000);
+            nodes.forEach(node -> add(at, at, Kind.RESIGN_ALL, node.value(), 0));
+        }
+    }
+
+    private static Setup setup(SplittableRandom random) {
+        int dice = random.nextInt(100);
+        int voters = dice < 72 ? 3 : dice < 90 ? 5 : dice < 95 ? 4 : dice < 98 ? 7 : 9;
+        int observers = random.nextInt(4) == 0 ? 1 + random.nextInt(2) : 0;
+        RankOrder rank = random.nextInt(3) > 0 ? RankOrder.JOIN_ORDER
+                : RankOrder.values()[random.nextInt(RankOrder.values().length)];
+        boolean preempt = rank != RankOrder.JOIN_ORDER && random.nextInt(3) == 0;
+        boolean isDurable = random.nextInt(4) > 0;
+        int heartbeat = random.nextInt(3) == 0 ? 150 : 200;
+        int delay = random.nextInt(4) == 0 ? 40_000 : 1000;
+        return new Setup(voters, observers, isDurable, rank, preempt, heartbeat, 1000, 10, delay);
+    }
+
+    private void contenders() {
+        int paths = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 1;
+        for (String path : PATHS.subList(0, paths)) {
+            for (NodeId node : nodes) {
+                if (random.nextInt(5) > 0) {
+                    faults.add(new Fault(random.nextInt(1500), FOR_EVER, Kind.CONTEND, node + path, 0));
+                }
+            }
+        }
+    }
+
+    /** In every other run, each clock is right, or as wrong as it may be. */
+    private void clocks() {
+        if (random.nextBoolean()) {
+            return;
+        }
+        for (NodeId node : nodes) {
+            int drift = (random.nextInt(3) - 1) * setup.driftPercent();
+            if (drift != 0) {
+                faults.add(new Fault(0, Scenario.FAULTS_END, Kind.CLOCK, node.value(), drift));
+            }
+        }
+    }
+
+    private List<Play> swarm() {
+        Set<Play> swarm = EnumSet.of(Play.STRIKE);
+        for (Play play : Play.values()) {
+            if (random.nextInt(3) == 0) {
+                swarm.add(play);
+            }
+        }
+        return List.copyOf(swarm);
+    }
+
+    // ---------------------------------------------------------------- draws
+
+    private long begin() {
+        // Nobody leads in the first second, because voters are silent.
+        return 1500 + random.nextInt((int) Scenario.FAULTS_END - 6500);
+    }
+
+    /** Mostly about a lease long: shorter is not noticed, longer is waited for. */
+    private long length() {
+        return random.nextInt(4) == 0 ? random.nextInt(4500) : 100 + random.nextInt(1600);
+    }
+
+    private String anybody() {
+        return nodes.get(random.nextInt(nodes.size())).value();
+    }
+
+    private String victim() {
+        return random.nextInt(3) > 0 ? "leader" : anybody();
+    }
+
+    private List<NodeId> shuffled() {
+        List<NodeId> shuffled = new ArrayList<>(nodes);
+        Collections.shuffle(shuffled, new Random(random.nextLong()));
+        return shuffled;
+    }
+
+    private void add(long at, long until, Kind kind, String where, long amount) {
+        long end = Math.min(until, Scenario.FAULTS_END);
+        faults.add(new Fault(Math.min(at, end), end, kind, where, amount));
+    }
+
+    // ---------------------------------------------------------------- plays
+
+    private void play(Play play) {
+        long at = begin();
+        switch (play) {
+            case STRIKE -> strike(at);
+            case STRIKE_AND_RESTART -> strikeAndRestart(at);
+            case SWIZZLE_CLOG -> swizzleClog(at);
+            case PARTITION -> partition(at);
+            case HUB -> add(at, at + length(), Kind.CUT, hub(), 0);
+            case FLAP -> flap(at);
+            case WEATHER -> weather(at);
+            case COME_AND_GO -> comeAndGo(at);
+            case ROLLING -> rolling(at);
+            case MAJORITY_AT_ONCE -> majorityAtOnce(at);
+            case DISK -> disk(at);
+            default -> add(at, at + length(), Kind.CUT, victim() + (random.nextBoolean() ? ">" : "-") + anybody(), 0);
+        }
+    }
+
+    private void strike(long at) {
+        String victim = victim();
+        long until = at + length();
+        switch (random.nextInt(9)) {
+            case 0 -> add(at, until, Kind.CRASH, victim, 0);
+            case 1 -> add(at, until, Kind.CRASH_AFTER_WRITE, victim, 0);
+            case 2 -> add(at, until, Kind.PAUSE, victim, 0);
+            case 3 -> add(at, until, Kind.STALL, victim, 0);
+            case 4 -> add(at, until, Kind.CUT, victim + "-*", 0);
+            case 5 -> add(at, until, Kind.CUT, victim + ">*", 0);
+            case 6 -> add(at, until, Kind.CUT, "*>" + victim, 0);
+            case 7 -> add(at, until, Kind.SLOW, victim, 1 + random.nextInt(30));
+            default -> add(at, until, Kind.SHUTDOWN, victim, 0);
+        }
+    }
+
+    /** What the voters promised to the one that is struck must not be forgotten. */
+    private void strikeAndRestart(long at) {
+        long until = at + 1500 + length();
+        boolean isCut = random.nextBoolean();
+        add(at, until, isCut ? Kind.CUT : Kind.PAUSE, isCut ? "leader-*" : "leader", 0);
+        long soon = at + random.nextInt(500);
+        for (NodeId node : shuffled().subList(0, random.nextInt(nodes.size()) + 1)) {
+            add(soon, soon + 10 + random.nextInt(200), Kind.CRASH, node.value(), 0);
+        }
+    }
+
+    /** One after the other is cut off, and comes back in another order. */
+    private void swizzleClog(long at) {
+        List<NodeId> some = shuffled().subList(0, 1 + random.nextInt(nodes.size()));
+        long step = 50 + random.nextInt(400);
+        long begin = at;
+        for (NodeId node : some) {
+            add(begin, at + some.size() * step + random.nextInt(some.size()) * step, Kind.CUT, node + "-*", 0);
+            begin += step;
+        }
+    }
+
+    private void partition(long at) {
+        List<NodeId> shuffled = shuffled();
+        int cut = 1 + random.nextInt(nodes.size() - 1);
+        add(at, at + length(), Kind.CUT, names(shuffled.subList(0, cut)) + (random.nextInt(3) > 0 ? "-" : ">")
+                + names(shuffled.subList(cut, shuffled.size())), 0);
+    }
+
+    private static String names(List<NodeId> nodes) {
+        return String.join(",", nodes.stream().map(NodeId::value).toList());
+    }
+
+    /** Nobody reaches anybody but the hub. */
+    private String hub() {
+        String hub = anybody();
+        return "!" + hub + "-!" + hub;
+    }
+
+    private void flap(long at) {
+        String where = victim() + "-" + (random.nextBoolean() ? "*" : anybody());
+        add(at, at + 2 * length(), Kind.FLAP, where, 50 + random.nextInt(700));
+    }
+
+    private void weather(long at) {
+        String where = switch (random.nextInt(4)) {
+            case 0 -> "*-*";
+            case 1 -> victim() + ">*";
+            case 2 -> "*>" + victim();
+            default -> anybody() + "-" + anybody();
+        };
+        long until = at + 3 * length();
+        switch (random.nextInt(3)) {
+            case 0 -> add(at, until, Kind.LOSS, where, 5 + random.nextInt(60));
+            case 1 -> add(at, until, Kind.DELAY, where, 10 + random.nextInt(600));
+            default -> add(at, until, Kind.DUPLICATION, where, 10 + random.nextInt(90));
+        }
+    }
+
+    private void comeAndGo(long at) {
+        String victim = anybody();
+        faults.add(new Fault(at, at + length(), Kind.CONTEND, victim + FIRST_PATH, 0));
+        for (int i = random.nextInt(4); i >= 0; i--) {
+            add(at + i * 300L, at + i * 300L, Kind.RESIGN, "leader" + FIRST_PATH, 0);
+        }
+        if (setup.isDurable()) {
+            // Without a disk, terms come from the wall clock: MemoryTermStore says what that costs.
+            add(at, at, Kind.WALL, victim(), random.nextInt(7200) - 3600);
+        }
+    }
+
+    private void rolling(long at) {
+        long begin = at;
+        for (NodeId node : nodes) {
+            long down = 50 + random.nextInt(600);
+            add(begin, begin + down, random.nextBoolean() ? Kind.SHUTDOWN : Kind.CRASH, node.value(), 0);
+            begin += down + random.nextInt(1200);
+        }
+    }
+
+    /** Disks are full while processes come and go: what was not stored must not have been promised. */
+    private void disk(long at) {
+        List<NodeId> some = shuffled().subList(0, nodes.size() / 2 + 1);
+        long until = at + 1000 + length();
+        some.forEach(node -> add(at, until + random.nextInt(1000), Kind.DISK_FULL, node.value(), 0));
+        long between = at + 100 + random.nextInt(1500);
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            long begin = between + i * (1300L + random.nextInt(1500));
+            some.forEach(node -> add(begin, begin + 10 + random.nextInt(200), Kind.CRASH, node.value(), 0));
+        }
+    }
+
+    private void majorityAtOnce(long at) {
+        long until = at + 10 + random.nextInt(800);
+        for (NodeId node : shuffled().subList(0, nodes.size() / 2 + 1)) {
+            add(at, until, Kind.CRASH, node.value(), 0);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.quorate.testkit.simulation;
+
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.testkit.simulation.Simulation.Depth;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.function.LongFunction;
+
+/** Runs many random scenarios, and shows the smallest form of the first that breaks a rule. */
+public final class Storms {
+
+    /** What a shrinking may cost; a run takes some milliseconds. */
+    private static final int SHRINKING_RUNS_MAX = 600;
+
+    /**
+     * What many runs amount to.
+     *
+     * @param runs       how many there were
+     * @param tenures    that began
+     * @param messages   that were sent
+     * @param cpuNanos   that the calling thread needed
+     */
+    public record Total(int runs, long tenures, long messages, long cpuNanos) {
+        @Override
+        public String toString() {
+            return String.format("%,d runs with %,d tenures and %,d messages in %.1f CPU s", runs, tenures, messages,
+                    cpuNanos / 1e9);
+        }
+    }
+
+    private Storms() {
+    }
+
+    /** The random scenario of this seed. */
+    public static Scenario scenario(long seed) {
+        return Storm.scenario(seed);
+    }
+
+    /**
+     * Runs random scenarios in which strangers, and former lives of nodes, lie: every rule holds all the same.
+     *
+     * @throws AssertionError as {@link #run(int, long, ElectionAlgorithm, Depth)}
+     */
+    public static Total runWithStrangers(int count, long first, ElectionAlgorithm algorithm) {
+        return run(count, first, algorithm, Depth.NODE,
+                seed -> Storm.withLies(seed, List.of(Liar.Who.STRANGER, Liar.Who.FORMER)));
+    }
+
+    /**
+     * Runs random scenarios in which nodes lie that are believed: contenders and voters. They may break what rests on
+     * their word, but no node stops, none throws, and nothing grows without bound.
+     *
+     * @return how many of them broke a rule, which is no fault here
+     * @throws AssertionError with the seed and the scenario, if a node stopped or something grew
+     */
+    public static int runWithLiars(int count, long first, ElectionAlgorithm algorithm) {
+        int[] broken = {0};
+        Seeds.each(count, first, seed -> {
+            Scenario scenario = Storm.withLies(seed, List.of(Liar.Who.CONTENDER, Liar.Who.VOTER));
+            Simulation.broken(scenario, algorithm, Depth.NODE).ifPresent(rule -> {
+                broken[0]++;
+                if (rule.rule() == BrokenRule.Rule.NO_FAILURE || rule.rule() == BrokenRule.Rule.BOUNDED) {
+                    throw new AssertionError("seed=" + seed + ": " + rule.getMessage() + "\n" + scenario, rule);
+                }
+            });
+        });
+        return broken[0];
+    }
+
+    /**
+     * Runs the scenarios of {@code count} seeds from {@code first} on; with {@code -Dseed=N} that one alone.
+     *
+     * @throws AssertionError with the seed, the rule and the shrunk scenario, if one breaks a rule
+     */
+    public static Total run(int count, long first, ElectionAlgorithm algorithm, Depth depth) {
+        return run(count, first, algorithm, depth, Storm::scenario);
+    }
+
+    static Total run(int count, long first, ElectionAlgorithm algorithm, Depth depth,
+                     LongFunction<Scenario> scenarios) {
+        long[] sums = new long[2];
+        long begin = cpuNanos();
+        Seeds.each(count, first, seed -> {
+            Simulation.Outcome outcome = run(scenarios.apply(seed), algorithm, depth);
+            sums[0] += outcome.tenures();
+            sums[1] += outcome.messages().values().stream().mapToInt(Integer::intValue).sum();
+        });
+        return new Total(count, sums[0], sums[1], cpuNanos() - begin);
+    }
+
+    private static long cpuNanos() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+
+    /**
+     * Runs one.
+     *
+     * @throws AssertionError with the rule and the shrunk scenario, if it breaks one
+     */
+    public static Simulation.Outcome run(Scenario scenario, ElectionAlgorithm algorithm, Depth depth) {
+        try {
+            return Simulation.run(scenario, algorithm, depth);
+        } catch (BrokenRule e) {
+            Scenario small = Shrinker.shrink(scenario, e.rule(), SHRINKING_RUNS_MAX,
+                    smaller -> Simulation.broken(smaller, algorithm, depth));
+            throw new AssertionError(e.getMessage() + "\nThe smallest scenario that breaks " + e.rule() + " ("
+                    + scenario.faults().size() + " faults before, " + small.faults().size() + " now), algorithm "
+                    + algorithm.name() + ":\n\n" + small + "\n" + Simulation.describe(small, algorithm, depth), e);
+        }
+    }
+}

@@ -1,0 +1,399 @@
+package io.quorate.testkit.simulation;
+
+import io.quorate.core.Connection;
+import io.quorate.core.LeaseTiming;
+import io.quorate.core.Node;
+import io.quorate.core.NodeEvent;
+import io.quorate.core.NodeMessage;
+import io.quorate.core.NodeSettings;
+import io.quorate.core.PathView;
+import io.quorate.core.Tenure;
+import io.quorate.spi.Clock;
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.Options;
+import io.quorate.spi.RankOrder;
+import io.quorate.spi.TermStore;
+import io.quorate.spi.Timing;
+import io.quorate.testkit.model.Keyed;
+import io.quorate.testkit.simulation.VirtualNetwork.Trouble;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * A cluster of real nodes in virtual time, for tests that say step by step what happens. The network delivers each
+ * message after a delay drawn from the seed, unless a rule of the test drops it. After every step a {@link Watchdog}
+ * checks that no two nodes hold a valid tenure of one path, that tokens rise, and more.
+ *
+ * <p>Times are milliseconds of real (virtual) time; each node has a clock of its own, with a rate.
+ */
+public final class VirtualCluster {
+
+    /**
+     * A message on its way.
+     *
+     * @param message     a {@link NodeMessage}, or a frame
+     * @param incarnation which life of the sender it is from
+     * @param addressee   which life of the receiver it is for; 0 if the sender knows none
+     */
+    public record Flight(NodeId from, NodeId to, Object message, long incarnation, long addressee) {
+    }
+
+    /** One line of the log of tenures. */
+    public record Change(long atMillis, NodeId node, String path, boolean isGranted, long token) {
+        @Override
+        public String toString() {
+            return atMillis + " ms " + node + " " + path + (isGranted ? " leads with token " : " ends token ") + token;
+        }
+    }
+
+    private static final long MILLI = VirtualTime.MILLI;
+    private static final int LOG_LINES = 40;
+
+    private final long seed;
+    private final Keyed keyed;
+    private final ElectionAlgorithm algorithm;
+    private final VirtualTime time = new VirtualTime();
+    private final Watchdog watchdog = new Watchdog();
+    private final VirtualNetwork network;
+    private final Map<NodeId, VirtualProcess> processes = new TreeMap<>();
+    private final List<Change> log = new ArrayList<>();
+    private int numbers;
+
+    /** @param seed decides every delay; printed by every failure */
+    public VirtualCluster(long seed, ElectionAlgorithm algorithm) {
+        this.seed = seed;
+        this.keyed = new Keyed(seed);
+        this.algorithm = algorithm;
+        this.network = new VirtualNetwork(time, keyed.of("network"), this::arrive);
+    }
+
+    private void arrive(Flight flight) {
+        VirtualProcess receiver = processes.get(flight.to());
+        receiver.handle(() -> receiver.host().receive(flight));
+    }
+
+    /** A started cluster of voters {@code n1 .. n<count>} with the default times. */
+    public static VirtualCluster ofVoters(int count, long seed, ElectionAlgorithm algorithm) {
+        VirtualCluster cluster = new VirtualCluster(seed, algorithm);
+        List<NodeId> voters = new ArrayList<>();
+        for (int i = 1; i <= count; i++) {
+            voters.add(new NodeId("n" + i));
+        }
+        voters.forEach(voter -> cluster.add(settings(voter, voters)));
+        voters.forEach(cluster::start);
+        return cluster;
+    }
+
+    /** The default times: heartbeat 150 ms, support 1 s, drift 10 %, delta 20 ms. */
+    public static NodeSettings settings(NodeId self, List<NodeId> voters) {
+        return new NodeSettings("test", self, voters, new LeaseTiming(150 * MILLI, 1000 * MILLI, 10),
+                new Timing(20 * MILLI), RankOrder.JOIN_ORDER, 0, false);
+    }
+
+    /** What an honest node of a cluster of n1 to n3 with {@linkplain #settings the default times} sends of these. */
+    public long configHash() {
+        return NodeSettings.configHash(settings(new NodeId("n1"), List.of(new NodeId("n1"), new NodeId("n2"),
+                new NodeId("n3"))), algorithm.name());
+    }
+
+    /** Adds a process that runs a node of the core, which is not started. */
+    public void add(NodeSettings settings) {
+        VirtualProcess process = addProcess(settings);
+        process.host(new NodeHost(process, network, algorithm));
+    }
+
+    /** Adds a process that runs the production driver, which is not started. */
+    public void addDriver(NodeSettings settings, Optional<VirtualDisk> disk) {
+        VirtualProcess process = addProcess(settings);
+        process.host(new DriverHost(process, network, algorithm, disk));
+    }
+
+    /**
+     * Adds a process that runs an algorithm without a lease, which is not started. It leads every path or none.
+     *
+     * @param onLeadership called when some process without a lease has begun or ceased to lead
+     */
+    public void addUnleased(NodeSettings settings, Options options, Runnable onLeadership) {
+        VirtualProcess process = addProcess(settings);
+        process.host(new UnleasedHost(process, network, algorithm, options, onLeadership));
+    }
+
+    /** Adds a process that runs the production driver, which is not started, for a client. */
+    public DriverHost addDriver(NodeSettings settings, Supplier<TermStore> terms) {
+        VirtualProcess process = addProcess(settings);
+        process.rejoinsByItself = false;
+        DriverHost host = new DriverHost(process, network, algorithm, terms);
+        process.host(host);
+        return host;
+    }
+
+    private VirtualProcess addProcess(NodeSettings settings) {
+        VirtualProcess process = new VirtualProcess(settings, time, watchdog, keyed.of(settings.self().value()), log);
+        processes.put(process.id, process);
+        network.add(process.id);
+        return process;
+    }
+
+    public VirtualProcess process(NodeId id) {
+        return processes.get(id);
+    }
+
+    public VirtualTime time() {
+        return time;
+    }
+
+    public VirtualNetwork network() {
+        return network;
+    }
+
+    private NodeHost host(NodeId id) {
+        return (NodeHost) process(id).host();
+    }
+
+    // ---------------------------------------------------------------- processes
+
+    /** Starts the process, or starts it again after a {@link #crash}. */
+    public void start(NodeId id) {
+        process(id).start();
+    }
+
+    /** The process is gone, with everything in its memory. */
+    public void crash(NodeId id) {
+        process(id).crash();
+    }
+
+    /** SIGSTOP: the process does nothing, its clock goes on, what arrives waits. */
+    public void pause(NodeId id) {
+        process(id).pause();
+    }
+
+    /** SIGCONT: what has waited is handled now. */
+    public void resume(NodeId id) {
+        process(id).resume();
+    }
+
+    /** From now on the clock of the process runs at this rate of real time. */
+    public void rate(NodeId id, double rate) {
+        process(id).rate(rate);
+    }
+
+    public void diskless(NodeId id) {
+        host(id).diskless();
+    }
+
+    /** The process does not send its contenders back into the queue by itself. */
+    public void holdsBack(NodeId id) {
+        process(id).rejoinsByItself = false;
+    }
+
+    // ---------------------------------------------------------------- network
+
+    public void delays(long minMicros, long maxMicros) {
+        network.delays(minMicros, maxMicros);
+    }
+
+    /** So many of a hundred messages arrive twice, on links between the processes that are there by now. */
+    public void duplicates(int percent) {
+        for (NodeId from : processes.keySet()) {
+            for (NodeId to : processes.keySet()) {
+                if (!from.equals(to)) {
+                    network.trouble(from, to, Trouble.DUPLICATION, percent);
+                }
+            }
+        }
+    }
+
+    /** Drops what the rule names, until {@link #heal}. */
+    public void drop(Predicate<Flight> rule) {
+        network.drop(rule);
+    }
+
+    /** Has each message seen when it is sent, also one to a node that is not there. */
+    public void network(Consumer<Flight> observer) {
+        network.observe(observer);
+    }
+
+    /** Nothing passes between the two, in either direction. */
+    public void cut(NodeId a, NodeId b) {
+        drop(f -> f.from().equals(a) && f.to().equals(b) || f.from().equals(b) && f.to().equals(a));
+    }
+
+    /** Nothing passes between these and all others. */
+    public void isolate(NodeId... group) {
+        List<NodeId> inside = List.of(group);
+        drop(f -> inside.contains(f.from()) != inside.contains(f.to()));
+    }
+
+    public void heal() {
+        network.forgetRules();
+    }
+
+    // ---------------------------------------------------------------- contenders
+
+    /** Opens a contender; answers its number. */
+    public int contend(NodeId id, String path) {
+        int number = ++numbers;
+        process(id).contend(number, path);
+        return number;
+    }
+
+    /** Closes a contender as a latch does: first its tenure ends, then the node is told. */
+    public void withdraw(NodeId id, int number) {
+        process(id).withdraw(number);
+    }
+
+    /** Gives up leadership as a latch does; the contender goes back into the queue by itself. */
+    public void resign(NodeId id, int number) {
+        process(id).resign(number);
+    }
+
+    /** What became of the transfers that were asked of the node. */
+    public List<String> transfers(NodeId id) {
+        return List.copyOf(process(id).transfers);
+    }
+
+    public void step(NodeId id, NodeEvent event) {
+        process(id).handle(() -> host(id).step(event));
+    }
+
+    /** A message from nowhere, or again. */
+    public void inject(NodeId from, long incarnation, NodeId to, NodeMessage message) {
+        step(to, new NodeEvent.Received(from, incarnation, message));
+    }
+
+    // ---------------------------------------------------------------- time
+
+    /** Lets so much time pass. */
+    public void advance(long millis) {
+        try {
+            time.advanceTo(time.now() + millis * MILLI);
+        } catch (BrokenRule e) {
+            throw new AssertionError(e.getMessage() + "\n" + describe(), e);
+        }
+    }
+
+    /**
+     * Lets time pass until the condition holds.
+     *
+     * @return how many milliseconds that took
+     * @throws AssertionError if it does not hold within {@code limitMillis}
+     */
+    public long await(String what, long limitMillis, BooleanSupplier condition) {
+        long begin = time.now();
+        while (!condition.getAsBoolean()) {
+            if (time.now() - begin > limitMillis * MILLI) {
+                throw new AssertionError("not within " + limitMillis + " ms: " + what + "\n" + describe());
+            }
+            advance(1);
+        }
+        return (time.now() - begin) / MILLI;
+    }
+
+    public long nowMillis() {
+        return time.nowMillis();
+    }
+
+    // ---------------------------------------------------------------- what is seen
+
+    /**
+     * The nodes that hold a valid tenure of the path at this moment, or take themselves for its leader without a lease;
+     * a paused one counts, it cannot know better.
+     */
+    public List<NodeId> leaders(String path) {
+        Set<NodeId> leaders = new TreeSet<>();
+        watchdog.leaders(path).forEach(process -> leaders.add(process.id));
+        for (VirtualProcess process : processes.values()) {
+            if (process.isRunning() && process.host().leadsUnleased()) {
+                leaders.add(process.id);
+            }
+        }
+        return List.copyOf(leaders);
+    }
+
+    public Optional<NodeId> leader(String path) {
+        return leaders(path).stream().findFirst();
+    }
+
+    public Optional<Tenure> tenure(NodeId id, int number) {
+        return Optional.ofNullable(process(id).tenures.get(number));
+    }
+
+    /** The token of the valid tenure of the path. */
+    public long token(String path) {
+        NodeId leader = leader(path).orElseThrow(() -> new AssertionError("no leader: " + describe()));
+        return process(leader).tenures.values().stream()
+                .filter(tenure -> tenure.path().equals(path) && tenure.remainingNanos(clock(leader)) > 0)
+                .mapToLong(Tenure::token).findFirst().orElseThrow();
+    }
+
+    public Node node(NodeId id) {
+        return host(id).node();
+    }
+
+    public Optional<PathView> view(NodeId id, String path) {
+        return node(id).view(path);
+    }
+
+    /** Which life of the node runs, or ran last; 0 for a node that is not of this cluster, or was never started. */
+    public long incarnation(NodeId id) {
+        VirtualProcess process = processes.get(id);
+        return process == null ? 0 : process.host().incarnation();
+    }
+
+    /** The message arrives now, from wherever it says. */
+    public void deliver(Flight flight) {
+        arrive(flight);
+    }
+
+    public long seed() {
+        return seed;
+    }
+
+    public Optional<RuntimeException> failure(NodeId id) {
+        return process(id).failure;
+    }
+
+    public List<Connection> connections(NodeId id) {
+        return List.copyOf(process(id).connections);
+    }
+
+    /** The clock of the process, as its application reads it. */
+    public Clock clock(NodeId id) {
+        return process(id).clock;
+    }
+
+    public List<Change> log() {
+        return List.copyOf(log);
+    }
+
+    /** How many messages of each kind were sent. */
+    public Map<String, Integer> messages() {
+        return network.counts();
+    }
+
+    public void forgetMessages() {
+        network.forgetCounts();
+    }
+
+    /** How many events are to come, in processes, timers and on the network. */
+    public int load() {
+        return time.pending() + processes.values().stream().mapToInt(p -> p.host().load() + p.waiting()).sum();
+    }
+
+    public String describe() {
+        StringBuilder text = new StringBuilder("seed=" + seed + ", at " + nowMillis() + " ms\n");
+        processes.values().forEach(process -> text.append(process.host().describe()).append('\n'));
+        log.stream().skip(Math.max(0, log.size() - LOG_LINES)).forEach(change -> text.append(change).append('\n'));
+        return text.toString();
+    }
+}

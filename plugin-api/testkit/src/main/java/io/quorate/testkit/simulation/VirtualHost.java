@@ -1,0 +1,77 @@
+package io.quorate.testkit.simulation;
+
+import io.quorate.core.PathView;
+import io.quorate.core.Tenure;
+import io.quorate.testkit.simulation.VirtualCluster.Flight;
+import java.util.Optional;
+
+/** What runs in a {@link VirtualProcess}; all calls come on its thread. */
+interface VirtualHost {
+
+    /** Whether a new life can begin; if not, a supervisor tries again. */
+    boolean canStart();
+
+    /** A new life begins, with what is on the disk. */
+    void start();
+
+    /** The process is killed. */
+    void crash();
+
+    /** The process ends in order. */
+    void close();
+
+    /** A message has arrived. */
+    void receive(Flight flight);
+
+    /** The process goes on after a pause. */
+    void wake();
+
+    /** Instants of the clock are others of real time now. */
+    void clockChanged();
+
+    void contend(String path, int number);
+
+    void withdraw(int number);
+
+    void rejoin(int number);
+
+    /** The application has ended this tenure, and gives it up. */
+    void resign(int number, Tenure tenure);
+
+    /** Whether writes to the disk fail. */
+    void diskIsFull(boolean isFull);
+
+    /** Whether a write that is under way when the process is killed reaches the disk, without an answer. */
+    void completesWriteAtCrash(boolean completes);
+
+    /** Whether the node takes itself for the leader without a lease, and so perhaps not alone. */
+    default boolean leadsUnleased() {
+        return false;
+    }
+
+    /** Which life runs, or ran last; 0 if that does not matter. */
+    default long incarnation() {
+        return 0;
+    }
+
+    /** Whether a majority of voters supports the node. */
+    default boolean isConnected() {
+        return true;
+    }
+
+    /** The application wants to know who leads the path, or no longer. */
+    default void watch(String path, boolean wanted) {
+        // Nobody asks a node of that kind.
+    }
+
+    /** What the node knows of the path, if it can be asked. */
+    default Optional<PathView> view(String path) {
+        return Optional.empty();
+    }
+
+    /** How many timers and the like are kept, for a bound. */
+    int load();
+
+    /** Where the node stands, for failures. */
+    String describe();
+}

@@ -1,0 +1,331 @@
+package io.quorate.testkit.simulation;
+
+import io.quorate.core.Connection;
+import io.quorate.core.NodeSettings;
+import io.quorate.core.Tenure;
+import io.quorate.spi.NodeId;
+import io.quorate.testkit.model.Keyed;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A process in virtual time: one thread, which can be paused and slowed down, a clock, and an application with
+ * contenders. What runs in it is a {@link VirtualHost}.
+ */
+public final class VirtualProcess {
+
+    /** How long an application takes to send a contender back into the queue. */
+    private static final long REJOIN_NANOS = VirtualTime.MILLI;
+
+    /** How often the application looks whether it leads, and writes to the resource of the path if it does. */
+    private static final long POLL_NANOS = 230 * VirtualTime.MILLI;
+    private static final long WRITE_NANOS_MAX = 2_500 * VirtualTime.MILLI;
+
+    public final NodeId id;
+    final NodeSettings settings;
+    final VirtualTime time;
+    final VirtualClock clock;
+    final Watchdog watchdog;
+    final Keyed keyed;
+    final Map<Integer, String> contenders = new TreeMap<>();
+    final Map<Integer, Tenure> tenures = new TreeMap<>();
+    final List<Connection> connections = new ArrayList<>();
+    /** What became of the transfers that the application asked for. */
+    final List<String> transfers = new ArrayList<>();
+    Optional<RuntimeException> failure = Optional.empty();
+    boolean rejoinsByItself = true;
+    /** Contenders that stay out of the queue once they are out of it. */
+    private final Set<Integer> held = new TreeSet<>();
+
+    private final List<Runnable> waiting = new ArrayList<>();
+    private final List<Runnable> stalled = new ArrayList<>();
+    /** What came while it is slow, and is not done yet. */
+    private final Deque<Runnable> behind = new ArrayDeque<>();
+    private final List<VirtualCluster.Change> log;
+    private VirtualHost host;
+    private long life;
+    private boolean isRunning;
+    private boolean isPaused;
+    private boolean stallsAtNextStep;
+    private boolean isApplicationRunning;
+    private long nanosPerTurn;
+    private long busyUntil;
+    private long writes;
+
+    VirtualProcess(NodeSettings settings, VirtualTime time, Watchdog watchdog, Keyed keyed,
+                   List<VirtualCluster.Change> log) {
+        this.id = settings.self();
+        this.settings = settings;
+        this.time = time;
+        this.clock = new VirtualClock(time);
+        this.watchdog = watchdog;
+        this.keyed = keyed;
+        this.log = log;
+    }
+
+    public void host(VirtualHost runs) {
+        host = runs;
+    }
+
+    public VirtualHost host() {
+        return host;
+    }
+
+    public boolean isRunning() {
+        return isRunning;
+    }
+
+    public boolean isPaused() {
+        return isPaused;
+    }
+
+    /** Counts the lives; what was asked for in one life is not done in the next. */
+    public long life() {
+        return life;
+    }
+
+    public int waiting() {
+        return waiting.size() + stalled.size();
+    }
+
+    // ---------------------------------------------------------------- what happens to it
+
+    public void start() {
+        end();
+        failure = Optional.empty();
+        isRunning = true;
+        host.start();
+        watchdog.stepped(this);
+    }
+
+    /** It is gone, with everything in its memory. */
+    public void crash() {
+        boolean was = isRunning;
+        // From here on its thread does nothing more.
+        isRunning = false;
+        if (was) {
+            host.crash();
+        }
+        end();
+    }
+
+    /** It ends in order, as a client that is closed: its tenures first. One that is stopped cannot, and is killed. */
+    public void shutdown() {
+        if (isPaused) {
+            crash();
+            return;
+        }
+        tenures.values().forEach(Tenure::end);
+        host.close();
+        end();
+    }
+
+    private void end() {
+        life++;
+        isRunning = false;
+        isPaused = false;
+        isApplicationRunning = false;
+        stallsAtNextStep = false;
+        busyUntil = 0;
+        waiting.clear();
+        stalled.clear();
+        behind.clear();
+        contenders.clear();
+        held.clear();
+        tenures.clear();
+        watchdog.gone(this);
+    }
+
+    /** SIGSTOP: it does nothing, its clock goes on, what arrives waits. */
+    public void pause() {
+        isPaused = true;
+    }
+
+    /**
+     * The node's thread stops in the middle of its next step: what that wants done is done after the pause. The
+     * application's threads run on.
+     */
+    public void stall() {
+        stallsAtNextStep = true;
+    }
+
+    /** SIGCONT: what has waited is done now. */
+    public void resume() {
+        stallsAtNextStep = false;
+        if (!isPaused) {
+            return;
+        }
+        isPaused = false;
+        isApplicationRunning = false;
+        List<Runnable> due = new ArrayList<>(stalled);
+        due.addAll(waiting);
+        stalled.clear();
+        waiting.clear();
+        long current = life;
+        for (Runnable turn : due) {
+            if (life == current) {
+                turn.run();
+            }
+        }
+        if (life == current && isRunning) {
+            host.wake();
+            watchdog.stepped(this);
+        }
+    }
+
+    /** From now on every turn takes so long; if that is no time, it catches up at once. */
+    public void slow(long nanos) {
+        nanosPerTurn = nanos;
+        if (nanos == 0) {
+            busyUntil = 0;
+            for (Runnable turn = behind.poll(); turn != null; turn = behind.poll()) {
+                turn(turn);
+            }
+        }
+    }
+
+    public void rate(double rate) {
+        clock.rate(rate);
+        if (isRunning) {
+            host.clockChanged();
+        }
+    }
+
+    // ---------------------------------------------------------------- its thread
+
+    /** Does it on the process's thread: now, or when the thread is no longer paused or busy. */
+    public void handle(Runnable turn) {
+        if (!isRunning) {
+            return;
+        }
+        if (nanosPerTurn == 0) {
+            turn(turn);
+            return;
+        }
+        busyUntil = Math.max(busyUntil, time.now()) + nanosPerTurn;
+        behind.add(turn);
+        laterInThisLife(busyUntil, () -> {
+            if (behind.remove(turn)) {
+                turn(turn);
+            }
+        });
+    }
+
+    private void turn(Runnable turn) {
+        if (isPaused) {
+            waiting.add(turn);
+            return;
+        }
+        turn.run();
+        watchdog.stepped(this);
+    }
+
+    /** Does what a step wanted done; if the process stops in the middle, later. */
+    public void perform(Runnable effects) {
+        if (stallsAtNextStep) {
+            stallsAtNextStep = false;
+            isPaused = true;
+            isApplicationRunning = true;
+        }
+        if (isPaused) {
+            stalled.add(effects);
+        } else {
+            effects.run();
+        }
+    }
+
+    /** Does it at this instant of real time, unless the process has ended before. */
+    public void laterInThisLife(long when, Runnable action) {
+        long current = life;
+        time.at(when, () -> {
+            if (life == current) {
+                action.run();
+            }
+        });
+    }
+
+    // ---------------------------------------------------------------- its application
+
+    public void contend(int number, String path) {
+        contenders.put(number, path);
+        handle(() -> host.contend(path, number));
+    }
+
+    /** Closes a contender as a latch does: first its tenure ends, then the node is told. */
+    public void withdraw(int number) {
+        if (contenders.remove(number) != null) {
+            Optional.ofNullable(tenures.get(number)).ifPresent(Tenure::end);
+            handle(() -> host.withdraw(number));
+        }
+    }
+
+    /** Gives up leadership and contends again, at the tail. */
+    public void resign(int number) {
+        Tenure tenure = tenures.get(number);
+        if (tenure != null && tenure.end()) {
+            handle(() -> host.resign(number, tenure));
+        }
+    }
+
+    /** From now on, when its tenure has ended, the contender stays out of the queue; a leader gives its tenure up. */
+    public void hold(int number) {
+        held.add(number);
+        resign(number);
+    }
+
+    /** The contender goes back into the queue, if it is out of it. */
+    public void letGo(int number) {
+        if (held.remove(number) && contenders.containsKey(number)) {
+            handle(() -> host.rejoin(number));
+        }
+    }
+
+    /** Gives up every tenure at once. */
+    public void resignAll() {
+        List.copyOf(tenures.keySet()).forEach(this::resign);
+    }
+
+    public void watch(String path, boolean wanted) {
+        handle(() -> host.watch(path, wanted));
+    }
+
+    public void granted(int number, Tenure tenure) {
+        watchdog.granted(this, number, tenure);
+        tenures.put(number, tenure);
+        log.add(new VirtualCluster.Change(time.nowMillis(), id, tenure.path(), true, tenure.token()));
+        poll(number, tenure);
+    }
+
+    public void revoked(int number, Tenure tenure) {
+        watchdog.revoked(this, number, tenure);
+        tenures.remove(number);
+        log.add(new VirtualCluster.Change(time.nowMillis(), id, tenure.path(), false, tenure.token()));
+        if (rejoinsByItself && !held.contains(number)) {
+            laterInThisLife(time.now() + REJOIN_NANOS, () -> {
+                if (contenders.containsKey(number)) {
+                    handle(() -> host.rejoin(number));
+                }
+            });
+        }
+    }
+
+    /** The application looks whether it leads, and acts; the resource sees that later, or after a while. */
+    private void poll(int number, Tenure tenure) {
+        if (tenures.get(number) != tenure) {
+            return;
+        }
+        if ((!isPaused || isApplicationRunning) && tenure.isValid(clock)) {
+            watchdog.believed(this, tenure);
+            long delay = keyed.between(writes++, 0, WRITE_NANOS_MAX);
+            time.after(delay, () -> watchdog.write(tenure.path(), tenure.token()));
+        }
+        laterInThisLife(time.now() + POLL_NANOS, () -> poll(number, tenure));
+    }
+}

@@ -1,0 +1,159 @@
+package io.quorate.testkit.simulation;
+
+import io.quorate.core.Tenure;
+import io.quorate.testkit.simulation.BrokenRule.Rule;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Looks on, as nobody in the cluster can: with all processes and their clocks in view at one instant of real time.
+ *
+ * <p>Two valid tenures of one path can only begin to overlap when one of them begins or is extended, and that is done
+ * in a step of its holder; so the holder's tenures are compared with the others' after each of its steps.
+ */
+final class Watchdog {
+
+    /** A tenure that has begun, and of whose end its holder has not been told. */
+    private record Held(VirtualProcess process, int number, Tenure tenure) {
+
+        boolean isValid() {
+            // Asked in a way that leaves no trace: Tenure.isValid would end a lease that is over.
+            return tenure.remainingNanos(process.clock) > 0;
+        }
+    }
+
+    /** All that is known of one path. */
+    private static final class Path {
+        private final List<Held> held = new ArrayList<>();
+        private long highestToken;
+        /** Which tenure each token belongs to, counted from 1; and the one whose write the resource took last. */
+        private final Map<Long, Integer> orderOfToken = new HashMap<>();
+        private long highestWritten;
+        private int orderOfLastWrite;
+    }
+
+    private final Map<String, Path> paths = new HashMap<>();
+
+    /** The first rule that was broken: whoever calls a listener of the application may have caught it. */
+    private BrokenRule broken;
+
+    private BrokenRule broken(Rule rule, String details) {
+        if (broken == null) {
+            broken = new BrokenRule(rule, details);
+        }
+        return broken;
+    }
+
+    private Path path(String name) {
+        return paths.computeIfAbsent(name, n -> new Path());
+    }
+
+    void granted(VirtualProcess process, int number, Tenure tenure) {
+        Path path = path(tenure.path());
+        for (Held other : path.held) {
+            if (other.process == process && other.number == number) {
+                throw broken(Rule.CALLS_ALTERNATE, process.id + " contender " + number + ": granted " + tenure
+                        + " before the end of " + other.tenure);
+            }
+        }
+        Held held = new Held(process, number, tenure);
+        // If it is over, the process was stopped between its beginning and this call: another may have led since.
+        if (held.isValid()) {
+            begins(path, held);
+        }
+        path.held.add(held);
+    }
+
+    private void begins(Path path, Held held) {
+        long token = held.tenure.token();
+        if (token <= path.highestToken) {
+            throw broken(Rule.TOKENS_RISE, held.tenure + " of " + held.process.id + " begins after token "
+                    + path.highestToken);
+        }
+        path.highestToken = token;
+        path.orderOfToken.put(token, path.orderOfToken.size() + 1);
+    }
+
+    void revoked(VirtualProcess process, int number, Tenure tenure) {
+        boolean wasHeld = path(tenure.path()).held.remove(new Held(process, number, tenure));
+        if (!wasHeld) {
+            throw broken(Rule.CALLS_ALTERNATE, process.id + " contender " + number + ": told of the end of "
+                    + tenure + ", which it did not hold");
+        }
+    }
+
+    /** The process is gone, and with it whatever it believed. */
+    void gone(VirtualProcess process) {
+        paths.values().forEach(path -> path.held.removeIf(held -> held.process == process));
+    }
+
+    /** To be called after each step of a process. Throws what was broken before, too. */
+    void stepped(VirtualProcess process) {
+        if (broken != null) {
+            throw broken;
+        }
+        for (Tenure tenure : process.tenures.values()) {
+            Path path = path(tenure.path());
+            if (path.held.size() > 1) {
+                atMostOneLeads(tenure.path(), path);
+            }
+        }
+    }
+
+    private void atMostOneLeads(String name, Path path) {
+        Held leader = null;
+        for (Held held : path.held) {
+            if (held.isValid()) {
+                if (leader != null) {
+                    throw broken(Rule.ONE_LEADER, name + " is led by " + leader.process.id + " with token "
+                            + leader.tenure.token() + " and by " + held.process.id + " with token "
+                            + held.tenure.token());
+                }
+                leader = held;
+            }
+        }
+    }
+
+    /** The application was told that it leads: nobody else may be in a position to be told so at this instant. */
+    void believed(VirtualProcess process, Tenure tenure) {
+        for (Held held : path(tenure.path()).held) {
+            if (held.tenure != tenure && held.isValid()) {
+                throw broken(Rule.ONE_LEADER, tenure.path() + " is led by " + held.process.id + " with token "
+                        + held.tenure.token() + ", and " + process.id + " was told that it leads with token "
+                        + tenure.token());
+            }
+        }
+    }
+
+    /** A write reaches the resource of a path, which takes it if it has seen no higher token before. */
+    void write(String name, long token) {
+        Path path = path(name);
+        if (token < path.highestWritten) {
+            return;
+        }
+        Integer order = path.orderOfToken.get(token);
+        if (order == null) {
+            throw broken(Rule.NO_STALE_WRITE, name + ": a write with token " + token
+                    + " was taken, which no tenure has");
+        }
+        if (order < path.orderOfLastWrite) {
+            throw broken(Rule.NO_STALE_WRITE, name + ": a write of tenure " + order + " with token " + token
+                    + " was taken after one of tenure " + path.orderOfLastWrite);
+        }
+        path.highestWritten = token;
+        path.orderOfLastWrite = order;
+    }
+
+    /** The processes that hold a valid tenure of the path now. */
+    List<VirtualProcess> leaders(String name) {
+        List<VirtualProcess> leaders = new ArrayList<>();
+        for (Held held : path(name).held) {
+            if (held.isValid()) {
+                leaders.add(held.process);
+            }
+        }
+        return leaders;
+    }
+}

@@ -1,0 +1,9 @@
+/** What applications, algorithms and transports are tested with. */
+module io.quorate.testkit {
+    requires transitive io.quorate;
+    requires transitive org.junit.jupiter.api;
+    requires com.tngtech.archunit;
+    requires java.management;
+
+    exports io.quorate.testkit;
+}

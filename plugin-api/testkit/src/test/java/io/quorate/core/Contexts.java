@@ -1,0 +1,32 @@
+package io.quorate.core;
+
+import io.quorate.spi.NodeId;
+import io.quorate.spi.RankOrder;
+import io.quorate.spi.Timing;
+import io.quorate.testkit.simulation.HighestUp;
+import java.util.List;
+
+/** Parts of a node on their own: three voters n1 to n3, support 1100, belief 900, heartbeat 100. */
+public final class Contexts {
+
+    public static final NodeId N1 = new NodeId("n1");
+    public static final NodeId N2 = new NodeId("n2");
+    public static final NodeId N3 = new NodeId("n3");
+    public static final List<NodeId> VOTERS = List.of(N1, N2, N3);
+
+    private Contexts() {
+    }
+
+    /** Of the first life of {@code self}, at time 0. */
+    public static Context of(NodeId self) {
+        return of(self, VOTERS);
+    }
+
+    public static Context of(NodeId self, List<NodeId> voters) {
+        NodeSettings settings = new NodeSettings("test", self, voters, new LeaseTiming(100, 1100, 10), new Timing(10),
+                RankOrder.JOIN_ORDER, 0, false);
+        Context context = new Context(settings, new HighestUp(), (min, max) -> min, 1);
+        context.now(0);
+        return context;
+    }
+}

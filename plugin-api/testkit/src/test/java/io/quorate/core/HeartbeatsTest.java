@@ -1,0 +1,355 @@
+package io.quorate.core;
+
+import static io.quorate.core.Contexts.N1;
+import static io.quorate.core.Contexts.N2;
+import static io.quorate.core.Contexts.N3;
+import static io.quorate.core.Contexts.VOTERS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.core.NodeMessage.Ack;
+import io.quorate.core.NodeMessage.Heartbeat;
+import io.quorate.core.NodeMessage.Vote;
+import io.quorate.spi.NodeId;
+import io.quorate.testkit.Mutants.Mutant;
+import io.quorate.testkit.Mutants;
+import io.quorate.testkit.simulation.HighestUp;
+import io.quorate.testkit.simulation.VirtualCluster.Flight;
+import io.quorate.testkit.simulation.VirtualCluster;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * When heartbeats leave, who wants to be answered at once, and what the others' acknowledgements leave with. Three
+ * voters in virtual time, default times: heartbeat 150 ms, support 1000 ms, at most 1 ms on the way.
+ */
+class HeartbeatsTest {
+
+    private static final String PATH = "/app/leader";
+    private static final NodeId OBSERVER = new NodeId("o1");
+    private static final long MILLI = 1_000_000;
+    private static final long HEARTBEAT = 150 * MILLI;
+
+    /** A message, and when it was sent. */
+    private record Sent(long at, NodeId from, NodeId to, NodeMessage message) {
+
+        boolean isWithin(long nanos, Sent other) {
+            return other.at <= at && at - other.at <= nanos;
+        }
+    }
+
+    private final VirtualCluster cluster = VirtualCluster.ofVoters(3, 42, new HighestUp());
+    private final Set<Flight> known = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final List<Sent> sent = new ArrayList<>();
+
+    /** Forgets what was sent so far, and lets time pass. */
+    private void watch(long millis) {
+        sent.clear();
+        cluster.drop(flight -> {
+            // It is asked again when the message arrives.
+            if (known.add(flight)) {
+                sent.add(new Sent(now(), flight.from(), flight.to(), (NodeMessage) flight.message()));
+            }
+            return false;
+        });
+        cluster.advance(millis);
+    }
+
+    private long now() {
+        return cluster.clock(N1).nanoTime();
+    }
+
+    private List<Sent> sent(NodeId from, NodeId to, Class<? extends NodeMessage> type) {
+        List<Sent> found = sent.stream()
+                .filter(s -> s.from.equals(from) && s.to.equals(to) && type.isInstance(s.message)).toList();
+        assertThat(found).as("%s from %s to %s", type.getSimpleName(), from, to).isNotEmpty();
+        return found;
+    }
+
+    private static boolean isUrgent(Sent heartbeat) {
+        return ((Heartbeat) heartbeat.message).urgent();
+    }
+
+    /** All voters contend, and this one leads. */
+    private void leadBy(NodeId leader) {
+        cluster.advance(1500);
+        cluster.contend(leader, PATH);
+        cluster.await("a leader", 1000, () -> cluster.leaders(PATH).equals(List.of(leader)));
+        VOTERS.stream().filter(voter -> !voter.equals(leader)).forEach(voter -> cluster.contend(voter, PATH));
+        cluster.advance(2000);
+    }
+
+    private void addObserver() {
+        cluster.add(VirtualCluster.settings(OBSERVER, VOTERS));
+        cluster.start(OBSERVER);
+    }
+
+    // ---------------------------------------------------------------- who wants to be answered at once
+
+    @Test
+    void leaderWantsToBeAnsweredAtOnceAndWhoWaitsDoesNot() {
+        leadBy(N2);
+        watch(3000);
+        assertThat(sent(N2, N1, Heartbeat.class)).allMatch(HeartbeatsTest::isUrgent);
+        assertThat(sent(N1, N2, Heartbeat.class)).noneMatch(HeartbeatsTest::isUrgent);
+        assertThat(sent(N1, N3, Heartbeat.class)).noneMatch(HeartbeatsTest::isUrgent);
+    }
+
+    @Test
+    void whoClaimsWantsToBeAnsweredAtOnce() {
+        cluster.advance(3000);
+        cluster.drop(flight -> flight.message() instanceof Vote);
+        cluster.contend(N1, PATH);
+        watch(3000);
+        assertThat(sent(N1, N2, Heartbeat.class)).anyMatch(HeartbeatsTest::isUrgent);
+        assertThat(cluster.leaders(PATH)).isEmpty();
+    }
+
+    // It cannot know whether support is all it lacks; and nobody else leads a cluster that starts.
+    @Test
+    void whoHasNoMajorityWantsToBeAnsweredAtOnce() {
+        watch(900);
+        assertThat(sent(N1, N2, Heartbeat.class)).allMatch(HeartbeatsTest::isUrgent);
+    }
+
+    // The majority depends on each of those that are left.
+    @Test
+    void whileAVoterIsMissingAllWantToBeAnsweredAtOnce() {
+        leadBy(N2);
+        cluster.crash(N3);
+        cluster.advance(3 * 150 + 150);
+        watch(1000);
+        assertThat(sent(N1, N2, Heartbeat.class)).allMatch(HeartbeatsTest::isUrgent);
+    }
+
+    @Test
+    void whoMissesAnAcknowledgementWantsTheNextOneAtOnce() {
+        leadBy(N2);
+        cluster.drop(flight -> flight.message() instanceof Ack && flight.from().equals(N3) && flight.to().equals(N1));
+        cluster.advance(3 * 150);
+        watch(1000);
+        assertThat(sent(N1, N3, Heartbeat.class)).allMatch(HeartbeatsTest::isUrgent);
+        assertThat(sent(N1, N2, Heartbeat.class)).noneMatch(HeartbeatsTest::isUrgent);
+    }
+
+    // ---------------------------------------------------------------- what acknowledgements leave with
+
+    @Test
+    void whoWaitsIsAnsweredWithTheNextHeartbeat() {
+        leadBy(N2);
+        watch(3000);
+        for (NodeId to : List.of(N1, N3)) {
+            List<Sent> heartbeats = sent(N2, to, Heartbeat.class);
+            assertThat(sent(N2, to, Ack.class)).allMatch(ack -> heartbeats.stream().anyMatch(h -> h.at == ack.at));
+        }
+    }
+
+    // The first of them with a heartbeat, the second although that has just left.
+    @Test
+    void leadersAreAnsweredAtOnce() {
+        leadBy(N2);
+        cluster.contend(N3, "/other");
+        cluster.advance(2000);
+        watch(3000);
+        for (NodeId leader : List.of(N2, N3)) {
+            List<Sent> heartbeats = sent(leader, N1, Heartbeat.class);
+            assertThat(sent(N1, leader, Ack.class)).allMatch(isSoonAfter(heartbeats)).hasSizeBetween(19, 21);
+        }
+    }
+
+    // Its voters send it no heartbeats with which an acknowledgement could leave.
+    @Test
+    void whoDoesNotVoteIsAnsweredAtOnce() {
+        addObserver();
+        leadBy(N2);
+        watch(3000);
+        List<Sent> heartbeats = sent(OBSERVER, N1, Heartbeat.class);
+        assertThat(heartbeats).noneMatch(HeartbeatsTest::isUrgent);
+        assertThat(sent(N1, OBSERVER, Ack.class)).allMatch(isSoonAfter(heartbeats)).hasSizeBetween(19, 21);
+    }
+
+    // ---------------------------------------------------------------- when they leave
+
+    @Test
+    void heartbeatsOfThoseWhoWaitLeaveWithTheAnswerToTheLeader() {
+        leadBy(N2);
+        watch(3000);
+        for (NodeId from : List.of(N1, N3)) {
+            List<Sent> answers = sent(from, N2, Ack.class);
+            for (NodeId to : VOTERS) {
+                if (!to.equals(from)) {
+                    assertThat(sent(from, to, Heartbeat.class)).hasSizeBetween(19, 21)
+                            .allMatch(h -> answers.stream().anyMatch(ack -> ack.at == h.at));
+                }
+            }
+        }
+    }
+
+    // Of two that want to be answered at once, the first voter sets the pace.
+    @Test
+    void secondLeaderFallsIntoStepToo() {
+        leadBy(N2);
+        cluster.contend(N3, "/other");
+        cluster.advance(2000);
+        watch(3000);
+        assertThat(cluster.leaders("/other")).containsExactly(N3);
+        assertThat(gaps(sent(N2, N1, Heartbeat.class))).allMatch(gap -> gap == HEARTBEAT);
+        assertThat(sent(N3, N1, Heartbeat.class)).allMatch(HeartbeatsTest::isUrgent)
+                .allMatch(isSoonAfter(sent(N2, N3, Heartbeat.class)));
+    }
+
+    // Two leaders ask for an answer; nobody sends a second heartbeat because of the second question.
+    @Test
+    void nobodySendsTwiceInHalfAPeriod() {
+        leadBy(N2);
+        cluster.contend(N3, "/other");
+        cluster.advance(1000);
+        watch(3000);
+        for (NodeId from : VOTERS) {
+            NodeId to = from.equals(N1) ? N2 : N1;
+            assertThat(gaps(sent(from, to, Heartbeat.class))).allMatch(gap -> gap >= HEARTBEAT / 2);
+        }
+    }
+
+    // Of those there may be hundreds, each with a time of its own.
+    @Test
+    void whoDoesNotVoteSetsNoPace() {
+        addObserver();
+        cluster.advance(2000);
+        cluster.contend(OBSERVER, PATH);
+        cluster.advance(2000);
+        watch(3000);
+        assertThat(sent(OBSERVER, N1, Heartbeat.class)).allMatch(HeartbeatsTest::isUrgent);
+        assertThat(gaps(sent(N1, N2, Heartbeat.class))).allMatch(gap -> gap == HEARTBEAT);
+    }
+
+    @Test
+    void whileAVoterIsMissingNobodyWaitsForAnother() {
+        leadBy(N2);
+        cluster.crash(N3);
+        cluster.advance(1000);
+        watch(3000);
+        assertThat(gaps(sent(N1, N2, Heartbeat.class))).allMatch(gap -> gap == HEARTBEAT);
+    }
+
+    @Test
+    void withoutALeaderTheOthersGoOnByThemselves() {
+        leadBy(N2);
+        watch(300);
+        cluster.crash(N2);
+        cluster.advance(900);
+        assertThat(gaps(sent(N1, N3, Heartbeat.class))).hasSizeGreaterThanOrEqualTo(6)
+                .allMatch(gap -> gap <= HEARTBEAT + HEARTBEAT / 8);
+        assertThat(cluster.leaders(PATH)).isEmpty();
+        assertThat(cluster.connections(N1)).containsExactly(Connection.CONNECTED);
+    }
+
+    // At any moment of a period: suspected three periods after its last heartbeat, succeeded when its support is over.
+    @Test
+    void leaderThatDiesIsSuspectedAndSucceededInTime() {
+        leadBy(N2);
+        for (int trial = 0; trial < 10; trial++) {
+            NodeId leader = cluster.leader(PATH).orElseThrow();
+            NodeId other = leader.equals(N1) ? N3 : N1;
+            cluster.advance(3000 + trial * 17);
+            cluster.crash(leader);
+            assertThat(cluster.await("suspicion", 1000, () -> !cluster.node(other).isUp(leader)))
+                    .isBetween(2L * 150, 3L * 150 + 2);
+            cluster.await("a successor", 1000 + 150 + 50 - 2 * 150, () -> !cluster.leaders(PATH).isEmpty());
+            cluster.start(leader);
+            cluster.advance(2000);
+            cluster.contend(leader, PATH);
+        }
+    }
+
+    // What is watched for silence and for lapses is put off by each heartbeat, and wakes nobody while those arrive.
+    @Test
+    void nothingWakesANodeButHeartbeats() {
+        leadBy(N2);
+        for (NodeId node : List.of(N1, N2)) {
+            Set<Long> wakes = new TreeSet<>();
+            for (int millis = 0; millis < 3000; millis++) {
+                wakes.add(cluster.node(node).nextWake());
+                cluster.advance(1);
+            }
+            assertThat(wakes).as("%s", node).hasSizeBetween(19, 22);
+        }
+    }
+
+    /** At the latest when one message could have been answered. */
+    private static Predicate<Sent> isSoonAfter(List<Sent> causes) {
+        return s -> causes.stream().anyMatch(cause -> s.isWithin(MILLI, cause));
+    }
+
+    private static List<Long> gaps(List<Sent> messages) {
+        List<Long> gaps = new ArrayList<>();
+        for (int i = 1; i < messages.size(); i++) {
+            gaps.add(messages.get(i).at - messages.get(i - 1).at);
+        }
+        return gaps;
+    }
+
+    // ---------------------------------------------------------------- each rule, broken
+
+    private static Mutant mutant(String file, String original, String mutated, String killer) {
+        return new Mutant("io/quorate/core/" + file + ".java", original, mutated,
+                HeartbeatsTest.class.getName() + "#" + killer);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> noticesEachRuleThatIsBroken() {
+        return Mutants.tests(List.of(
+                mutant("Heartbeats", "!isBusy && peers", "peers", "leaderWantsToBeAnsweredAtOnceAndWhoWaitsDoesNot"),
+                mutant("Heartbeats", "boolean isUrgent = !hasTime ||", "boolean isUrgent = true || !hasTime ||",
+                        "leaderWantsToBeAnsweredAtOnceAndWhoWaitsDoesNot"),
+                mutant("Claims", "return leading.size() > 0 || !claiming.isEmpty();", "return leading.size() > 0;",
+                        "whoClaimsWantsToBeAnsweredAtOnce"),
+                mutant("Heartbeats", "!isBusy && peers.areVotersUp()", "true",
+                        "whileAVoterIsMissingAllWantToBeAnsweredAtOnce"),
+                mutant("Heartbeats", "!isBusy && peers.areVotersUp()", "!isBusy && isConnected",
+                        "whileAVoterIsMissingAllWantToBeAnsweredAtOnce"),
+                mutant("Heartbeats", "!hasTime || peers.isAckOverdue(voter)", "isBusy",
+                        "whoHasNoMajorityWantsToBeAnsweredAtOnce"),
+                mutant("Heartbeats", "!hasTime || peers.isAckOverdue(voter)", "!hasTime",
+                        "whoMissesAnAcknowledgementWantsTheNextOneAtOnce"),
+                mutant("Peers", "> 2 * heartbeat + heartbeat / 2;", "> heartbeat + heartbeat / 2;",
+                        "leaderWantsToBeAnsweredAtOnceAndWhoWaitsDoesNot"),
+                mutant("Voter", "heartbeat.urgent() || index < 0", "true", "whoWaitsIsAnsweredWithTheNextHeartbeat"),
+                mutant("Voter", "heartbeat.urgent() || index < 0", "index < 0", "leadersAreAnsweredAtOnce"),
+                mutant("Voter", "heartbeat.urgent() || index < 0", "heartbeat.urgent()",
+                        "whoDoesNotVoteIsAnsweredAtOnce"),
+                mutant("Node", "voter.ifPresent(v -> context.settings.voters().forEach(v::acknowledge));", "",
+                        "withoutALeaderTheOthersGoOnByThemselves"),
+                mutant("Heartbeats", "sentAt >= context.settings.lease().heartbeat() / 2) {\n            hurry();",
+                        "sentAt >= context.settings.lease().heartbeat() / 2) {",
+                        "heartbeatsOfThoseWhoWaitLeaveWithTheAnswerToTheLeader"),
+                mutant("Heartbeats", "isBusy && voter > context.selfVoter", "isBusy",
+                        "secondLeaderFallsIntoStepToo"),
+                mutant("Heartbeats", "isBusy && voter > context.selfVoter", "voter < 0",
+                        "secondLeaderFallsIntoStepToo"),
+                mutant("Heartbeats", "!peers.areVotersUp() || isBusy", "isBusy",
+                        "whileAVoterIsMissingNobodyWaitsForAnother"),
+                mutant("Heartbeats", "isFollowing ? period + period / 8 : period", "period",
+                        "heartbeatsOfThoseWhoWaitLeaveWithTheAnswerToTheLeader"),
+                mutant("Heartbeats", "isFollowing ? period + period / 8 : period", "isFollowing ? 2 * period : period",
+                        "withoutALeaderTheOthersGoOnByThemselves"),
+                mutant("Heartbeats", "context.now() - sentAt >= context.settings.lease().heartbeat() / 2", "true",
+                        "nobodySendsTwiceInHalfAPeriod"),
+                mutant("Peers", "peer.at + context.settings.lease().suspicion()",
+                        "peer.at + 2 * context.settings.lease().suspicion()",
+                        "leaderThatDiesIsSuspectedAndSucceededInTime"),
+                mutant("Peers", "        peer.silence.ifPresent(Timers.Handle::cancel);\n", "",
+                        "nothingWakesANodeButHeartbeats"),
+                mutant("Voter", "            former.cancel();\n", "", "nothingWakesANodeButHeartbeats"),
+                mutant("Voter", "if (heartbeat.urgent() && index >= 0) {", "if (heartbeat.urgent()) {",
+                        "whoDoesNotVoteSetsNoPace")));
+    }
+}

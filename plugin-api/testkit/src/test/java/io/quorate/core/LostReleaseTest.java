@@ -1,0 +1,98 @@
+package io.quorate.core;
+
+import static io.quorate.core.Contexts.N1;
+import static io.quorate.core.Contexts.N2;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.core.NodeMessage.Handover;
+import io.quorate.core.NodeMessage.Registrations;
+import io.quorate.core.NodeMessage.Release;
+import io.quorate.core.NodeMessage.Vote;
+import io.quorate.testkit.simulation.HighestUp;
+import io.quorate.testkit.simulation.VirtualCluster;
+import org.junit.jupiter.api.Test;
+
+/** A leader goes, and what it says to the only one that is left is lost: that one's own vote is the leader's. */
+class LostReleaseTest {
+
+    private static final String PATH = "/app/leader";
+
+    private final VirtualCluster cluster = VirtualCluster.ofVoters(3, 11, new HighestUp());
+
+    private int n1LeadsAndN2Waits() {
+        cluster.advance(1500);
+        int number = cluster.contend(N1, PATH);
+        cluster.await("n1 leads", 1000, () -> cluster.leaders(PATH).contains(N1));
+        cluster.contend(N2, PATH);
+        cluster.advance(1000);
+        // That it has left tells its voters the same, a little later.
+        cluster.drop(f -> f.to().equals(N2) && (f.message() instanceof Release || f.message() instanceof Handover
+                || f.message() instanceof Registrations));
+        return number;
+    }
+
+    @Test
+    void closedLeaderIsFollowedSoonAlthoughItsReleaseWasLost() {
+        int number = n1LeadsAndN2Waits();
+        cluster.withdraw(N1, number);
+        cluster.advance(20);
+        cluster.heal();
+        assertThat(cluster.await("n2 leads", 4000, () -> cluster.leaders(PATH).contains(N2))).isLessThan(400);
+    }
+
+    // The other voters' votes, which the release names n2 for, are lost too. With them n2 would lead at once; and that
+    // n1 has left does not free its vote, for it is not gone.
+    @Test
+    void leaderThatStaysOutIsFollowedSoonAlthoughItsReleaseWasLost() {
+        cluster.holdsBack(N1);
+        int number = n1LeadsAndN2Waits();
+        cluster.drop(f -> f.to().equals(N2) && f.message() instanceof Vote);
+        cluster.resign(N1, number);
+        cluster.advance(20);
+        cluster.heal();
+        assertThat(cluster.await("n2 leads", 4000, () -> cluster.leaders(PATH).contains(N2))).isLessThan(400);
+    }
+
+    // It renounces its votes, and reconnects before the voters' support has lapsed, with no contender to report.
+    @Test
+    void leaderThatClosedWhileItWasCutOffIsNotListedForEver() {
+        for (int cutOff = 700; cutOff <= 1000; cutOff += 10) {
+            VirtualCluster other = VirtualCluster.ofVoters(3, cutOff, new HighestUp());
+            other.advance(1500);
+            int number = other.contend(N1, PATH);
+            other.await("n1 leads", 1000, () -> other.leaders(PATH).contains(N1));
+            other.contend(N2, PATH);
+            other.advance(1000);
+            other.isolate(N1);
+            other.advance(20);
+            other.withdraw(N1, number);
+            other.advance(cutOff);
+            other.heal();
+            other.await("n2 leads", 3000, () -> other.leaders(PATH).contains(N2));
+        }
+    }
+
+    // The first question is lost too: it is asked again every heartbeat.
+    @Test
+    void itIsAskedAgain() {
+        int number = n1LeadsAndN2Waits();
+        cluster.drop(f -> f.to().equals(N2) && f.message() instanceof Vote);
+        cluster.withdraw(N1, number);
+        cluster.advance(1000);
+        assertThat(cluster.leaders(PATH)).isEmpty();
+        cluster.heal();
+        assertThat(cluster.await("n2 leads", 4000, () -> cluster.leaders(PATH).contains(N2))).isLessThan(200);
+        assertThat(cluster.messages().get("Challenge")).isBetween(5, 12);
+    }
+
+    // Nobody asks the dead: their votes run out.
+    @Test
+    void deadLeaderIsNotAsked() {
+        n1LeadsAndN2Waits();
+        cluster.heal();
+        cluster.forgetMessages();
+        cluster.crash(N1);
+        cluster.await("n2 leads", 4000, () -> cluster.leaders(PATH).contains(N2));
+        assertThat(cluster.messages()).doesNotContainKey("Challenge");
+    }
+}

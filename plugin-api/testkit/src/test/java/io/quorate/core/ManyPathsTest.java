@@ -1,0 +1,179 @@
+package io.quorate.core;
+
+import static io.quorate.core.Contexts.N1;
+import static io.quorate.core.Contexts.N2;
+import static io.quorate.core.Contexts.N3;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.core.NodeMessage.Claim;
+import io.quorate.spi.NodeId;
+import io.quorate.testkit.Mutants.Mutant;
+import io.quorate.testkit.Mutants;
+import io.quorate.testkit.simulation.HighestUp;
+import io.quorate.testkit.simulation.VirtualCluster;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Thousands of paths that lose their leader at one moment. */
+class ManyPathsTest {
+
+    private static final long MILLI = 1_000_000;
+    private static final int PATHS = 2000;
+
+    private final VirtualCluster cluster = VirtualCluster.ofVoters(3, 2, new HighestUp());
+
+    private static String path(int i) {
+        return "/many/" + i;
+    }
+
+    private void contend(int paths) {
+        cluster.advance(1500);
+        for (int i = 0; i < paths; i++) {
+            cluster.contend(N1, path(i));
+        }
+        cluster.await("n1 leads all", 4000, () -> leads(N1, paths));
+    }
+
+    private boolean leads(NodeId node, int paths) {
+        for (int i = 0; i < paths; i++) {
+            if (!cluster.leaders(path(i)).contains(node)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // Between the steps, the driver sends what has gathered, and takes frames: heartbeats are among them.
+    @Test
+    void noStepLooksAtAllOfThem() {
+        Node alone = new Node(VirtualCluster.settings(N1, List.of(N1)), new HighestUp(), new Node.Birth(1, 0, false),
+                (min, max) -> min);
+        List<NodeEffect> effects = new ArrayList<>(alone.start(0));
+        for (int i = 0; i < PATHS; i++) {
+            effects.addAll(alone.step(i, new NodeEvent.Contend(path(i), i, "n1")));
+        }
+        int led = granted(effects);
+        long now = 1000 * MILLI;
+        List<Integer> perStep = new ArrayList<>();
+        while (led < PATHS && perStep.size() < PATHS) {
+            int granted = granted(alone.step(now, NodeEvent.Wake.INSTANCE));
+            perStep.add(granted);
+            led += granted;
+            now = Math.max(now, alone.nextWake());
+        }
+        assertThat(led).isEqualTo(PATHS);
+        assertThat(now).as("one step follows the other at once").isEqualTo(1000 * MILLI);
+        assertThat(perStep).allMatch(granted -> granted <= Agenda.LOOKS_PER_STEP).hasSizeLessThan(10);
+    }
+
+    private static int granted(List<NodeEffect> effects) {
+        return (int) effects.stream().filter(NodeEffect.Granted.class::isInstance).count();
+    }
+
+    // A claim alone is repeated after 40 ms without an answer.
+    @Test
+    void claimsAmongManyWaitLongerForTheirAnswers() {
+        contend(PATHS / 2);
+        for (int i = 0; i < PATHS / 2; i++) {
+            cluster.contend(N2, path(i));
+        }
+        cluster.advance(2000);
+        Map<String, Long> first = new HashMap<>();
+        Map<String, Long> second = new HashMap<>();
+        cluster.drop(f -> {
+            if (f.message() instanceof Claim claim && cluster.nowMillis() - first.computeIfAbsent(claim.path(),
+                    path -> cluster.nowMillis()) > 10) {
+                second.putIfAbsent(claim.path(), cluster.nowMillis());
+            }
+            return f.message() instanceof Claim;
+        });
+        cluster.crash(N1);
+        cluster.advance(1200);
+        List<Long> waits = second.keySet().stream().map(path -> second.get(path) - first.get(path)).sorted().toList();
+        assertThat(waits).hasSize(PATHS / 2);
+        assertThat(waits.get(0)).isBetween(39L, 41L);
+        assertThat(waits.get(waits.size() - 1)).isBetween(79L, 81L);
+    }
+
+    @Test
+    void eachPathIsClaimedOnceWhenTheLeaderOfAllDies() {
+        contend(PATHS / 2);
+        for (int i = 0; i < PATHS / 2; i++) {
+            cluster.contend(i % 2 == 0 ? N2 : N3, path(i));
+        }
+        cluster.advance(500);
+        for (int i = 0; i < PATHS / 2; i++) {
+            cluster.contend(i % 2 == 0 ? N3 : N2, path(i));
+        }
+        cluster.advance(2000);
+        cluster.forgetMessages();
+        cluster.crash(N1);
+        cluster.await("all are led", 4000, () -> ledByOthers(PATHS / 2));
+        assertThat(cluster.messages().get("Claim")).isLessThan(PATHS / 2 * 11 / 10);
+        assertThat(cluster.messages().getOrDefault("Nack", 0)).isLessThan(PATHS / 20);
+    }
+
+    private boolean ledByOthers(int paths) {
+        for (int i = 0; i < paths; i++) {
+            List<NodeId> leaders = cluster.leaders(path(i));
+            if (!leaders.contains(N2) && !leaders.contains(N3)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // The nominee has not come to this path yet, but is seen to take others.
+    @Test
+    void nomineeThatIsBusyIsWaitedFor() {
+        assertThat(n3ClaimsWithin800Millis(false)).as("the nominee does nothing").isTrue();
+        assertThat(n3ClaimsWithin800Millis(true)).isFalse();
+    }
+
+    private static boolean n3ClaimsWithin800Millis(boolean isNomineeBusy) {
+        VirtualCluster late = VirtualCluster.ofVoters(3, 5, new HighestUp());
+        late.advance(1500);
+        late.contend(N1, "/late");
+        late.await("n1 leads", 1000, () -> late.leaders("/late").contains(N1));
+        late.contend(N2, "/late");
+        late.advance(100);
+        late.contend(N3, "/late");
+        late.advance(1000);
+        List<Claim> claims = new ArrayList<>();
+        late.drop(f -> f.message() instanceof Claim claim && claim.path().equals("/late")
+                && (f.from().equals(N2) || claims.add(claim)));
+        late.crash(N1);
+        late.advance(1000);
+        for (int i = 0; i < 8; i++) {
+            if (isNomineeBusy) {
+                late.inject(N2, late.node(N2).incarnation(), N3, new Claim("/other", 99, i + 1));
+            }
+            late.advance(100);
+        }
+        return !claims.isEmpty();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyRuleCounts() {
+        return Mutants.tests(List.of(
+                mutant("Agenda", "LOOKS_PER_STEP = 512;", "LOOKS_PER_STEP = 51200;", "noStepLooksAtAllOfThem"),
+                mutant("Node", "if (!context.agenda.isEmpty()) {", "if (false) {", "noStepLooksAtAllOfThem"),
+                mutant("Claims", " * (1 + claiming.size() / Agenda.LOOKS_PER_STEP)", "",
+                        "claimsAmongManyWaitLongerForTheirAnswers"),
+                mutant("Claims", "if (belief.believes(voter)) {\n                context.send(", "if (true) {\n"
+                        + "                context.send(",
+                        "eachPathIsClaimedOnceWhenTheLeaderOfAllDies"),
+                mutant("Nomination", "&& !takings.isTaking(nominee.get())", "", "nomineeThatIsBusyIsWaitedFor")));
+    }
+
+    private static Mutant mutant(String file, String original, String mutated, String killer) {
+        return new Mutant("io/quorate/core/" + file + ".java", original, mutated,
+                ManyPathsTest.class.getName() + "#" + killer);
+    }
+}

@@ -1,0 +1,45 @@
+package io.quorate.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.testkit.simulation.HighestUp;
+import io.quorate.testkit.simulation.Scenario;
+import io.quorate.testkit.simulation.Simulation.Depth;
+import io.quorate.testkit.simulation.Simulation;
+import io.quorate.testkit.simulation.Storms;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Random storms over whole clusters: {@code -Dstorms=10000000} for more of them, {@code -Dseed=N} for one. */
+class StormTest {
+
+    private static final int STORMS = Integer.getInteger("storms", 6_000);
+    private static final int DEEP_STORMS = Integer.getInteger("deep.storms", 600);
+
+    @Test
+    void noStormBreaksARule() {
+        Storms.Total total = Storms.run(STORMS, 1, new HighestUp(), Depth.NODE);
+        System.out.println("storms over nodes, seeds from 1: " + total);
+    }
+
+    @Test
+    void noStormBreaksARuleOfTheDriver() {
+        Storms.Total total = Storms.run(DEEP_STORMS, 1, new HighestUp(), Depth.DRIVER);
+        System.out.println("storms over drivers, seeds from 1: " + total);
+    }
+
+    @Test
+    void aSeedDecidesEverything() {
+        for (Depth depth : Depth.values()) {
+            for (long seed : List.of(3L, 14L, 159L)) {
+                Scenario scenario = Storms.scenario(seed);
+                assertThat(Storms.scenario(seed)).isEqualTo(scenario);
+                assertThat(Simulation.run(scenario, new HighestUp(), depth).fingerprint())
+                        .isEqualTo(Simulation.run(scenario, new HighestUp(), depth).fingerprint());
+            }
+        }
+        assertThat(LongStream.rangeClosed(1, 20).map(seed -> Simulation.run(Storms.scenario(seed), new HighestUp(),
+                Depth.NODE).fingerprint()).distinct().count()).as("different seeds").isEqualTo(20);
+    }
+}

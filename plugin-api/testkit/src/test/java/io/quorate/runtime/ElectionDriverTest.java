@@ -1,0 +1,348 @@
+package io.quorate.runtime;
+
+import static io.quorate.runtime.Drivers.PATH;
+import static io.quorate.runtime.Drivers.assertFails;
+import static io.quorate.runtime.Drivers.view;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.quorate.core.Connection;
+import io.quorate.core.PathView;
+import io.quorate.core.Tenure;
+import io.quorate.runtime.Drivers.Listener;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.Transport;
+import io.quorate.spi.TransportException;
+import io.quorate.testkit.simulation.HighestUp;
+import io.quorate.testkit.simulation.LocalNetwork.LocalTransport;
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** A running node: real threads and real time, in one JVM. */
+class ElectionDriverTest extends WithDrivers {
+
+    private static <T> T get(CompletableFuture<T> future) {
+        return future.orTimeout(30, TimeUnit.SECONDS).join();
+    }
+
+    // ---------------------------------------------------------------- electing
+
+    @Test
+    void threeDriversElectAndHandOver() throws IOException {
+        drivers.startAll();
+        Listener[] listeners = {drivers.contend(1), drivers.contend(2), drivers.contend(3)};
+        drivers.awaitLeader(listeners);
+        int first = listeners[0].leads() ? 0 : listeners[1].leads() ? 1 : 2;
+        long token = listeners[first].tenure.token();
+        drivers.await("all see three contenders", () -> List.of(1, 2, 3).stream()
+                .allMatch(n -> view(drivers.get(n), PATH).getNow(null) != null
+                        && view(drivers.get(n), PATH).join().contenders().size() == 3));
+        drivers.get(first + 1).close();
+        assertThat(listeners[first].calls).containsExactly("granted", "ended");
+        drivers.await("a successor", () -> listeners[(first + 1) % 3].leads() || listeners[(first + 2) % 3].leads());
+        Listener second = listeners[(first + 1) % 3].leads() ? listeners[(first + 1) % 3] : listeners[(first + 2) % 3];
+        assertThat(second.tenure.token()).isGreaterThan(token);
+    }
+
+    // A leader that nobody hears any more ends by its own clock; the others go on, and it comes back.
+    @Test
+    void cutOffLeaderStepsDownAndComesBack() throws IOException {
+        drivers.startAll();
+        Listener first = drivers.contend(1);
+        drivers.awaitLeader(first);
+        Listener second = drivers.contend(2);
+        drivers.network.isolate(drivers.id(1));
+        drivers.await("the other leads", second::leads);
+        drivers.await("the first is told", () -> first.calls.contains("ended"));
+        assertThat(drivers.get(1).connection()).isEqualTo(Connection.LOST);
+        drivers.network.heal();
+        drivers.await("the first is back", () -> drivers.get(1).connection() == Connection.RECONNECTED);
+    }
+
+    @Test
+    void everyFourthFrameMayBeLost() throws IOException {
+        Random random = new Random(42);
+        drivers.network.drop(flight -> {
+            synchronized (random) {
+                return random.nextInt(4) == 0;
+            }
+        });
+        drivers.startAll();
+        drivers.awaitLeader(drivers.contend(1), drivers.contend(2), drivers.contend(3));
+    }
+
+    // ---------------------------------------------------------------- frames
+
+    // Noise, frames of another cluster, and well-formed envelopes around noise: all are counted, none does harm.
+    @Test
+    void garbageIsCountedAndDropped() throws IOException {
+        drivers.startAll();
+        Listener listener = drivers.contend(1);
+        drivers.awaitLeader(listener);
+        Random random = new Random(42);
+        Links foreign = new Links("other", drivers.id(2), 1, 1, 4, List.of());
+        NodeId stranger = new NodeId("stranger");
+        Links links = new Links("test", stranger, 1, 1, 4, List.of());
+        for (int i = 0; i < 10_000; i++) {
+            byte[] noise = new byte[1 + random.nextInt(200)];
+            random.nextBytes(noise);
+            noise[0] |= (byte) 0x80;
+            byte[] frame = switch (i % 3) {
+                case 0 -> noise;
+                case 1 -> foreign.seal(drivers.id(1), noise, noise.length, i * 1_000_000_000L).orElseThrow();
+                default -> links.seal(drivers.id(1), noise, noise.length, i * 1_000_000_000L).orElseThrow();
+            };
+            drivers.network.inject(drivers.id(1), frame);
+            if (i % 1_000 == 0) {
+                drivers.get(1).describe();
+            }
+        }
+        assertThat(drivers.get(1).describe()).contains("MALFORMED=", "OTHER_CLUSTER=", "with a malformed body");
+        assertThat(drivers.get(1).failure()).isEmpty();
+        drivers.awaitLeader(listener);
+    }
+
+    // The driver's thread stands in a listener; its mailbox takes what it can hold, and no more.
+    @Test
+    void framesBeyondTheBoundAreDropped() throws IOException {
+        ElectionDriver driver = alone();
+        CountDownLatch isEntered = new CountDownLatch(1);
+        CountDownLatch isReleased = new CountDownLatch(1);
+        driver.addConnectionListener(connection -> {
+            isEntered.countDown();
+            waitFor(isReleased);
+        });
+        waitFor(isEntered);
+        for (int i = 0; i < Mailbox.FRAMES_MAX + 1_000; i++) {
+            drivers.network.inject(drivers.id(1), new byte[] {1});
+        }
+        isReleased.countDown();
+        drivers.await("all are read", () -> driver.describe().contains("MALFORMED=" + Mailbox.FRAMES_MAX));
+        assertThat(driver.describe()).contains("1000 unread");
+        drivers.awaitLeader(drivers.contend(1));
+    }
+
+    private static void waitFor(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    // ---------------------------------------------------------------- start
+
+    @Test
+    void storeThatCannotBeOpenedFailsTheStart() {
+        LocalTransport transport = drivers.network.transport(drivers.id(1));
+        FaultyStore store = new FaultyStore();
+        store.failsToOpen = true;
+        ElectionDriver driver = drivers.driver(1, new HighestUp(), transport, store);
+        CompletableFuture<PathView> early = view(driver, PATH);
+        assertThat(catchThrowable(driver::start)).isInstanceOf(IOException.class);
+        assertThat(transport.isClosed()).isTrue();
+        assertThat(store.isClosed()).isTrue();
+        assertFails(early, "is closed");
+        assertFails(view(driver, PATH), "is closed");
+        assertThatIllegalStateException().isThrownBy(driver::start);
+    }
+
+    @Test
+    void transportThatCannotListenFailsTheStart() {
+        FaultyStore store = new FaultyStore();
+        ElectionDriver driver = drivers.driver(1, new HighestUp(),
+                new DeafTransport(() -> new TransportException("port 1: in use", null)), store);
+        assertThat(catchThrowable(driver::start))
+                .isInstanceOf(TransportException.class);
+        assertThat(store.isClosed()).isTrue();
+        assertThat(driver.describe()).contains("not running");
+    }
+
+    @Test
+    void brokenClassPathFailsTheStartAndIsNotHiddenByTheClosing() {
+        FaultyStore store = new FaultyStore();
+        ElectionDriver driver = drivers.driver(1, new HighestUp(),
+                new DeafTransport(() -> new NoSuchMethodError("of another version")), store);
+        assertThat(catchThrowable(driver::start)).isInstanceOf(NoSuchMethodError.class);
+        assertThat(store.isClosed()).isTrue();
+        driver.close();
+    }
+
+    @Test
+    void driverIsStartedOnce() throws IOException {
+        ElectionDriver driver = alone();
+        assertThatIllegalStateException().isThrownBy(driver::start);
+        drivers.awaitLeader(drivers.contend(1));
+    }
+
+    // ---------------------------------------------------------------- close
+
+    @Test
+    void closeTwiceIsOnce() throws IOException {
+        ElectionDriver driver = alone();
+        Listener listener = drivers.contend(1);
+        drivers.awaitLeader(listener);
+        driver.close();
+        driver.close();
+        assertThat(listener.calls).containsExactly("granted", "ended");
+    }
+
+    @Test
+    void closeFromTheDriversOwnThreadWorks() throws IOException {
+        ElectionDriver driver = alone();
+        List<String> calls = new CopyOnWriteArrayList<>();
+        AtomicReference<Tenure> kept = new AtomicReference<>();
+        driver.contend(PATH, "p", new Engine.ContenderListener() {
+            @Override
+            public void granted(Tenure tenure) {
+                kept.set(tenure);
+                driver.close();
+                calls.add("closed");
+            }
+
+            @Override
+            public void ended(Tenure tenure, String reason) {
+                calls.add("ended");
+            }
+        });
+        drivers.await("it is closed", () -> calls.contains("closed"));
+        assertThat(calls).containsExactly("ended", "closed");
+        assertThat(kept.get().isEnded()).isTrue();
+        drivers.await("its thread ends", () -> driver.describe().contains("not running"));
+        assertFails(view(driver, PATH), "is closed");
+    }
+
+    @Test
+    void describeAndExplainAnswerBeforeStartAndAfterClose() throws IOException {
+        drivers = new Drivers(1);
+        ElectionDriver driver = drivers.driver(1);
+        Listener listener = drivers.contend(1);
+        assertThat(driver.describe()).contains("n1", "not running");
+        assertThat(listener.candidacy.explain().reason()).contains("not running");
+        driver.start();
+        drivers.awaitLeader(listener);
+        assertThat(driver.describe()).contains("CONNECTED");
+        assertThat(listener.candidacy.explain().reason()).contains("leads");
+        driver.close();
+        assertThat(driver.describe()).contains("n1", "not running");
+        assertThat(listener.candidacy.explain().reason()).contains("not running");
+    }
+
+    @Test
+    void closedDriverStartsNothing() {
+        LocalTransport transport = drivers.network.transport(drivers.id(1));
+        FaultyStore store = new FaultyStore();
+        ElectionDriver driver = drivers.driver(1, new HighestUp(), transport, store);
+        CompletableFuture<PathView> early = view(driver, PATH);
+        driver.close();
+        assertFails(early, "is closed");
+        assertThatIllegalStateException().isThrownBy(driver::start);
+        assertThat(store.isOpen()).isFalse();
+        assertFails(view(driver, PATH), "is closed");
+    }
+
+    // ---------------------------------------------------------------- views
+
+    @Test
+    void viewWithoutAVoterWaitsUntilTheDriverIsClosed() throws IOException {
+        ElectionDriver driver = drivers.driver(1);
+        driver.start();
+        CompletableFuture<PathView> view = view(driver, "/nowhere");
+        driver.describe();
+        assertThat(view).isNotDone();
+        driver.close();
+        assertThat(view).isDone();
+        assertFails(view, "is closed");
+    }
+
+    @Test
+    void viewOfAWatchedPathComesWithTheFirstVoter() throws IOException {
+        drivers.startAll();
+        Listener listener = drivers.contend(1);
+        drivers.awaitLeader(listener);
+        assertThat(get(view(drivers.get(2), PATH)).contenders()).isNotEmpty();
+        drivers.get(2).unwatch(PATH);
+    }
+
+    // Two threads of the application: one has closed the last latch of the path, the other observes it from now on.
+    @Test
+    void anUnwatchThatComesLateDoesNotSilenceAnObserver() throws IOException {
+        drivers.startAll();
+        List<PathView> told = new CopyOnWriteArrayList<>();
+        drivers.get(2).observe(PATH, told::add);
+        drivers.get(2).unwatch(PATH);
+        drivers.contend(1);
+        drivers.await("it is told who leads", () -> told.stream().anyMatch(view -> view.leader().isPresent()));
+    }
+
+    @Test
+    void anUnwatchDoesNotLeaveAWaitingViewWithoutAnAnswer() throws IOException {
+        ElectionDriver driver = drivers.driver(1);
+        driver.start();
+        CompletableFuture<PathView> waiting = view(driver, PATH);
+        driver.unwatch(PATH);
+        drivers.startAll();
+        assertThat(get(waiting).contenders()).isEmpty();
+    }
+
+    @Test
+    void pathsAndIdsThatFitIntoNoFrameAreRefused() throws IOException {
+        ElectionDriver driver = alone();
+        String longPath = "/" + "p".repeat(MessageCodec.PATH_MAX);
+        Consumer<String> contend = path -> driver.contend(path, "p", new Listener());
+        assertThatIllegalArgumentException().isThrownBy(() -> contend.accept(longPath));
+        assertThatIllegalArgumentException().isThrownBy(() -> driver.view(longPath));
+        assertThatIllegalArgumentException().isThrownBy(() -> driver.contend(PATH, "p".repeat(1025), new Listener()));
+        contend.accept(longPath.substring(1).replaceFirst("p", "/"));
+    }
+
+    // Races: whatever is asked of a driver while it is closed is answered.
+    @Test
+    void everyViewIsAnsweredWhileTheDriverIsClosed() throws Exception {
+        for (int round = 0; round < 50; round++) {
+            ElectionDriver driver = alone();
+            List<CompletableFuture<PathView>> views = new CopyOnWriteArrayList<>();
+            Thread asking = new Thread(() -> {
+                for (int i = 0; i < 2_000; i++) {
+                    views.add(view(driver, "/nowhere"));
+                }
+            });
+            asking.start();
+            driver.close();
+            asking.join();
+            views.forEach(view -> assertFails(view, "is closed"));
+        }
+    }
+
+    private record DeafTransport(Supplier<Throwable> failure) implements Transport {
+        @Override
+        public void start(Receiver receiver) {
+            Throwable thrown = failure.get();
+            if (thrown instanceof Error error) {
+                throw error;
+            }
+            throw (TransportException) thrown;
+        }
+
+        @Override
+        public void send(NodeId to, byte[] frame) {
+            throw new AssertionError("was never started");
+        }
+
+        @Override
+        public void close() {
+            // Nothing was opened.
+        }
+    }
+}

@@ -1,0 +1,253 @@
+package io.quorate.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.quorate.core.NodeEvent;
+import io.quorate.core.NodeMessage;
+import io.quorate.core.NodeSettings;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.Transport;
+import io.quorate.spi.WireWriter;
+import io.quorate.testkit.simulation.HighestUp;
+import io.quorate.testkit.simulation.LocalNetwork;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Messages share frames, and one that no frame can carry takes nothing else with it. */
+class PostTest {
+
+    private static final long SECOND = 1_000_000_000;
+    private static final NodeMessage SMALL = new NodeMessage.Inquiry();
+
+    private final List<Throwable> harm = new ArrayList<>();
+    private final Drivers drivers = new Drivers(2);
+    private final LocalNetwork network = drivers.network;
+    private final Post sender = post(1);
+    private final Post receiver = post(2);
+    private final List<Integer> frames = new ArrayList<>();
+    private final List<NodeMessage> arrived = new ArrayList<>();
+
+    private Post post(int number) {
+        NodeSettings settings = drivers.settings(drivers.id(number));
+        return new Post(settings, new HighestUp(), network.transport(drivers.id(number)), number, harm::add);
+    }
+
+    @BeforeEach
+    void listen() {
+        network.transport(drivers.id(2)).start(frame -> {
+            frames.add(frame.length);
+            receiver.open(frame, 0, event -> arrived.add(((NodeEvent.Received) event).message()));
+        });
+    }
+
+    private void add(NodeMessage message) {
+        sender.add(drivers.id(2), message, 0);
+    }
+
+    /** A list of live nodes of this length. */
+    private static NodeMessage ack(int nodes) {
+        return new NodeMessage.Ack(1, 1, MessageSamples.EPOCH, 1, 1,
+                Optional.of(Collections.nCopies(nodes, new NodeId("n".repeat(NodeId.LENGTH_MAX)))));
+    }
+
+    @Test
+    void messagesShareAFrameUntilItIsFull() {
+        for (int i = 0; i < 5; i++) {
+            add(SMALL);
+        }
+        assertThat(frames).isEmpty();
+        sender.flush(0);
+        assertThat(frames).hasSize(1);
+        assertThat(arrived).hasSize(5).containsOnly(SMALL);
+        add(ack(400));
+        assertThat(frames).as("a full frame does not wait").hasSize(2);
+        sender.flush(0);
+        assertThat(frames).as("nothing is left").hasSize(2);
+    }
+
+    @Test
+    void messageThatFitsIntoNoFrameIsCountedAndTheOthersArrive() {
+        add(SMALL);
+        add(ack(1_100));
+        add(new NodeMessage.Elect(1, 1, 0, 1, false, out -> {
+            throw new IllegalStateException("broken");
+        }));
+        add(SMALL);
+        sender.flush(0);
+        assertThat(arrived).containsExactly(SMALL, SMALL);
+        assertThat(sender.dropped()).contains("fit into no frame 2");
+    }
+
+    // A frame is taken as a whole or not at all.
+    @Test
+    void bodyThatIsMalformedInPartGivesNothing() {
+        Links links = new Links("test", drivers.id(1), 7, 1, 4, List.of());
+        byte[] body = {4, 4, 99};
+        receiver.open(links.seal(drivers.id(2), body, body.length, 0).orElseThrow(), 0, event -> {
+            throw new AssertionError(event);
+        });
+        assertThat(receiver.dropped()).contains("1 with a malformed body");
+    }
+
+    // Whoever finds no room is dropped; that is no secret, and no flood of lines either.
+    @Test
+    void nodesForWhichThereIsNoRoomAreToldOfOnceAMinute() {
+        List<String> lines = logged(() -> {
+            for (int second = 0; second < 90; second++) {
+                for (int i = 0; i < Links.PEERS_MAX + 2; i++) {
+                    NodeId stranger = new NodeId("s" + i);
+                    byte[] frame = new Links("test", stranger, 1 + second, 1, 4, List.of())
+                            .seal(drivers.id(2), new byte[] {99}, 1, 0).orElseThrow();
+                    receiver.open(frame, second * SECOND, event -> { });
+                }
+            }
+        });
+        assertThat(lines).hasSize(2)
+                .allMatch(line -> line.contains("n2: s4096 is not heard: 4096 other nodes were heard lately"));
+    }
+
+    private static List<String> logged(Runnable work) {
+        PrintStream original = System.err;
+        ByteArrayOutputStream captured = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(captured, true, StandardCharsets.UTF_8));
+        try {
+            work.run();
+        } finally {
+            System.setErr(original);
+        }
+        return captured.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    // A fault of ours that a peer's message brings to light must not end this node.
+    @Test
+    void whatAMessageThrowsIsCountedAndToldOfOnceAMinute() {
+        Links links = new Links("test", drivers.id(1), 7, 1, 4, List.of());
+        WireWriter body = new WireWriter();
+        new MessageCodec(new HighestUp()).write(SMALL, body);
+        new MessageCodec(new HighestUp()).write(SMALL, body);
+        List<NodeEvent> events = new ArrayList<>();
+        List<String> lines = logged(() -> {
+            for (int second = 0; second < 90; second++) {
+                long now = second * SECOND;
+                byte[] frame = links.seal(drivers.id(2), body.toBytes(), body.length(), now).orElseThrow();
+                assertThat(receiver.open(frame, now, event -> {
+                    events.add(event);
+                    if (events.size() % 2 == 0) {
+                        throw new StackOverflowError("thrown by the test");
+                    }
+                    throw new IllegalStateException("thrown by the test");
+                })).isFalse();
+            }
+        });
+        assertThat(events).as("one of two messages of each frame").hasSize(90);
+        assertThat(harm).hasSize(90);
+        assertThat(receiver.dropped()).contains("could not be handled 90");
+        assertThat(lines).as("no stack trace either").hasSize(2).allMatch(line -> line.contains(
+                "n2: cannot handle what came from n1 (Inquiry), and goes on without it: java.lang."));
+    }
+
+    @Test
+    void aMachineThatFailsIsNoFaultOfAFrame() {
+        Links links = new Links("test", drivers.id(1), 7, 1, 4, List.of());
+        WireWriter body = new WireWriter();
+        new MessageCodec(new HighestUp()).write(SMALL, body);
+        byte[] frame = links.seal(drivers.id(2), body.toBytes(), body.length(), 0).orElseThrow();
+        assertThatExceptionOfType(InternalError.class).isThrownBy(() -> receiver.open(frame, 0, event -> {
+            throw new InternalError("thrown by the test");
+        }));
+    }
+
+    @Test
+    void aTransportThatThrowsLosesAFrameAndNoMore() {
+        Post post = new Post(drivers.settings(drivers.id(1)), new HighestUp(), new Transport() {
+            @Override
+            public void start(Receiver receiver) {
+                // Nothing arrives.
+            }
+
+            @Override
+            public void send(NodeId to, byte[] frame) {
+                throw new IllegalStateException("thrown by the test");
+            }
+
+            @Override
+            public void close() {
+                // Nothing was opened.
+            }
+        }, 1, harm::add);
+        post.add(drivers.id(2), SMALL, 0);
+        post.flush(0);
+        post.add(drivers.id(2), SMALL, 1);
+        post.flush(1);
+        assertThat(post.dropped()).contains("frames at which the transport threw 2");
+    }
+
+    /** What the receiver says of a frame that another process sends. */
+    private String complaint(Links from, NodeId to) {
+        return complaint(from.seal(to, new byte[] {4}, 1, 0).orElseThrow());
+    }
+
+    private String complaint(byte[] frame) {
+        List<NodeEvent> events = new ArrayList<>();
+        receiver.open(frame, 0, events::add);
+        assertThat(events).hasSize(1).first().isInstanceOf(NodeEvent.ForeignFrames.class);
+        return ((NodeEvent.ForeignFrames) events.get(0)).text();
+    }
+
+    private static Links links(String cluster, NodeId self, long incarnation) {
+        return new Links(cluster, self, incarnation, 1, 4, List.of());
+    }
+
+    @Test
+    void whatIsDroppedBecauseSomebodyIsConfiguredWronglyIsSaidWithBothValuesAndTheCure() {
+        NodeId n1 = drivers.id(1);
+        NodeId n2 = drivers.id(2);
+        assertThat(complaint(links("other", n1, 1), n2)).contains("node n1 of cluster 'other'", "of cluster 'test'",
+                "the same cluster id");
+        assertThat(complaint(links("test", n1, 1), new NodeId("n3"))).contains("frames of node n1 for node n3",
+                "this node, n2", "correct the address of n3");
+        byte[] ownFrame = new Envelope(n2, n2, 2, 0, 1, 0).write("test", new byte[] {4}, 1);
+        assertThat(complaint(ownFrame)).contains("own frames come back");
+        List<NodeEvent> events = new ArrayList<>();
+        receiver.open(new byte[] {'Q', 1, 0, 0}, 0, events::add);
+        assertThat(((NodeEvent.ForeignFrames) events.get(0)).text()).contains("wire version 1", "speaks 2");
+        assertThat(((NodeEvent.ForeignFrames) events.get(0)).from()).isEqualTo(n2);
+    }
+
+    // The peer has talked with a later life of this node: another process has the same id.
+    @Test
+    void aPeerThatMeansALaterLifeOfThisNodeIsSaid() {
+        NodeId n1 = drivers.id(1);
+        NodeId n2 = drivers.id(2);
+        Links peer = links("test", n1, 1);
+        byte[] body = {4};
+        peer.open(links("test", n2, 99).seal(n1, body, 1, 0).orElseThrow(), 0);
+        assertThat(complaint(peer, n2)).contains("node n1 knows incarnation 99 of this node, which is 2",
+                "an id of its own");
+    }
+
+    @Test
+    void aMessageOfAnotherAlgorithmIsSaidAndTheRestOfItsFrameArrives() {
+        NodeSettings settings = drivers.settings(drivers.id(2));
+        Post reader = new Post(settings, new BrokenAlgorithm(BrokenAlgorithm.Fault.READ),
+                network.transport(drivers.id(2)), 2, harm::add);
+        List<NodeEvent> events = new ArrayList<>();
+        network.transport(drivers.id(2)).start(frame -> reader.open(frame, 0, events::add));
+        add(SMALL);
+        add(new NodeMessage.Elect(1, 1, 0, 1, false, new HighestUp.Ping(7)));
+        sender.flush(0);
+        assertThat(events).hasSize(2).anyMatch(event -> event instanceof NodeEvent.Received received
+                        && received.message().equals(SMALL))
+                .anyMatch(event -> event instanceof NodeEvent.ForeignFrames frames
+                        && frames.text().contains("node n1 sends messages of another algorithm"));
+        assertThat(reader.dropped()).contains("messages of another algorithm 1");
+    }
+}

@@ -1,0 +1,268 @@
+package io.quorate.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import io.quorate.spi.Effect;
+import io.quorate.spi.Election;
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.Event;
+import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.Mark;
+import io.quorate.spi.Membership;
+import io.quorate.spi.Message;
+import io.quorate.spi.Options;
+import io.quorate.spi.Timing;
+import io.quorate.spi.WireReader;
+import io.quorate.testkit.simulation.HighestUp;
+import io.quorate.testkit.simulation.Liar;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+
+/** The kit itself: a right algorithm passes, and each wrong one fails in the test that is meant for it. */
+class ElectionConformanceTest {
+
+    /** The names of the kit's tests that fail for the algorithm. */
+    private static Set<String> failures(Class<? extends ElectionConformance> kit) {
+        SummaryGeneratingListener listener = new SummaryGeneratingListener();
+        LauncherFactory.create().execute(LauncherDiscoveryRequestBuilder.request().selectors(selectClass(kit)).build(),
+                listener);
+        assertThat(listener.getSummary().getTestsStartedCount()).isGreaterThan(10);
+        Set<String> names = new TreeSet<>();
+        listener.getSummary().getFailures().forEach(f -> names.add(f.getTestIdentifier().getDisplayName()));
+        return names;
+    }
+
+    /** Everything right: names the highest that is up, and tells everybody with a ping. */
+    static class Right extends HighestUp {
+        @Override
+        public Election create(Membership membership, Timing timing, Options options) {
+            return new Talking(super.create(membership, timing, options), membership);
+        }
+
+        @Override
+        public Message readMessage(WireReader in) throws MalformedInputException {
+            Message message = super.readMessage(in);
+            in.expectEnd();
+            return message;
+        }
+    }
+
+    /** A machine that says to all others what it thinks, whenever it thinks something. */
+    private static class Talking implements Election {
+        private final Election inner;
+        private final Membership membership;
+
+        Talking(Election inner, Membership membership) {
+            this.inner = inner;
+            this.membership = membership;
+        }
+
+        @Override
+        public List<Effect> on(long now, Event event) {
+            List<Effect> effects = new ArrayList<>(inner.on(now, event));
+            if (!(event instanceof Event.Received)) {
+                for (int other = 0; other < membership.contenders(); other++) {
+                    if (other != membership.self()) {
+                        effects.add(new Effect.Send(other, new HighestUp.Ping(inner.leader().orElse(0))));
+                    }
+                }
+            }
+            return effects;
+        }
+
+        @Override
+        public OptionalInt leader() {
+            return inner.leader();
+        }
+
+        @Override
+        public boolean isParticipating() {
+            return inner.isParticipating();
+        }
+
+        @Override
+        public State snapshot() {
+            return inner.snapshot();
+        }
+
+        @Override
+        public void restore(State state) {
+            inner.restore(state);
+        }
+    }
+
+    static class RightKit extends ElectionConformance {
+        @Override
+        protected ElectionAlgorithm algorithm() {
+            return new Right();
+        }
+    }
+
+    @Test
+    void rightAlgorithmPasses() {
+        assertThat(failures(RightKit.class)).isEmpty();
+    }
+
+    /** Depends on how many machines were made before. */
+    static class Remembering extends Right {
+        private static int made;
+
+        @Override
+        public Election create(Membership membership, Timing timing, Options options) {
+            int number = made++;
+            return new Talking(super.create(membership, timing, options), membership) {
+                @Override
+                public List<Effect> on(long now, Event event) {
+                    List<Effect> effects = super.on(now, event);
+                    effects.add(new Effect.SetTimer("t" + number, 1_000_000_000L));
+                    return effects;
+                }
+            };
+        }
+    }
+
+    static class RememberingKit extends ElectionConformance {
+        @Override
+        protected ElectionAlgorithm algorithm() {
+            return new Remembering();
+        }
+    }
+
+    @Test
+    void machineThatDependsOnTheOutsideIsRejected() {
+        assertThat(failures(RememberingKit.class)).contains("sameEventsGiveTheSameEffects()");
+    }
+
+    /** Forgets its suspects when it is restored. */
+    static class Forgetful extends Right {
+        @Override
+        public Election create(Membership membership, Timing timing, Options options) {
+            return new Talking(super.create(membership, timing, options), membership) {
+                @Override
+                public void restore(State state) {
+                    // Keeps nothing.
+                }
+            };
+        }
+    }
+
+    static class ForgetfulKit extends ElectionConformance {
+        @Override
+        protected ElectionAlgorithm algorithm() {
+            return new Forgetful();
+        }
+    }
+
+    @Test
+    void machineThatForgetsItsStateIsRejected() {
+        assertThat(failures(ForgetfulKit.class)).containsExactly("restoredMachineGoesOnAsIfNothingHadHappened()");
+    }
+
+    /** Reads another message than was written. */
+    static class Deaf extends Right {
+        @Override
+        public Message readMessage(WireReader in) throws MalformedInputException {
+            super.readMessage(in);
+            return new HighestUp.Ping(77);
+        }
+    }
+
+    static class DeafKit extends ElectionConformance {
+        @Override
+        protected ElectionAlgorithm algorithm() {
+            return new Deaf();
+        }
+    }
+
+    @Test
+    void messageThatChangesOnTheWireIsRejected() {
+        assertThat(failures(DeafKit.class)).containsExactly("everyMessageSurvivesTheWire()");
+    }
+
+    /** Throws something of its own at garbage. */
+    static class Fragile extends Right {
+        @Override
+        public Message readMessage(WireReader in) throws MalformedInputException {
+            if (in.remaining() > 9) {
+                throw new IllegalStateException("too long");
+            }
+            return super.readMessage(in);
+        }
+    }
+
+    static class FragileKit extends ElectionConformance {
+        @Override
+        protected ElectionAlgorithm algorithm() {
+            return new Fragile();
+        }
+    }
+
+    @Test
+    void readerThatThrowsAnythingElseIsRejected() {
+        assertThat(failures(FragileKit.class)).containsExactly("garbageIsRefusedAndNeverThrowsAnythingElse()");
+    }
+
+    /** Says that the highest leads, and names the lowest. */
+    static class Liar extends Right {
+        @Override
+        public Election create(Membership membership, Timing timing, Options options) {
+            return new Talking(super.create(membership, timing, options), membership) {
+                @Override
+                public List<Effect> on(long now, Event event) {
+                    List<Effect> effects = super.on(now, event);
+                    effects.replaceAll(e -> e instanceof Effect.Nominate ? new Effect.Nominate(0, Mark.NONE) : e);
+                    return effects;
+                }
+
+                @Override
+                public OptionalInt leader() {
+                    return OptionalInt.of(0);
+                }
+            };
+        }
+    }
+
+    static class LiarKit extends ElectionConformance {
+        @Override
+        protected ElectionAlgorithm algorithm() {
+            return new Liar();
+        }
+    }
+
+    @Test
+    void promiseThatIsNotKeptIsRejected() {
+        assertThat(failures(LiarKit.class)).containsExactly("declaredAgreementIsReachedAfterFaults()");
+    }
+
+    /** Orders by hash. */
+    static class Hashing extends Right {
+        private final Map<String, String> names = new HashMap<>();
+
+        @Override
+        public String name() {
+            return names.getOrDefault("", super.name());
+        }
+    }
+
+    static class HashingKit extends ElectionConformance {
+        @Override
+        protected ElectionAlgorithm algorithm() {
+            return new Hashing();
+        }
+    }
+
+    @Test
+    void forbiddenTypeIsRejected() {
+        assertThat(failures(HashingKit.class)).containsExactly("nothingForbiddenIsUsed()");
+    }
+}

@@ -1,0 +1,88 @@
+package io.quorate.lcr;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.algorithms.RandomRun.Faults;
+import io.quorate.algorithms.RandomRun;
+import io.quorate.algorithms.SnapshotChecks;
+import io.quorate.spi.Options;
+import io.quorate.spi.Variant;
+import io.quorate.testkit.simulation.Seeds;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** docs/algorithms/common.md#measured-runs: random runs of one to five processes. */
+class LcrRandomRunsTest {
+
+    private static final Options WITH_Q_AND_P = new Options(Variant.HARDENED, true, true);
+
+    // Agreement, HighestAliveProcessIsLeader, election ended, marks that do not decrease, bounded rate.
+    @ParameterizedTest
+    @EnumSource(Faults.class)
+    void hardenedSettlesOnTheHighestLiveProcess(Faults faults) {
+        Seeds.each(200, 1, seed -> {
+            // Option Q elects nobody without a majority, by intention.
+            boolean isPlain = seed % 2 == 0 || faults == Faults.CRASH_ALL_BUT_ONE;
+            Options options = isPlain ? Options.HARDENED : WITH_Q_AND_P;
+            RandomRun run = new RandomRun(new LcrAlgorithm(), options, faults, seed);
+            long sentAtTheEnd = run.run();
+            int highest = run.cluster().running().get(run.cluster().running().size() - 1);
+            assertThat(run.agreedLeader()).as("leader").isEqualTo(highest);
+            // K3 only: one circulation every N delta, for 50 delta, and one at either end that falls in by half. A
+            // fifth of the messages is doubled in two classes, and each copy is forwarded.
+            int size = run.cluster().contenders();
+            boolean isDoubled = faults == Faults.DUPLICATION || faults == Faults.EVERYTHING;
+            assertThat(sentAtTheEnd).as("messages").isLessThanOrEqualTo((isDoubled ? 4L : 1L) * (50 + 2 * size));
+        });
+    }
+
+    // OneLeader at every moment: nobody restarts or is suspected wrongly, all start together. That there is a leader
+    // in the end, and a live one, is not asked of F (C3, C4).
+    @ParameterizedTest
+    @EnumSource(Variant.class)
+    void oneLeaderAtATimeIfProcessesOnlyCrash(Variant variant) {
+        Seeds.each(300, 1, seed -> {
+            RandomRun run = new RandomRun(new LcrAlgorithm(), new Options(variant, false, false),
+                    variant == Variant.FAITHFUL ? Faults.CRASH : Faults.CRASH_ALL_BUT_ONE, seed);
+            run.run();
+            assertThat(run.leadersMax()).as("leaders at one time").isLessThanOrEqualTo(1);
+        });
+    }
+
+    // F breaks where the document says so, which also shows that the runs above can fail.
+    @ParameterizedTest
+    @CsvSource({"CRASH, 2", "PARTITION, 30", "LOSS, 40", "SPREAD_STARTS, 25"})
+    void faithfulDoesNotSurviveFaults(Faults faults, int failuresMin) {
+        int failures = 0;
+        for (long seed = 1; seed <= 100; seed++) {
+            RandomRun run = new RandomRun(new LcrAlgorithm(), Options.FAITHFUL, faults, seed);
+            run.run();
+            failures += isAgreed(run) ? 0 : 1;
+        }
+        assertThat(failures).isGreaterThan(failuresMin);
+    }
+
+    private static boolean isAgreed(RandomRun run) {
+        try {
+            run.agreedLeader();
+            return true;
+        } catch (AssertionError e) {
+            return false;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Variant.class)
+    void restoredMachineBehavesTheSame(Variant variant) {
+        // In F orphans multiply without end, so that a crash would take all the time there is.
+        Faults faults = variant == Variant.FAITHFUL ? Faults.PARTITION : Faults.EVERYTHING;
+        Seeds.each(20, 1, seed -> {
+            RandomRun run = new RandomRun(new LcrAlgorithm(), new Options(variant, false, true), faults, seed);
+            SnapshotChecks checks = new SnapshotChecks(run.cluster(), run::create);
+            run.cluster().observe(checks);
+            run.run();
+            assertThat(checks.statesSeen()).isPositive();
+        });
+    }
+}

@@ -1,0 +1,107 @@
+package io.quorate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Whatever code, specs and documents cite is in the repository. */
+class CitationsTest {
+
+    private static final Path ROOT = Path.of("..", "..");
+    private static final Pattern BUILT = Pattern.compile("(.*/)?(target|\\.git)/.*");
+    private static final Pattern TEXT = Pattern.compile(".*\\.(java|md|tla|cfg|xml)");
+
+    private static Set<String> files() throws IOException {
+        Set<String> found = new TreeSet<>();
+        try (Stream<Path> all = Files.walk(ROOT)) {
+            all.filter(Files::isRegularFile).map(file -> ROOT.relativize(file).toString().replace('\\', '/'))
+                    .filter(file -> !BUILT.matcher(file).matches()).forEach(found::add);
+        }
+        return found;
+    }
+
+    @Test
+    void everythingThatIsCitedStandsInTheRepository() throws IOException {
+        Set<String> files = files();
+        Map<String, String> texts = new TreeMap<>();
+        for (String file : files) {
+            if (TEXT.matcher(file).matches()) {
+                texts.put(file, Files.readString(ROOT.resolve(file)));
+            }
+        }
+        assertThat(texts).containsKeys("README.md", "plugin-api/docs/protocol.md",
+                "integration-tests/src/test/tla/QuorumLease.tla",
+                "plugin-impls/algorithms/src/main/java/io/quorate/bully/package-info.java");
+        assertThat(Citations.check(texts, files)).isEmpty();
+    }
+
+    // ---------------------------------------------------------------- every rule can fail
+
+    private static final Map<String, String> HOUSE = Map.of(
+            "plugin-api/docs/a.md", "# A\n## Two words, one `code`\n```\n# no heading\n```\n",
+            "plugin-api/docs/decisions/0007-seven.md", "# Seven\n",
+            "plugin-impls/docs/algorithms/sources.md", "## Source 001\n",
+            "plugin-impls/docs/algorithms/bully.md", "**H1** L12 L13\n",
+            "plugin-impls/docs/algorithms/common.md", "**K1**\n");
+
+    private static Stream<String> dangling(String file, String line) {
+        Map<String, String> texts = new TreeMap<>(HOUSE);
+        texts.put(file, line + "\n");
+        return Citations.check(texts, texts.keySet()).stream().map(Citations.Finding::citation);
+    }
+
+    private static Stream<String> inCode(String line) {
+        return dangling("plugin-api/src/main/java/A.java", line);
+    }
+
+    @Test
+    void documentsAndTheirHeadingsAreFound() {
+        assertThat(inCode("// do" + "cs/a.md, do" + "cs/a.md#two-words-one-code")).isEmpty();
+        assertThat(inCode("// do" + "cs/b.md")).containsExactly("do" + "cs/b.md");
+        assertThat(inCode("// do" + "cs/a.md#no-heading")).containsExactly("do" + "cs/a.md#no-heading");
+    }
+
+    @Test
+    void decisionsAndSourcesAreFound() {
+        assertThat(inCode("// AD" + "R-0007, sou" + "rce 001")).isEmpty();
+        assertThat(inCode("// AD" + "R-0008")).containsExactly("AD" + "R-0008");
+        assertThat(inCode("// sou" + "rce 002")).containsExactly("sou" + "rce 002");
+    }
+
+    @Test
+    void whatStandsElsewhereIsNotCited() {
+        assertThat(inCode("// PROTO" + "COL.md 3.5")).containsExactly("PROTO" + "COL.md");
+        assertThat(inCode("// DECI" + "SIONS 4")).containsExactly("DECI" + "SIONS 4");
+        assertThat(inCode("// ../sha" + "red")).containsExactly("../sha" + "red");
+        assertThat(inCode("List<String> ALGORITHMS = List.of();")).isEmpty();
+    }
+
+    @Test
+    void linksOfDocumentsAreFollowed() {
+        String file = "plugin-impls/docs/x.md";
+        assertThat(dangling(file, "[a](../../plugin-api/docs/a.md#a) [b](algorithms) [c](https://example.org)"))
+                .isEmpty();
+        assertThat(dangling(file, "[a](a.md)")).containsExactly("](a.md)");
+        assertThat(dangling(file, "[a](../../plugin-api/docs/a.md#b)"))
+                .containsExactly("](../../plugin-api/docs/a.md#b)");
+        assertThat(dangling(file, "# Here\n[a](#here) [b](#there)")).containsExactly("](#there)");
+    }
+
+    @Test
+    void linesAndRulesOfAnAlgorithmStandInItsDocument() {
+        String file = "plugin-impls/algorithms/src/main/java/io/quorate/bully/A.java";
+        assertThat(dangling(file, "int x; // L12-13, H1, K1")).isEmpty();
+        assertThat(dangling(file, "int x; // L12-14")).containsExactly("L12-14");
+        assertThat(dangling(file, " * H2: no such rule")).containsExactly("H2");
+        assertThat(dangling(file, "int H2;")).isEmpty();
+    }
+}

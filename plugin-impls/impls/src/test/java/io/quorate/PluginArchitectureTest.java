@@ -1,0 +1,72 @@
+package io.quorate;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+import io.quorate.ballot.BallotAlgorithm;
+import io.quorate.vertx.VertxTransportProvider;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * docs/architecture.md#packages: an algorithm knows the SPI only, and no other algorithm; Vert.x is known to its
+ * transport only. Every rule is shown to fail against {@code io.quorate.badimpls}, which breaks them all.
+ */
+class PluginArchitectureTest {
+
+    private static final String SPI = "io.quorate.spi..";
+
+    private static final ArchitectureRules RULES = new ArchitectureRules("io.quorate.badimpls",
+            List.of(BallotAlgorithm.class, VertxTransportProvider.class), PluginArchitectureTest::rules);
+
+    /** The rules for the packages below {@code root}, by what they say. Whatever is not Vert.x is an algorithm. */
+    private static Map<String, ArchRule> rules(String root) {
+        return Map.of(
+                "algorithms know the SPI and the JDK only", classes().that().resideOutsideOfPackage(root + ".vertx..")
+                        .should().onlyDependOnClassesThat().resideInAnyPackage(root + "..", SPI, "java.."),
+                "algorithms know no other package of ours", slices().matching(root + ".(*)..")
+                        .should().notDependOnEachOther().ignoreDependency(resideInAPackage(root + ".."),
+                                resideInAPackage(SPI)),
+                "the transport knows the SPI, Vert.x and the log only", classes().that()
+                        .resideInAPackage(root + ".vertx..").should().onlyDependOnClassesThat()
+                        .resideInAnyPackage(root + ".vertx..", SPI, "io.vertx..", "org.slf4j..", "java.."));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyRuleHolds() {
+        return RULES.hold();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyRuleCanFail() {
+        return RULES.canFail();
+    }
+
+    // The classes of quorate-api are in packages of ours too, but not among those of the plug-ins.
+    @Test
+    void algorithmsDoNotReachAroundTheSpi() {
+        Set<String> own = RULES.goodClasses().stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
+        assertThat(RULES.goodClasses().stream().flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+                .map(dependency -> dependency.getTargetClass().getPackageName())
+                .filter(name -> name.startsWith(ArchitectureRules.GOOD)).filter(name -> !own.contains(name)))
+                .containsOnly("io.quorate.spi");
+    }
+
+    // A rule about packages that are not there would hold as well.
+    @Test
+    void everyPackageIsThere() {
+        assertThat(RULES.goodClasses().stream().map(JavaClass::getPackageName))
+                .contains("io.quorate.ballot", "io.quorate.bully", "io.quorate.lcr", "io.quorate.tokenring",
+                        "io.quorate.threephase", "io.quorate.vertx");
+    }
+}

@@ -1,0 +1,128 @@
+package io.quorate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.Tidy.Finding;
+import io.quorate.Tidy.Rule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The style of all Java files of the repository, as far as a machine can check it. May only be tightened. */
+class TidyTest {
+
+    private static final Path ROOT = Path.of("..", "..");
+    private static final List<Finding> FINDINGS = new ArrayList<>();
+
+    private static List<Path> javaFiles() throws IOException {
+        try (Stream<Path> files = Files.walk(ROOT)) {
+            return files.map(ROOT::relativize).filter(file -> file.toString().endsWith(".java"))
+                    .filter(file -> Stream.of("target", ".git").noneMatch(file.toString()::contains)).sorted().toList();
+        }
+    }
+
+    @BeforeAll
+    static void readAll() throws IOException {
+        for (Path file : javaFiles()) {
+            FINDINGS.addAll(Tidy.check(file, Files.readString(ROOT.resolve(file))));
+        }
+    }
+
+    @Test
+    void everyFileIsTidy() {
+        assertThat(FINDINGS).isEmpty();
+    }
+
+    @Test
+    void everyPackageSaysWhatItIs() throws IOException {
+        assertThat(withoutPackageInfo(javaFiles())).isEmpty();
+    }
+
+    /** The folders of shipped classes that have no {@code package-info.java}. */
+    private static Set<String> withoutPackageInfo(List<Path> files) {
+        Set<String> folders = new TreeSet<>();
+        Set<String> described = new HashSet<>();
+        for (Path file : files) {
+            String folder = file.getParent().toString();
+            if (folder.contains("src/main/java/")) {
+                folders.add(folder);
+            }
+            if (file.endsWith("package-info.java")) {
+                described.add(folder);
+            }
+        }
+        folders.removeAll(described);
+        return folders;
+    }
+
+    // A walk that finds nothing would find nothing wrong.
+    @Test
+    void allModulesAreRead() throws IOException {
+        Set<String> modules = javaFiles().stream().map(file -> file.getName(0).toString()).collect(Collectors.toSet());
+        assertThat(modules).contains("plugin-api", "plugin-impls", "integration-tests");
+        assertThat(javaFiles()).contains(Path.of("plugin-api/api/src/main/java/io/quorate/LeaderLatch.java"));
+    }
+
+    // ---------------------------------------------------------------- every rule can fail
+
+    private static Set<Rule> rules(String file, String text) {
+        return Tidy.check(Path.of(file), text).stream().map(Finding::rule).collect(Collectors.toSet());
+    }
+
+    private static Set<Rule> inMain(String text) {
+        return rules("plugin-api/src/main/java/A.java", "class A { }\n" + text);
+    }
+
+    private static Set<Rule> inTest(String text) {
+        return rules("plugin-impls/src/test/java/A.java", "class A { }\n" + text);
+    }
+
+    @Test
+    void tooLongLinesAreFound() {
+        assertThat(inMain("//" + "x".repeat(Tidy.LINE_LENGTH_MAX - 2))).isEmpty();
+        assertThat(inMain("//" + "x".repeat(Tidy.LINE_LENGTH_MAX - 1))).containsExactly(Rule.LINE_LENGTH);
+    }
+
+    @Test
+    void blanksThatNobodySeesAreFound() {
+        assertThat(inMain("//\tx")).containsExactly(Rule.TAB);
+        assertThat(inMain("// x ")).containsExactly(Rule.TRAILING_BLANK);
+    }
+
+    @Test
+    void unfinishedWorkIsFound() {
+        assertThat(inMain("// TO" + "DO")).containsExactly(Rule.OPEN_TASK);
+        assertThat(inTest("// FIX" + "ME: later")).containsExactly(Rule.OPEN_TASK);
+        assertThat(inTest("@Dis" + "abled(\"flaky\") class B { }")).containsExactly(Rule.DISABLED_TEST);
+    }
+
+    @Test
+    void consoleAndSleepAreFoundWhereTheyAreForbidden() {
+        assertThat(inMain("// System.out.println(1)")).containsExactly(Rule.CONSOLE);
+        assertThat(inTest("// System.out.println(1)")).isEmpty();
+        assertThat(inTest("// Thread.sl" + "eep(1)")).containsExactly(Rule.SLEEP);
+    }
+
+    @Test
+    void pathsOfOneMachineAreFound() {
+        assertThat(inMain("// see /ho" + "me/me/notes")).containsExactly(Rule.ABSOLUTE_PATH);
+        assertThat(inTest("class B { String s = \"C:" + "\\\\temp\"; }")).containsExactly(Rule.ABSOLUTE_PATH);
+        assertThat(inMain("// the path /app/leader, and a/tmp/b")).isEmpty();
+    }
+
+    @Test
+    void missingPackageInfoIsFound() {
+        List<Path> files = List.of(Path.of("m/src/main/java/a/A.java"), Path.of("m/src/main/java/b/B.java"),
+                Path.of("m/src/main/java/b/package-info.java"), Path.of("m/src/test/java/c/C.java"));
+        assertThat(withoutPackageInfo(files)).containsExactly("m/src/main/java/a");
+    }
+}

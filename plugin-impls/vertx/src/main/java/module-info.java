@@ -1,0 +1,10 @@
+/** The transport over the event bus of Vert.x. */
+module io.quorate.vertx {
+    requires transitive io.quorate;
+    requires transitive io.vertx.core;
+    requires org.slf4j;
+
+    exports io.quorate.vertx;
+
+    provides io.quorate.spi.TransportProvider with io.quorate.vertx.VertxTransportProvider;
+}
