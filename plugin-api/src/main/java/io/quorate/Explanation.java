@@ -42,6 +42,13 @@ public record Explanation(String latch, String reason, OptionalLong fencingToken
     /**
      * An explanation with copies of the lists.
      *
+     * @param latch        not null
+     * @param reason       not null
+     * @param fencingToken not null; empty if nobody is known to lead
+     * @param leaseLeft    not null; empty if the latch does not lead
+     * @param contenders   copied
+     * @param supporters   copied
+     * @param voters       copied
      * @throws NullPointerException if a list is null or holds null
      */
     public Explanation {

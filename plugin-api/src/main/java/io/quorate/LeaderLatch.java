@@ -109,8 +109,9 @@ public class LeaderLatch implements Closeable {
      * lead.
      *
      * @throws IllegalStateException    "Cannot be started more than once", also after {@link #close}
-     * @throws IllegalArgumentException if the path is longer than 2048 bytes or the id longer than 1024, in UTF-8; the
-     *                                  latch is closed then. If the client starts only later, this is logged instead
+     * @throws IllegalArgumentException if the path with its namespace is longer than 2048 bytes in UTF-8, or the id
+     *                                  longer than 1024. The latch is closed then. If the client starts only later,
+     *                                  this is logged instead
      * @throws Exception                never anything else; declared because Curator declares it
      */
     public void start() throws Exception {

@@ -117,8 +117,8 @@ public class LeaderObserver implements Closeable {
      * client is closed, this observer is closed too.
      *
      * @throws IllegalStateException    "Cannot be started more than once", also after {@link #close}
-     * @throws IllegalArgumentException if the path is longer than 2048 bytes in UTF-8. If the client starts only later,
-     *                                  this is logged instead
+     * @throws IllegalArgumentException if the path with its namespace is longer than 2048 bytes in UTF-8. The observer
+     *                                  is closed then. If the client starts only later, this is logged instead
      */
     public void start() {
         synchronized (this) {
