@@ -34,8 +34,9 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every election algorithm must do, as tests. An author subclasses this, says which algorithm, and runs it with
- * JUnit 5, AssertJ and ArchUnit on the test class path. The tests are final: what is declared is what is checked.
+ * Tests that every election algorithm must pass. An author implements its one method, which makes the algorithm,
+ * and runs it with JUnit 5, AssertJ and ArchUnit on the test class path. The tests are final, and they check each
+ * {@link Guarantee} that the algorithm declares.
  */
 public abstract class ElectionConformance {
 
@@ -45,7 +46,7 @@ public abstract class ElectionConformance {
     /** Long enough for any algorithm to settle after its last fault, in delta. */
     private static final int SETTLED_AFTER_DELTAS = 400;
 
-    /** The algorithm under test. */
+    /** {@return the algorithm under test; it may be another object at each call} */
     protected abstract ElectionAlgorithm algorithm();
 
     private boolean promises(Guarantee guarantee) {

@@ -1,13 +1,13 @@
 /**
- * What is tested with: a cluster of the very nodes that run in production, in virtual time and on a network under the
- * test's control.
+ * Tools for tests: a cluster of the nodes that run in production, in virtual time and on a network that the test
+ * controls.
  *
- * <p><b>For authors of applications</b>, who write tests around {@link io.quorate.LeaderLatch}:
- * {@link io.quorate.testkit.SimulatedCluster}, with {@link io.quorate.testkit.ClusterSettings} and, for JUnit 5,
- * {@link io.quorate.testkit.SimulatedClusterExtension}; and {@link io.quorate.testkit.FakeLeaderLatch}, which needs no
- * cluster. They use nothing of a test framework, but for the extension.
+ * <p><b>Authors of applications</b> write tests around {@link io.quorate.LeaderLatch} with {@link
+ * io.quorate.testkit.SimulatedCluster}, its {@link io.quorate.testkit.ClusterSettings} and, under JUnit 5, {@link
+ * io.quorate.testkit.SimulatedClusterExtension}; and with {@link io.quorate.testkit.FakeLeaderLatch}, which needs no
+ * cluster. Except the extension, none of them needs a test framework.
  *
- * <p><b>For authors of algorithms and transports</b>: {@link io.quorate.testkit.ElectionConformance}, and what it is
- * made of. Everything else here serves the tests of this project, and may change.
+ * <p><b>Authors of algorithms and transports</b> use {@link io.quorate.testkit.ElectionConformance} and its parts.
+ * Everything else here serves the tests of this project, and may change.
  */
 package io.quorate.testkit;
