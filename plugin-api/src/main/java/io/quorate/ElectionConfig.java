@@ -99,7 +99,7 @@ public final class ElectionConfig {
         }
     }
 
-    /** What is legal but probably not meant, each a sentence; empty if nothing is. */
+    /** Sentences about settings that are legal and probably not meant; empty if there are none. */
     List<String> hints() {
         List<String> hints = new ArrayList<>();
         int count = voters.size();
@@ -117,7 +117,7 @@ public final class ElectionConfig {
         return List.copyOf(hints);
     }
 
-    /** What the core is told. */
+    /** The settings of the core. */
     NodeSettings nodeSettings() {
         LeaseTiming lease = new LeaseTiming(heartbeat.toNanos(), supportDuration.toNanos(), driftPercent);
         return new NodeSettings(clusterId, new NodeId(nodeId), voters.stream().map(NodeId::new).toList(), lease,
@@ -221,7 +221,7 @@ public final class ElectionConfig {
         return errorPolicy;
     }
 
-    /** What a configuration must fulfil, a line or two per rule. */
+    /** The rules of a configuration, a line or two for each. */
     private static final class Rules {
 
         // Far beyond any use, and small enough that no computation with nanoseconds overflows.
@@ -236,7 +236,7 @@ public final class ElectionConfig {
             this.config = config;
         }
 
-        /** Every broken rule, with value and rule; empty if none is. */
+        /** All broken rules, each with its value; empty if none is broken. */
         static List<String> faults(ElectionConfig config) {
             Rules rules = new Rules(config);
             rules.checkNames();
@@ -306,8 +306,9 @@ public final class ElectionConfig {
         }
 
         /**
-         * A quarter of the support duration, less the drift of the clocks on both sides. The cures are rounded to
-         * milliseconds, so that they are cures; somebody may have set only one of the two.
+         * A heartbeat is at most a quarter of the support duration, less the drift of the clocks on both sides. The
+         * message proposes a value for either of the two, because somebody may have set only one. The values are
+         * rounded to milliseconds in the direction that keeps the rule.
          */
         private void checkHeartbeat(long heartbeat, long support, int drift) {
             long most = support / (100 + drift) * (100 - drift) / 4;
