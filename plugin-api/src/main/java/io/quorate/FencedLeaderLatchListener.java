@@ -28,6 +28,6 @@ public interface FencedLeaderLatchListener extends LeaderLatchListener {
     /** Leadership has ended. Does nothing by default. */
     @Override
     default void notLeader() {
-        // Whoever only needs the token need not say anything here.
+        // Many listeners need only the token.
     }
 }

@@ -446,7 +446,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
                 : Explanation.outside(toString(), "its client is not running");
     }
 
-    /** Leaves the path for good, if it contends or will. Twice is no error. */
+    /** Leaves the path for good, if it contends or will contend. A second call has no effect. */
     @Override
     public void leave() {
         lock.lock();
