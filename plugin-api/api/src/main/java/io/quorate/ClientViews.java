@@ -17,24 +17,24 @@ final class ClientViews {
     private final Engine engine;
     private final Duration connectionTimeout;
 
-    /** What a question asks of its client. */
+    /** The client, as a question needs it. */
     interface Client {
 
         /**
-         * Somebody asks who contends on a path, which is watched from now on; {@link #answered} is to follow.
+         * A question about a path begins. The path is watched from now on, and {@link #answered} must follow.
          *
          * @param path relative to the namespace
-         * @return the path as the cluster knows it
+         * @return the path with the namespace
          */
         String asked(String path);
 
         /** The question is answered, or was given up. */
         void answered(String path);
 
-        /** @throws IllegalStateException why no question can be answered */
+        /** @throws RuntimeException the reason why no question can be answered, if there is one */
         void throwUnlessRunning();
 
-        /** Has the stage's outcome on a callback thread, so that what follows does not run on the engine's. */
+        /** Passes the stage's outcome on from a callback thread, so that the engine's runs no dependent stage. */
         <T> CompletionStage<T> onCallbackThread(CompletionStage<T> stage);
     }
 

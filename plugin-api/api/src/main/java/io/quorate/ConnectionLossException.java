@@ -8,7 +8,11 @@ public class ConnectionLossException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    /** An exception with this message. */
+    /**
+     * An exception with this message.
+     *
+     * @param message the path, the time-out and the state of the node
+     */
     public ConnectionLossException(String message) {
         super(message);
     }

@@ -18,10 +18,10 @@ public enum ConnectionState {
     /** A majority supports this node again, after {@link #SUSPENDED} or {@link #LOST}. */
     RECONNECTED(true),
 
-    /** The majority's support has run out. Whatever latch of this client led, it has stopped at this instant. */
+    /** The majority's support has run out. At this instant all leadership of this client has ended. */
     LOST(false),
 
-    /** Never sent. Here because {@code switch} statements written for Curator name it. */
+    /** Never sent. It exists because {@code switch} statements that were written for Curator name it. */
     READ_ONLY(true);
 
     private final boolean isConnected;
@@ -30,7 +30,10 @@ public enum ConnectionState {
         this.isConnected = isConnected;
     }
 
-    /** Whether a majority of voters is reached in this state. */
+    /**
+     * {@return whether a majority of voters supports the node in this state} It is true for {@link #READ_ONLY} too, as
+     * in Curator.
+     */
     public boolean isConnected() {
         return isConnected;
     }

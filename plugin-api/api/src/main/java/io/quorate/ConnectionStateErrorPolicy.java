@@ -3,13 +3,19 @@ package io.quorate;
 /**
  * Says in which connection states a leader gives up its leadership.
  *
- * <p>{@link ConnectionState#LOST} ends every leadership whatever the policy says, because the lease has run out; the
- * connected states never do. So a policy decides about {@link ConnectionState#SUSPENDED} only. It is asked once, when
- * the client is built.
+ * <p>A policy decides about {@link ConnectionState#SUSPENDED} only. {@link ConnectionState#LOST} ends every leadership
+ * whatever the policy says, because the lease has run out, and the connected states end none. The client asks its
+ * policy once, when it is built. The listener of a {@link LeaderSelector} may ask it at any time and on any thread.
  */
 @FunctionalInterface
 public interface ConnectionStateErrorPolicy {
 
-    /** Whether leadership is given up in this state. */
+    /**
+     * Answers whether a leader gives up its leadership in this state. Must answer the same each time. What it throws
+     * when the client is built, {@code build()} throws.
+     *
+     * @param state any state; never null
+     * @return true if leadership is given up
+     */
     boolean isErrorState(ConnectionState state);
 }

@@ -1,13 +1,17 @@
 package io.quorate;
 
-/** Told of each change of a client's {@link ConnectionState}. */
+/** Hears of each change of a client's {@link ConnectionState}. */
 @FunctionalInterface
 public interface ConnectionStateListener {
 
     /**
-     * The state has changed. Called one change after the other, in order, on a callback thread of the client or on the
-     * executor given at registration; may block and may call any method of the client. It reports the past: by the time
-     * it runs, the state may have changed again.
+     * The state has changed. The changes come in order and one at a time, on a callback thread of the library or on the
+     * executor that was given at registration. This method may block and may call any method of the client. It reports
+     * the past: by the time it runs, the state may have changed again. What it throws is logged and has no other
+     * effect, except a {@link CancelLeadershipException} that the listener of a {@link LeaderSelector} throws.
+     *
+     * @param client   the client whose state has changed
+     * @param newState never {@link ConnectionState#READ_ONLY}
      */
     void stateChanged(ElectionClient client, ConnectionState newState);
 }

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-/** A client's connection, for whoever waits for it. */
+/** Lets threads wait for the connection of a client. */
 final class Connectivity {
 
     private final Engine engine;
@@ -19,7 +19,7 @@ final class Connectivity {
         this.isClosed = isClosed;
     }
 
-    /** Wakes whoever waits: the connection changed, the client was closed, or the engine has stopped by itself. */
+    /** Wakes all threads: the connection has changed, the client was closed, or the engine has stopped by itself. */
     void wake() {
         lock.lock();
         try {

@@ -28,12 +28,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node of the cluster: stands where {@code CuratorFramework} stood. One per process is usual; it carries any number
- * of latches.
+ * A node of the cluster: it stands where {@code CuratorFramework} stood. A process usually has one client, which
+ * carries any number of latches, selectors and observers.
  *
- * <p>A client is started once and closed once. Closing it closes its latches and hands their leadership over; a process
- * that ends without closing makes the others wait until its lease has run out. All methods may be called from any
- * thread, also from callbacks.
+ * <p>A client is started once and closed once. Closing it closes its latches and hands their leadership over. If a
+ * process ends without closing its client, the others wait until its lease has run out. All methods may be called from
+ * any thread, callbacks included.
  */
 public class ElectionClient implements Closeable {
 
@@ -41,9 +41,9 @@ public class ElectionClient implements Closeable {
     public enum State {
         /** Not started yet. */
         LATENT,
-        /** Running; says nothing about the connection. */
+        /** Running. This says nothing about the connection. */
         STARTED,
-        /** Closed, or its start has failed, or its node has stopped by itself; for ever. */
+        /** Closed, or its start has failed, or its node has stopped by itself. This is the last state. */
         STOPPED
     }
 
@@ -68,7 +68,7 @@ public class ElectionClient implements Closeable {
     private final PathUsers users = new PathUsers();
     private final WatchedPaths watchedPaths = new WatchedPaths();
 
-    /** What a client has to know beside its engine. */
+    /** What a client needs beside its engine. */
     record ClientSettings(String namespace, Duration connectionTimeout, ConnectionStateErrorPolicy errorPolicy) {
     }
 
@@ -83,8 +83,11 @@ public class ElectionClient implements Closeable {
     }
 
     /**
-     * Begins to describe a client: the settings of {@link ElectionSettings}, of which the node's id and the peers, or
-     * the voters and a transport, are needed. Nothing is checked or opened before {@code build()} and {@link #start}.
+     * Begins to describe a client. {@link ElectionSettings} explains the settings. The node id is required, and so are
+     * either the peers, or the voters and a transport. {@link Builder#build} checks the settings, and {@link #start}
+     * opens port and files.
+     *
+     * @return a builder in which each setting has its default
      */
     public static Builder builder() {
         return new Builder();
@@ -102,10 +105,12 @@ public class ElectionClient implements Closeable {
         }
 
         /**
-         * A client, not started: no thread, port or file is in use before {@link ElectionClient#start}.
+         * Makes a client, which uses no thread, port or file before {@link ElectionClient#start}.
          *
-         * @throws IllegalArgumentException with every fault of the settings, its value and its rule; or if the
-         *                                  algorithm or the transport is not on the class path, or ambiguous
+         * @return a client in the state {@link State#LATENT}
+         * @throws IllegalArgumentException if settings are wrong, with all faults in one message, each with its value
+         *                                  and its rule; or if the class path has no algorithm or transport of the
+         *                                  chosen name, or more than one
          */
         public ElectionClient build() {
             return create(ElectionConfig.of(this));
@@ -113,9 +118,13 @@ public class ElectionClient implements Closeable {
     }
 
     /**
-     * A client with these settings, not started.
+     * Makes a client with these settings, which uses no thread, port or file before {@link #start}. A transport that
+     * {@link ElectionConfig#transport()} holds serves one client.
      *
-     * @throws IllegalArgumentException if the algorithm or the transport is not on the class path, or ambiguous
+     * @param config a checked configuration
+     * @return a client in the state {@link State#LATENT}
+     * @throws IllegalArgumentException if the class path has no algorithm or transport of the chosen name, or more than
+     *                                  one
      */
     public static ElectionClient create(ElectionConfig config) {
         ElectionAlgorithm algorithm = Plugins.algorithm(config.algorithm());
@@ -131,15 +140,28 @@ public class ElectionClient implements Closeable {
                 config.connectionStateErrorPolicy()));
     }
 
-    /** A client over an engine, with no namespace and the other settings at their defaults; see the longer form. */
+    /**
+     * As {@link #over(Engine, String, Duration, ConnectionStateErrorPolicy)}, without a namespace and with the default
+     * connection time-out and policy.
+     *
+     * @param engine not started
+     * @return a client in the state {@link State#LATENT}
+     * @throws NullPointerException if {@code engine} is null
+     */
     static ElectionClient over(Engine engine) {
         return over(engine, "", ElectionSettings.DEFAULT_CONNECTION_TIMEOUT, new SessionConnectionStateErrorPolicy());
     }
 
     /**
-     * A client over an engine that the caller made, which the client starts and closes. The test kit calls it too.
+     * Makes a client over an engine that the caller made; the test kit does. The client starts and closes the engine.
      *
+     * @param engine            not started
+     * @param namespace         a prefix for all paths, without slashes at its ends; empty for none
+     * @param connectionTimeout how long the first question about a path waits for a voter, more than 0
+     * @param errorPolicy       whether SUSPENDED ends leadership
+     * @return a client in the state {@link State#LATENT}
      * @throws IllegalArgumentException if the namespace is not legal
+     * @throws NullPointerException     if {@code engine} or {@code errorPolicy} is null
      */
     static ElectionClient over(Engine engine, String namespace, Duration connectionTimeout,
                                ConnectionStateErrorPolicy errorPolicy) {
@@ -148,12 +170,13 @@ public class ElectionClient implements Closeable {
     }
 
     /**
-     * Starts the node; does not wait for the others. Latches that were started before join now. If it fails, nothing is
-     * left running, the latches are closed, and this client cannot be used any more.
+     * Starts the node, and waits until it has its port and its files, but not for other nodes. Latches that were
+     * started before join now. If the start fails, nothing is left running, the latches are closed, and this client
+     * cannot be used any more.
      *
-     * @throws IllegalStateException                  "Cannot be started more than once", also after {@link #close}
-     * @throws UncheckedIOException                   if the term store cannot be opened
-     * @throws io.quorate.spi.TransportException      if the transport cannot listen
+     * @throws IllegalStateException             "Cannot be started more than once", also after {@link #close}
+     * @throws UncheckedIOException              if the term store cannot be opened
+     * @throws io.quorate.spi.TransportException if the transport cannot listen
      */
     public void start() {
         List<PathUser> waiting;
@@ -208,10 +231,10 @@ public class ElectionClient implements Closeable {
 
     /**
      * Closes the latches of this client, each in its own {@link LeaderLatch.CloseMode}, hands their leadership over,
-     * and stops. When this returns, none of them leads, the node takes no further part, and the {@code notLeader} that
-     * some of them call has returned, as {@link LeaderLatch#close(LeaderLatch.CloseMode)} says; all of them together
-     * are waited for up to 30 s. A client that was never started cannot be started afterwards. Twice is no error; the
-     * second call, from another thread, waits for the first.
+     * and stops. When this returns, none of them leads and the node takes no further part. Latches that notify have
+     * then called {@code notLeader} as {@link LeaderLatch#close(LeaderLatch.CloseMode)} says; this waits for all of
+     * them together, for 30 s at most. A client that was never started cannot be started afterwards. A second call has
+     * no effect; from another thread, it waits until the first has stopped the node.
      */
     @Override
     public void close() {
@@ -245,7 +268,7 @@ public class ElectionClient implements Closeable {
         announceStop(Optional.of(cause));
     }
 
-    /** Nothing that this client carries can lead any more. Answers how to tell those that are to be told. */
+    /** Nothing that this client carries can lead any more. Answers how to tell the listeners that must hear of it. */
     private List<Farewell> end() {
         List<PathUser> open;
         synchronized (users) {
@@ -265,42 +288,49 @@ public class ElectionClient implements Closeable {
         }
     }
 
-    /** The state of this client; says nothing about the connection. */
+    /** {@return the state of this client} It says nothing about the connection: see {@link #connectionState}. */
     public State getState() {
         return state;
     }
 
     /**
-     * How this client stands with the voters at this moment; empty before the first majority. Never READ_ONLY. Says
-     * nothing about leadership, and does not block.
+     * Answers how this client stands with the voters at this moment. This says nothing about leadership. Does not
+     * block.
+     *
+     * @return empty before a majority supported this node for the first time; never {@link ConnectionState#READ_ONLY}
      */
     public Optional<ConnectionState> connectionState() {
         return ConnectionState.of(engine.connection());
     }
 
     /**
-     * Why the node has stopped by itself: a second process under its id, a term that cannot be stored, an internal
-     * error. Empty while it runs, and if it was closed. Only another client, usually another process, helps: this one
-     * is {@link State#STOPPED}, its latches are closed, and closing it gives its port and its files back.
+     * Answers why the node has stopped by itself: a second process runs under its id, a term cannot be stored, or there
+     * was an internal error. This client is then {@link State#STOPPED} and its latches are closed, so the application
+     * needs another client, usually in another process. {@link #close} still has to give port and files back.
+     *
+     * @return an exception that says why; empty while the node runs, and if it was closed
      */
     public Optional<RuntimeException> failure() {
         return engine.failure();
     }
 
     /**
-     * Completed, on a callback thread, when this client is {@link State#STOPPED}: with the {@link #failure} if its node
-     * has stopped by itself, empty if it was closed or its start has failed. What follows on it may block, and may
-     * close the client. Cancelling or completing it from outside changes nothing for others.
+     * Tells without a waiting thread when this client is {@link State#STOPPED}. Dependent stages run on a callback
+     * thread, may block, and may close the client. The stage is read-only: nobody can complete or cancel it for others.
+     *
+     * @return completed with the {@link #failure} if the node has stopped by itself; with an empty value if the client
+     *         was closed or its start has failed
      */
     public CompletionStage<Optional<RuntimeException>> stopped() {
         return stopped.minimalCompletionStage();
     }
 
     /**
-     * Waits until a majority of voters supports this node, however long that takes; also for a {@link #start} to come.
+     * Waits until a majority of voters supports this node, however long that takes. Before {@link #start} it waits for
+     * that too.
      *
-     * @throws InterruptedException  if interrupted while waiting
-     * @throws ClientClosedException if the client is closed or gets closed
+     * @throws InterruptedException  if the thread is interrupted while it waits
+     * @throws ClientClosedException if the client is closed before or meanwhile
      * @throws RuntimeException      the {@link #failure}, if the node has stopped by itself
      */
     public void blockUntilConnected() throws InterruptedException {
@@ -310,22 +340,32 @@ public class ElectionClient implements Closeable {
     /**
      * As {@link #blockUntilConnected()}, for a bounded time.
      *
-     * @param units null means without a bound, as in Curator
-     * @return whether a majority supports this node
+     * @param maxWaitTime how long to wait, in {@code units}; at 0 or less it looks once and does not wait
+     * @param units       null means that there is no bound, as in Curator
+     * @return whether a majority supports this node; false if the time ran out before
+     * @throws InterruptedException  if the thread is interrupted while it waits
+     * @throws ClientClosedException if the client is closed before or meanwhile
+     * @throws RuntimeException      the {@link #failure}, if the node has stopped by itself
      */
     public boolean blockUntilConnected(int maxWaitTime, TimeUnit units) throws InterruptedException {
         return connectivity.await(units == null ? Long.MAX_VALUE : units.toNanos(maxWaitTime));
     }
 
     /**
-     * Where to register for changes of the connection. RECONNECTED is queued here before a latch can queue the
-     * {@code isLeader} that follows from it; the two queues are independent, so a slow listener here may run later.
+     * Answers where listeners for changes of the connection are added and removed. They hear of changes after they were
+     * added. RECONNECTED is queued here before a latch can queue the {@code isLeader} that follows from it. The two
+     * queues are independent, so a slow listener may still hear of RECONNECTED after that {@code isLeader}.
+     *
+     * @return the listeners of this client, the same object each time
      */
     public Listenable<ConnectionStateListener> getConnectionStateListenable() {
         return connectionListeners;
     }
 
-    /** In which connection states leaders of this client give up; a {@link LeaderSelectorListener} may ask it. */
+    /**
+     * {@return the policy that says in which connection states leaders of this client give up} The listener of a
+     * selector may ask it, as {@link LeaderSelectorListenerAdapter} does.
+     */
     public ConnectionStateErrorPolicy getConnectionStateErrorPolicy() {
         return settings.errorPolicy();
     }
@@ -337,12 +377,12 @@ public class ElectionClient implements Closeable {
                 : new LatchCallbacks(client::runCallback, LatchCallbacks.LIMIT);
     }
 
-    /** Has a callback run that has no executor of its own. */
+    /** Runs a callback that has no executor of its own. */
     void runCallback(Runnable callback) {
         engine.callbacks().execute(callback);
     }
 
-    /** Has the stage's outcome on a callback thread, so that what follows does not run on the engine's. */
+    /** Passes the stage's outcome on from a callback thread, so that dependent stages do not run on the engine's. */
     <T> CompletionStage<T> onCallbackThread(CompletionStage<T> stage) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
         stage.whenComplete((value, failure) -> runCallback(() -> {
@@ -359,7 +399,7 @@ public class ElectionClient implements Closeable {
     void register(PathUser user) {
         State found;
         synchronized (users) {
-            // Whoever has closed it meanwhile did not find it here, and does not come again.
+            // A close() meanwhile did not find it here and does not look again.
             if (user.isClosed()) {
                 return;
             }
@@ -373,7 +413,7 @@ public class ElectionClient implements Closeable {
         }
         switch (found) {
             case STARTED -> join(user);
-            // It can never lead, and whoever waits for that must learn it.
+            // It can never lead, and the threads that wait for that must learn it.
             case STOPPED -> user.closeWithClient().tell();
             default -> {
                 // Joins when the client starts.

@@ -16,7 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The settings of a node, checked and immutable; {@link ElectionSettings} explains each. */
+/**
+ * The settings of a node, checked and immutable. {@link ElectionSettings} explains each setting, with its unit and its
+ * range.
+ */
 public final class ElectionConfig {
 
     private final String clusterId;
@@ -68,7 +71,7 @@ public final class ElectionConfig {
         return config;
     }
 
-    /** Begins to describe a node. */
+    /** {@return a builder in which each setting has its default} The node id and the voters or peers are required. */
     public static Builder builder() {
         return new Builder();
     }
@@ -84,13 +87,19 @@ public final class ElectionConfig {
             return this;
         }
 
-        /** @throws IllegalArgumentException with every fault of the settings, its value and its rule */
+        /**
+         * Checks the settings and makes a configuration of them. The builder may be used again.
+         *
+         * @return a configuration that later calls of this builder do not change
+         * @throws IllegalArgumentException if settings are wrong, with all faults in one message, each with its value
+         *                                  and its rule
+         */
         public ElectionConfig build() {
             return of(this);
         }
     }
 
-    /** What is legal but probably not meant, each a sentence; empty if nothing is. */
+    /** Sentences about settings that are legal and probably not meant; empty if there are none. */
     List<String> hints() {
         List<String> hints = new ArrayList<>();
         int count = voters.size();
@@ -108,24 +117,27 @@ public final class ElectionConfig {
         return List.copyOf(hints);
     }
 
-    /** What the core is told. */
+    /** The settings of the core. */
     NodeSettings nodeSettings() {
         LeaseTiming lease = new LeaseTiming(heartbeat.toNanos(), supportDuration.toNanos(), driftPercent);
         return new NodeSettings(clusterId, new NodeId(nodeId), voters.stream().map(NodeId::new).toList(), lease,
                 new Timing(delta.toNanos()), rankOrder, priority, preempt);
     }
 
-    /** The name of the cluster. */
+    /** {@return the name of the cluster, 1 to 64 characters} */
     public String clusterId() {
         return clusterId;
     }
 
-    /** The name of this node. */
+    /** {@return the name of this node, 1 to 64 characters} */
     public String nodeId() {
         return nodeId;
     }
 
-    /** Where each node listens, in the order in which they were given; empty only with a transport of the caller's. */
+    /**
+     * {@return where each node listens, in the order in which the peers were given} It is immutable, and empty only if
+     * the caller has given a transport.
+     */
     public Map<NodeId, HostAndPort> peers() {
         return peers.addresses();
     }
@@ -134,82 +146,82 @@ public final class ElectionConfig {
         return peers;
     }
 
-    /** The names of the voters. */
+    /** {@return the names of the voters, 1 to 15; immutable} They are all peers if no voters were named. */
     public List<String> voters() {
         return voters;
     }
 
-    /** Where the term is kept; empty in diskless mode. */
+    /** {@return where this node keeps its terms, if it is a voter; empty if nothing is kept over a restart} */
     public Optional<Path> dataDirectory() {
         return dataDirectory;
     }
 
-    /** How often a node asks for support. */
+    /** {@return how often a node asks each voter for support; by profile if it was not set} */
     public Duration heartbeat() {
         return heartbeat;
     }
 
-    /** How long a voter supports a node. */
+    /** {@return how long a voter supports a node after a heartbeat; by profile if it was not set} */
     public Duration supportDuration() {
         return supportDuration;
     }
 
-    /** The bound on a one-way delay. */
+    /** {@return the bound on a one-way delay; by profile if it was not set} */
     public Duration delta() {
         return delta;
     }
 
-    /** How far a clock's rate may differ from real time, in percent. */
+    /** {@return how far the rate of a clock may differ from real time, in percent, 0 to 49} */
     public int driftPercent() {
         return driftPercent;
     }
 
-    /** The name of the algorithm. */
+    /** {@return the name of the algorithm that nominates} */
     public String algorithm() {
         return algorithm;
     }
 
-    /** The name of the transport; without meaning if {@link #transport} is present. */
+    /** {@return the name of the transport} It has no meaning if {@link #transport} is present. */
     public String transportName() {
         return transportName;
     }
 
-    /** The caller's transport, if one was given. */
+    /** {@return the transport that the caller has given; empty if the transport is chosen by name} */
     public Optional<Transport> transport() {
         return transport;
     }
 
-    /** By what contenders are ranked. */
+    /** {@return the order in which contenders lead} */
     public RankOrder rankOrder() {
         return rankOrder;
     }
 
-    /** This node's weight. */
+    /** {@return the weight of this node under {@link RankOrder#PRIORITY}; the higher, the better} */
     public int priority() {
         return priority;
     }
 
-    /** Whether a leader hands over to a better ranked contender. */
+    /** {@return whether a leader hands over to a better ranked contender} */
     public boolean preempt() {
         return preempt;
     }
 
-    /** The prefix of all paths; empty if there is none. */
+    /** {@return the prefix of all paths, without slashes at its ends; empty if there is none} */
     public String namespace() {
         return namespace;
     }
 
-    /** How long a first view of a path may take. */
+    /** {@return how long the first question about a path waits for a voter} */
     public Duration connectionTimeout() {
         return connectionTimeout;
     }
 
-    /** Whether a suspended connection ends leadership. */
+    /** {@return the policy that says whether a suspended connection ends leadership} */
     public ConnectionStateErrorPolicy connectionStateErrorPolicy() {
         return errorPolicy;
     }
 
-    /** What a configuration must fulfil, a line or two per rule. */
+    /** The rules of a configuration, a line or two for each. */
     private static final class Rules {
 
         // Far beyond any use, and small enough that no computation with nanoseconds overflows.
@@ -224,7 +236,7 @@ public final class ElectionConfig {
             this.config = config;
         }
 
-        /** Every broken rule, with value and rule; empty if none is. */
+        /** All broken rules, each with its value; empty if none is broken. */
         static List<String> faults(ElectionConfig config) {
             Rules rules = new Rules(config);
             rules.checkNames();
@@ -294,8 +306,9 @@ public final class ElectionConfig {
         }
 
         /**
-         * A quarter of the support duration, less the drift of the clocks on both sides. The cures are rounded to
-         * milliseconds, so that they are cures; somebody may have set only one of the two.
+         * A heartbeat is at most a quarter of the support duration, less the drift of the clocks on both sides. The
+         * message proposes a value for either of the two, because somebody may have set only one. The values are
+         * rounded to milliseconds in the direction that keeps the rule.
          */
         private void checkHeartbeat(long heartbeat, long support, int drift) {
             long most = support / (100 + drift) * (100 - drift) / 4;

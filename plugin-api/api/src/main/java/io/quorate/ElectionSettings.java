@@ -16,39 +16,42 @@ import java.util.Optional;
  * The settings of a node, with an explanation of each. Two builders share them: {@link ElectionConfig.Builder} and
  * {@link ElectionClient.Builder}.
  *
- * <p>Nothing is checked before {@code build()}, which reports all faults at once; a null argument alone is refused at
- * once with a {@link NullPointerException}. Not safe for several threads.
+ * <p>{@code build()} checks the settings, and reports all faults in one {@link IllegalArgumentException}. A null
+ * argument is refused at once, with a {@link NullPointerException}. A setting that is made twice has its last value,
+ * except {@link #peers(String) peers}, which add up. Each duration is more than 0 and at most one day. One thread may
+ * use a builder at a time.
  *
  * @param <B> the builder itself, for chaining
  */
 public abstract class ElectionSettings<B extends ElectionSettings<B>> {
 
-    /** Enough for one cluster per network; give names where there are more, or they hear each other. */
+    /** Enough for one cluster per network. Where there are more, name each of them, or they hear each other. */
     public static final String DEFAULT_CLUSTER_ID = "default";
 
-    /** Right for ordinary services on a local network; {@link Profile} says what the others cost. */
+    /** Right for ordinary services on a local network. {@link Profile} says what the others give and cost. */
     public static final Profile DEFAULT_PROFILE = Profile.DEFAULT;
 
     /**
-     * In percent. A hundred times what a healthy quartz shows, which leaves room for virtual machines. Too small: two
-     * leaders are possible on a machine with a bad clock; too large: leases get shorter than they could be.
+     * In percent. This is far more than a healthy quartz shows, which leaves room for virtual machines. Too small: two
+     * leaders are possible on a machine with a bad clock. Too large: leases are shorter than they could be.
      */
     public static final int DEFAULT_DRIFT_PERCENT = 10;
 
-    /** Ballot election: it alone needs no perfect failure detector. */
+    /** Ballot election, because it needs no failure detector. */
     public static final String DEFAULT_ALGORITHM = "ballot";
 
     /** The Vert.x event bus. */
     public static final String DEFAULT_TRANSPORT = "vertx";
 
-    /** First come, first to lead: what Curator does. */
+    /** The contender that came first leads first, as in Curator. */
     public static final RankOrder DEFAULT_RANK_ORDER = RankOrder.JOIN_ORDER;
 
-    /** In the middle, so that a node can be given less as well as more. */
+    /** In the middle of the range, so that a node can get less as well as more. */
     public static final int DEFAULT_PRIORITY = 0;
 
     /**
-     * Curator's value. Too short: calls fail while the node starts; too long: callers hang while the network is down.
+     * 15 s, as in Curator. Too short: calls fail while the node starts. Too long: callers hang while the network is
+     * down.
      */
     public static final Duration DEFAULT_CONNECTION_TIMEOUT = Duration.ofSeconds(15);
 
@@ -77,21 +80,34 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
 
     abstract B self();
 
-    /** Keeps two clusters on one network apart; equal on all nodes. 1 to 64 letters, digits, '.', '_' and '-'. */
+    /**
+     * Names the cluster, which keeps two clusters on one network apart. Equal on all nodes.
+     *
+     * @param value 1 to 64 letters, digits, '.', '_' and '-'; default {@value #DEFAULT_CLUSTER_ID}
+     * @return this builder
+     */
     public B clusterId(String value) {
         clusterId = Objects.requireNonNull(value, "clusterId");
         return self();
     }
 
-    /** The name of this node, required: unique in the cluster and the same after a restart. Characters as above. */
+    /**
+     * Names this node. Required; unique in the cluster, and the same after a restart.
+     *
+     * @param value 1 to 64 letters, digits, '.', '_' and '-'
+     * @return this builder
+     */
     public B nodeId(String value) {
         nodeId = Objects.requireNonNull(value, "nodeId");
         return self();
     }
 
     /**
-     * Adds nodes in the form {@code n1=host:port,n2=host:port}, this one included: where they listen. Equal on all
-     * nodes. An IPv6 address stands in brackets. Each call adds to those given before.
+     * Adds nodes and the addresses at which they listen. All nodes together must be named, this one included, and the
+     * list is equal on all nodes. Each call adds to the nodes that were given before.
+     *
+     * @param list in the form {@code n1=host:port,n2=host:port}, with an IPv6 address in brackets; blank adds nothing
+     * @return this builder
      */
     public B peers(String list) {
         Objects.requireNonNull(list, "peers");
@@ -101,14 +117,26 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
         return self();
     }
 
-    /** Adds nodes: from the name to {@code host:port}. */
+    /**
+     * As {@link #peers(String)}, from a map.
+     *
+     * @param addresses from the id of a node to its {@code host:port}
+     * @return this builder
+     */
     public B peers(Map<String, String> addresses) {
         Objects.requireNonNull(addresses, "peers");
         addresses.forEach((id, address) -> peers.add(id + "=" + address));
         return self();
     }
 
-    /** Adds one node. */
+    /**
+     * As {@link #peers(String)}, for one node.
+     *
+     * @param id   the id of the node
+     * @param host a name or an address; an IPv6 address may stand in brackets or without them
+     * @param port 1 to 65535
+     * @return this builder
+     */
     public B peer(String id, String host, int port) {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(host, "host");
@@ -118,15 +146,24 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     }
 
     /**
-     * The nodes whose majority decides; by default all peers. Equal on all nodes, and changed only while all are
-     * stopped. Three survive the loss of one, five of two; more make every change dearer. Each call replaces those
-     * given before, whereas {@link #peers(String)} adds.
+     * Names the nodes whose majority decides; by default they are all peers. Equal on all nodes, and changed only while
+     * all nodes are stopped. Three voters survive the loss of one, five of two. The more there are, the more each
+     * change of leadership costs. Each call replaces the voters that were given before, whereas {@link #peers(String)}
+     * adds.
+     *
+     * @param ids 1 to 15 ids, each once; each must be a peer if there are peers
+     * @return this builder
      */
     public B voters(String... ids) {
         return voters(Arrays.asList(Objects.requireNonNull(ids, "voters")));
     }
 
-    /** As {@link #voters(String...)}. */
+    /**
+     * As {@link #voters(String...)}.
+     *
+     * @param ids 1 to 15 ids, each once; each must be a peer if there are peers
+     * @return this builder
+     */
     public B voters(Collection<String> ids) {
         Objects.requireNonNull(ids, "voters").forEach(id -> Objects.requireNonNull(id, "voters"));
         voters.clear();
@@ -135,14 +172,17 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     }
 
     /**
-     * Where a voter keeps the highest term that it may have voted in. Without a directory, exclusivity is untouched,
-     * but tokens keep rising over a restart of a majority only if wall clocks are right to within the downtime. All
-     * voters have one, or none has.
+     * Sets where a voter keeps the highest term that it may have voted in. All voters have a data directory, or none
+     * has; by default none has. Without one there are still never two leaders, but tokens keep rising over a restart of
+     * a majority only if wall clocks are right to within the time that the restart took.
      *
-     * <p>The directory belongs to this node alone: a lock keeps any second process out while it runs. It is made at the
-     * start if it is not there; the directory that it is in must be there, because a missing one often is a volume that
-     * was not mounted, where the terms would be forgotten. On a local disk: what a network file system promises about
-     * locks and about writing through is not enough.
+     * <p>The directory belongs to this node alone: while the node runs, a lock keeps every second process out. The node
+     * makes the directory at its start if it is missing. The parent directory must exist, because a missing parent is
+     * often a volume that was not mounted, and there the terms would be lost. Use a local disk: the locks and the
+     * writing through of a network file system are not reliable enough.
+     *
+     * @param directory a directory, or a name that is free in an existing directory
+     * @return this builder
      */
     public B dataDirectory(Path directory) {
         dataDirectory = Optional.of(Objects.requireNonNull(directory, "dataDirectory"));
@@ -150,9 +190,12 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     }
 
     /**
-     * The set of times; default {@link #DEFAULT_PROFILE}. Whichever of {@link #heartbeat}, {@link
-     * #supportDuration} and {@link #delta} is set by itself counts more, before this call or after it. The support
-     * duration is equal on all nodes.
+     * Chooses the set of times. A time that is set by itself, with {@link #heartbeat}, {@link #supportDuration} or
+     * {@link #delta}, counts more than the profile, whether that happens before this call or after it. The support
+     * duration must be equal on all nodes.
+     *
+     * @param value default {@link #DEFAULT_PROFILE}
+     * @return this builder
      */
     public B profile(Profile value) {
         profile = Objects.requireNonNull(value, "profile");
@@ -160,8 +203,11 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     }
 
     /**
-     * How often a node asks each voter for support; at most a quarter of the support duration less the drift. Too long:
-     * one lost packet costs leadership; too short: nothing but load.
+     * Sets how often a node asks each voter for support. Too long: one lost packet costs leadership. Too short: there
+     * is more load, and nothing is gained.
+     *
+     * @param value at most a quarter of the support duration, less the drift of two clocks; by profile if it is not set
+     * @return this builder
      */
     public B heartbeat(Duration value) {
         heartbeat = Optional.of(Objects.requireNonNull(value, "heartbeat"));
@@ -169,8 +215,11 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     }
 
     /**
-     * How long a voter supports a node after a heartbeat; equal on all nodes. Too short: a pause of the process costs
-     * leadership; too long: a crash leaves the path without a leader for that time.
+     * Sets how long a voter supports a node after a heartbeat. Equal on all nodes. Too short: a pause of the process
+     * costs leadership. Too long: after a crash the path has no leader for that time.
+     *
+     * @param value at least four heartbeats and the drift of two clocks; by profile if it is not set
+     * @return this builder
      */
     public B supportDuration(Duration value) {
         supportDuration = Optional.of(Objects.requireNonNull(value, "supportDuration"));
@@ -178,8 +227,11 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     }
 
     /**
-     * By how many percent the rate of a clock may differ from real time, 0 to 49. <b>Safety rests on it.</b> Too small:
-     * two leaders are possible on a machine with a bad clock; too large: leases get shorter than they could be.
+     * Sets how far the rate of a clock may differ from real time. Equal on all nodes. <b>Safety rests on it.</b> Too
+     * small: two leaders are possible on a machine with a bad clock. Too large: leases are shorter than they could be.
+     *
+     * @param value in percent, 0 to 49; default {@value #DEFAULT_DRIFT_PERCENT}
+     * @return this builder
      */
     public B driftPercent(int value) {
         driftPercent = value;
@@ -187,71 +239,115 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     }
 
     /**
-     * The bound on a one-way delay with processing, from which the algorithms' time-outs are computed. Too short:
-     * elections are repeated; too long: each takes longer. Never a matter of safety.
+     * Sets the bound on a one-way delay with processing. The time-outs of the algorithms are computed from it. Too
+     * short: elections are repeated. Too long: each election takes longer. It is never a matter of safety.
+     *
+     * @param value should be equal on all nodes; by profile if it is not set
+     * @return this builder
      */
     public B delta(Duration value) {
         delta = Optional.of(Objects.requireNonNull(value, "delta"));
         return self();
     }
 
-    /** The name of the algorithm that nominates; default {@link #DEFAULT_ALGORITHM}. */
+    /**
+     * Chooses the algorithm that nominates. Should be equal on all nodes.
+     *
+     * @param name the name of one algorithm on the class path; default {@value #DEFAULT_ALGORITHM}
+     * @return this builder
+     */
     public B algorithm(String name) {
         algorithm = Objects.requireNonNull(name, "algorithm");
         return self();
     }
 
-    /** The name of the transport; default {@link #DEFAULT_TRANSPORT}. */
+    /**
+     * Chooses the transport by its name, in place of an earlier choice. Equal on all nodes.
+     *
+     * @param name the name of one transport on the class path; default {@value #DEFAULT_TRANSPORT}
+     * @return this builder
+     */
     public B transport(String name) {
         transportName = Objects.requireNonNull(name, "transport");
         transport = Optional.empty();
         return self();
     }
 
-    /** A transport that the caller made, in place of one by name; the client starts and closes it. */
+    /**
+     * Gives a transport that the caller made, in place of one that is found by its name. The client starts and closes
+     * it.
+     *
+     * @param instance not started; serves one client
+     * @return this builder
+     */
     public B transport(Transport instance) {
         transport = Optional.of(Objects.requireNonNull(instance, "transport"));
         return self();
     }
 
-    /** By what contenders are ranked; equal on all nodes. Default {@link #DEFAULT_RANK_ORDER}. */
+    /**
+     * Chooses the order in which contenders lead. Should be equal on all nodes.
+     *
+     * @param value default {@link #DEFAULT_RANK_ORDER}
+     * @return this builder
+     */
     public B rankOrder(RankOrder value) {
         rankOrder = Objects.requireNonNull(value, "rankOrder");
         return self();
     }
 
-    /** This node's weight under {@link RankOrder#PRIORITY}; the higher, the better. */
+    /**
+     * Sets the weight of this node under {@link RankOrder#PRIORITY}. It has no meaning under another rank order.
+     *
+     * @param value the higher, the better; any number, default {@value #DEFAULT_PRIORITY}
+     * @return this builder
+     */
     public B priority(int value) {
         priority = value;
         return self();
     }
 
     /**
-     * Whether a leader hands over to a better ranked contender that has been up for two support durations. Not with
-     * {@link RankOrder#JOIN_ORDER}. Off by default, as with Curator: each hand-over costs the application a restart of
-     * its work.
+     * Sets whether a leader hands over to a better ranked contender that has been up for two support durations. Off by
+     * default, as in Curator: with each hand-over the application has to start its work anew.
+     *
+     * @param value true is refused with {@link RankOrder#JOIN_ORDER}, under which no newcomer is ever ranked better
+     * @return this builder
      */
     public B preempt(boolean value) {
         preempt = value;
         return self();
     }
 
-    /** A prefix for all paths, without slashes at its ends, as with Curator; latches see paths without it. */
+    /**
+     * Sets a prefix for all paths, as in Curator. Latches name their paths without it. Equal on all nodes.
+     *
+     * @param value a path without slashes at its ends; empty, the default, for none
+     * @return this builder
+     */
     public B namespace(String value) {
         namespace = Objects.requireNonNull(value, "namespace");
         return self();
     }
 
     /**
-     * How long a first {@code getLeader} or {@code getParticipants} waits for a voter. Too short: calls fail while the
-     * node starts; too long: callers hang while the network is down.
+     * Sets how long the first {@code getLeader} or {@code getParticipants} of a path waits for a voter. Too short:
+     * calls fail while the node starts. Too long: callers hang while the network is down.
+     *
+     * @param value default {@link #DEFAULT_CONNECTION_TIMEOUT}
+     * @return this builder
      */
     public B connectionTimeout(Duration value) {
         connectionTimeout = Objects.requireNonNull(value, "connectionTimeout");
         return self();
     }
 
-    /** Whether a suspended connection ends leadership; default {@link SessionConnectionStateErrorPolicy}. */
+    /**
+     * Sets whether a suspended connection ends leadership.
+     *
+     * @param value default {@link SessionConnectionStateErrorPolicy}
+     * @return this builder
+     */
     public B connectionStateErrorPolicy(ConnectionStateErrorPolicy value) {
         errorPolicy = Objects.requireNonNull(value, "connectionStateErrorPolicy");
         return self();

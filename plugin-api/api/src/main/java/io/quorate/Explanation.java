@@ -10,16 +10,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Where a latch stands, as far as its node knows; {@link #toString} says it in one line, for logs and people.
+ * Where a latch stands and why, as far as its node knows; {@link #toString} says it in one line, for logs and people.
  *
- * @param latch        its path, and its id if it has one
- * @param reason       why it leads or does not, in one sentence
- * @param fencingToken the token of whoever leads; empty if nobody is known to
- * @param leaseLeft    how long this latch leads unless its lease is renewed, which happens with every heartbeat; empty
- *                     if it does not lead
- * @param contenders   who contends, in the order of rank, the leader first
- * @param supporters   the voters that support this node; it leads with a majority only
- * @param voters       all voters
+ * @param latch        the path of the latch, and its id if it has one
+ * @param reason       why the latch leads or does not, in one sentence
+ * @param fencingToken the token of the present leader, at least 1; empty if nobody is known to lead
+ * @param leaseLeft    how long this latch leads if its lease is not renewed, 0 or more; empty if it does not lead. Each
+ *                     heartbeat renews the lease
+ * @param contenders   the contenders of the path: the leader, then the others by rank. Immutable
+ * @param supporters   the ids of the voters that support this node; it needs a majority of them to lead. Immutable
+ * @param voters       the ids of all voters. Immutable
  */
 public record Explanation(String latch, String reason, OptionalLong fencingToken, Optional<Duration> leaseLeft,
                           List<Contender> contenders, List<String> supporters, List<String> voters) {
@@ -27,8 +27,9 @@ public record Explanation(String latch, String reason, OptionalLong fencingToken
     /**
      * One contender.
      *
-     * @param id   as {@link Participant#getId} has it; may be empty, and need not be unique
-     * @param node the id of its node
+     * @param id       as {@link Participant#getId} answers it; may be empty, and need not be unique
+     * @param node     the id of its node
+     * @param isLeader whether it leads
      */
     public record Contender(String id, String node, boolean isLeader) {
 
@@ -38,7 +39,18 @@ public record Explanation(String latch, String reason, OptionalLong fencingToken
         }
     }
 
-    /** Copies the lists. */
+    /**
+     * An explanation with copies of the lists.
+     *
+     * @param latch        not null
+     * @param reason       not null
+     * @param fencingToken not null; empty if nobody is known to lead
+     * @param leaseLeft    not null; empty if the latch does not lead
+     * @param contenders   copied
+     * @param supporters   copied
+     * @param voters       copied
+     * @throws NullPointerException if a list is null or holds null
+     */
     public Explanation {
         contenders = List.copyOf(contenders);
         supporters = List.copyOf(supporters);
@@ -64,7 +76,7 @@ public record Explanation(String latch, String reason, OptionalLong fencingToken
         return new Contender(entry.participantId(), entry.node().value(), entry.isLeader());
     }
 
-    /** Whoever is known to lead. */
+    /** {@return the contender that is known to lead; empty if there is none} */
     public Optional<Contender> leader() {
         return contenders.stream().filter(Contender::isLeader).findFirst();
     }

@@ -3,17 +3,17 @@ package io.quorate;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What is left to do when something is closed and its hand-over is on its way: to tell whoever is to be told. A
- * separate step, because telling may need a thread, and the successor must not wait for that.
+ * The last step of closing, after the hand-over has been sent: it tells the listeners. It is a separate step because it
+ * may need a thread, and the successor must not wait for that.
  */
 @FunctionalInterface
 interface Farewell {
 
-    /** There is nobody to tell. */
+    /** Tells nobody. */
     Farewell NONE = () -> CompletableFuture.completedFuture(null);
 
     /**
-     * Tells them; called once. The answer completes when those callbacks have returned that whoever closes waits for.
+     * Tells the listeners; called once. The answer completes when the callbacks have returned for which closing waits.
      */
     CompletableFuture<Void> tell();
 }

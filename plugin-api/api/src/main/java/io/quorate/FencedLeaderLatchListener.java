@@ -1,29 +1,33 @@
 package io.quorate;
 
 /**
- * A listener that is told the fencing token of the leadership that begins, to be sent along with whatever only the
- * leader may do: a resource that refuses a token below the highest it has seen is safe whatever delays or pauses there
- * are between the two.
+ * A listener that gets the fencing token of the leadership that begins. Send the token with each action that only the
+ * leader may take. A resource that refuses every token below the highest that it has seen stays safe, however long the
+ * process or its messages are delayed.
  */
 @FunctionalInterface
 public interface FencedLeaderLatchListener extends LeaderLatchListener {
 
     /**
-     * Called in place of {@link #isLeader()}; that one's contract holds.
+     * The latch has begun to lead. Called in place of {@link #isLeader()}, with the contract of that method.
      *
-     * @param fencingToken as {@link LeaderLatch#fencingToken} has it; at least 1
+     * @param fencingToken the token of this leadership, at least 1 and higher than each token of this path before it
      */
     void isLeader(long fencingToken);
 
-    /** Not called. */
+    /**
+     * Is never called: {@link #isLeader(long)} is called in its place.
+     *
+     * @throws UnsupportedOperationException always
+     */
     @Override
     default void isLeader() {
         throw new UnsupportedOperationException("isLeader(long) is called in its place");
     }
 
-    /** Leadership has ended; does nothing by default. */
+    /** Leadership has ended. Does nothing by default. */
     @Override
     default void notLeader() {
-        // Whoever only needs the token need not say anything here.
+        // Many listeners need only the token.
     }
 }

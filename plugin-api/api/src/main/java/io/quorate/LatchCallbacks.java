@@ -11,22 +11,22 @@ import java.util.concurrent.TimeoutException;
 /**
  * How a latch's callbacks are run.
  *
- * @param executor runs those of listeners that have none of their own
- * @param limit    how long callbacks are waited for: {@code notLeader} before the latch contends again and before
- *                 closing returns, {@code isLeader} before waiting for leadership returns
+ * @param executor runs the callbacks of listeners that have no executor of their own
+ * @param limit    the longest wait for callbacks: for {@code notLeader} before the latch contends again and before
+ *                 {@code close} returns, for {@code isLeader} before {@code await} returns
  */
 record LatchCallbacks(Executor executor, Duration limit) {
 
     /**
-     * How long callbacks are waited for. {@code notLeader} may keep a contender out of the queue for so long: too
-     * short, and a node leads again while it still cleans up; too long, and one that hangs does not contend. Closing
-     * and {@code await} are held up no longer either.
+     * The longest wait for callbacks. For so long {@code notLeader} may keep a contender out of the queue, and
+     * callbacks may hold up {@code close} and {@code await}. Too short: a node leads again while it still cleans up.
+     * Too long: a latch whose callback hangs does not contend.
      */
     static final Duration LIMIT = Duration.ofSeconds(30);
 
     /**
-     * Waits for callbacks to return, up to the limit. An interrupt does not end it, because whoever closes something in
-     * a thread that was interrupted relies on it as well; the flag is kept.
+     * Waits for callbacks to return, up to the limit. An interrupt does not end the wait, because a thread that was
+     * interrupted relies on it as well when it closes a latch. The thread keeps its flag.
      *
      * @return whether they have returned
      */
@@ -43,7 +43,7 @@ record LatchCallbacks(Executor executor, Duration limit) {
                     wasInterrupted = true;
                 }
             }
-            // Whose process is dead has nobody to wait for.
+            // The simulated process is dead, so no callback will return.
             return true;
         } catch (TimeoutException e) {
             return false;

@@ -58,14 +58,14 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     private enum Joining {
         NOT_ASKED,
         WAITS_FOR_CLIENT,
-        /** The client runs, and has had no connection since. */
+        /** The client runs, and has not been connected since this latch joined. */
         WAITS_FOR_CONNECTION,
         DONE,
-        /** Or cancelled. */
+        /** The latch has left, or its joining was cancelled. */
         LEFT
     }
 
-    /** @param tellsWhenClosed whether a leader whose client is closed is told that it leads no longer */
+    /** @param tellsWhenClosed whether the listeners of a leader hear of the end when its client is closed */
     LatchContender(String path, String id, boolean tellsWhenClosed, LatchCallbacks callbacks) {
         this.path = path;
         this.id = id;
@@ -129,7 +129,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
         return false;
     }
 
-    // As isLeading, but without the report to the engine, which is not called under the lock. It finds out by itself.
+    // As isLeading, but without the report to the engine, which is not called under the lock and finds out by itself.
     private boolean isLeadingLocked() {
         return leadsSo(current -> true);
     }
@@ -165,7 +165,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     /**
      * Begins its life; it contends once its client calls {@link #join}.
      *
-     * @param handler told of each connection state, behind the callbacks that are queued by then
+     * @param handler hears of each connection state, behind the callbacks that are queued by then
      * @throws IllegalStateException unless it is latent
      */
     void start(Optional<Consumer<ConnectionState>> handler) {
@@ -240,7 +240,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
             reign = begun;
             listeners.deliver(begun::announceTo);
             told = listeners.haveReturned();
-            // Whoever begins to wait later sees to it. Most latches are never waited for, and need no timer.
+            // A thread that begins to wait later sets the bound. Most latches are never waited for and need no timer.
             begun.isBounded = stages.isAwaited() && !told.isDone();
             stages.wake();
         } finally {
@@ -250,7 +250,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
                 .whenComplete((nothing, late) -> announced(begun, late != null));
     }
 
-    /** Nobody waits for the callbacks of the present tenure for longer than the limit. Not under the lock. */
+    /** Bounds the wait for the callbacks of the present tenure. Not called under the lock. */
     private void boundTheWait() {
         Reign current = reign;
         if (current != null && !current.isBounded && !isPrepared(current)) {
@@ -260,7 +260,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
         }
     }
 
-    /** Those that were told at once have returned from it, or have had their time. */
+    /** The listeners without an executor have returned from {@code isLeader}, or have had their time. */
     private void announced(Reign begun, boolean isLate) {
         boolean holdsUp;
         lock.lock();
@@ -336,7 +336,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     /**
      * Closes it on the application's behalf: leadership has ended when this returns.
      *
-     * @param tells whether a leader is told that it leads no longer
+     * @param tells whether the listeners of a leader hear of the end
      * @return what is left to do after {@link #leave}; empty if the client had closed it before, which is no error once
      * @throws IllegalStateException if it is not started
      */
@@ -397,14 +397,14 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
         return tells ? dispatcher.settled() : CompletableFuture.completedFuture(null);
     }
 
-    /** Waits for what {@link Farewell#tell} has answered, up to the limit. */
+    /** Waits for the future that {@link Farewell#tell} has answered, up to the limit. */
     void awaitCallbacks(CompletableFuture<Void> returned) {
         if (!returned.isDone() && !callbacks.haveReturned(engine, returned)) {
             LOG.warn("{}: a callback has not returned for {}; it is closed all the same", this, callbacks.limit());
         }
     }
 
-    /** What whoever waits is told of a latch that cannot lead. */
+    /** The exception for a thread that waits for a latch that cannot lead. */
     EOFException neverLeads() {
         EOFException end = new EOFException();
         failure().ifPresent(end::initCause);
@@ -432,7 +432,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
             return CompletableFuture.failedFuture(new IllegalStateException("Not leading " + path
                     + ": leadership cannot be transferred to '" + participantId + "'"));
         }
-        // Not composed when that is not needed, so that cancelling what is returned is seen.
+        // Composed only when that is needed, so that the engine sees when the caller cancels the answer.
         return candidacy.isDone() ? candidacy.join().transferTo(participantId)
                 : candidacy.thenCompose(joined -> joined.transferTo(participantId));
     }
@@ -446,7 +446,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
                 : Explanation.outside(toString(), "its client is not running");
     }
 
-    /** Leaves the path for good, if it contends or will. Twice is no error. */
+    /** Leaves the path for good, if it contends or will contend. A second call has no effect. */
     @Override
     public void leave() {
         lock.lock();

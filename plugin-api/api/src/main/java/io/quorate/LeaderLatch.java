@@ -13,21 +13,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Elects one leader among all latches that were started on one path by the nodes of a cluster. Stands in for Curator's
- * class of this name: the same methods, states, exceptions and messages.
+ * Elects one leader among all latches that the nodes of a cluster have started on one path. It takes the place of
+ * Curator's class of this name: the methods, states, exceptions and messages are the same.
  *
- * <p>A latch is started once, contends until it is closed, and is never started again. Leadership is sticky, and goes
- * to the latches in the order in which they joined. Many latches per path and per client are possible.
+ * <p>A latch is started once, contends until it is closed, and is never started again. Leadership is sticky: a leader
+ * leads until its lease ends, or until it gives leadership up. By default the latches lead in the order in which they
+ * joined. There may be many latches per path and per client.
  *
  * <p><b>What a caller can get wrong.</b> {@code if (latch.hasLeadership()) write();} is not safe by itself, here as
- * with any leader election: between the check and the moment at which the write takes effect, the process may be paused
- * for longer than its lease, and somebody else leads by then. Whoever must exclude that sends the {@link
- * #fencingToken()} along, and the receiver refuses a token lower than the highest that it has seen. Take the token
- * <em>before</em> the work that it protects.
+ * with any leader election. Between the check and the moment at which the write takes effect, the process may be paused
+ * for longer than its lease, and then somebody else leads. To exclude that, send the {@link #fencingToken()} with each
+ * write, and let the receiver refuse every token below the highest that it has seen. Take the token <em>before</em> the
+ * work that it protects.
  *
- * <p>All methods may be called from any thread, also from callbacks. These can block, and no others: {@code await};
- * {@link #getLeader} and {@link #getParticipants}, for the first question about a path; {@link
- * #transferTo(String, long, TimeUnit)}; and {@link #explain}, which asks the node's thread and waits for 5 s at most.
+ * <p>All methods may be called from any thread, callbacks included. Only these can block: {@code await}; {@link
+ * #getLeader} and {@link #getParticipants}, for the first question about a path; {@link
+ * #transferTo(String, long, TimeUnit)}; {@link #explain}, for 5 s at most; and a {@code close} that notifies, for 30 s
+ * at most.
  */
 public class LeaderLatch implements Closeable {
 
@@ -35,17 +37,17 @@ public class LeaderLatch implements Closeable {
     public enum State {
         /** Not started yet. */
         LATENT,
-        /** Contends, or will as soon as its client is started and connected. */
+        /** Contends, or will contend as soon as its client is started and connected. */
         STARTED,
-        /** Closed, by itself or with its client, or its node has stopped by itself; for ever. */
+        /** Closed by the application, or with its client, or because its node has stopped. This is the last state. */
         CLOSED
     }
 
-    /** What closing a leading latch tells its listeners. */
+    /** Whether closing a latch that leads calls {@link LeaderLatchListener#notLeader}. */
     public enum CloseMode {
-        /** Nothing: the default. Whoever releases things in {@code notLeader} wants the other mode. */
+        /** It does not: the default. Choose the other mode if {@code notLeader} releases what the leader used. */
         SILENT,
-        /** {@link LeaderLatchListener#notLeader} is called, if the latch led. */
+        /** It does. */
         NOTIFY_LEADER
     }
 
@@ -55,22 +57,39 @@ public class LeaderLatch implements Closeable {
     private final CloseMode closeMode;
     private final LatchContender contender;
 
-    /** A latch with an empty id that is closed silently; errors as with the constructor of four parameters. */
+    /**
+     * A latch with an empty id and the close mode {@link CloseMode#SILENT}.
+     *
+     * @param client    the node that the latch belongs to; may be in any state
+     * @param latchPath the path to contend for, in the form of a ZooKeeper path; relative to the client's namespace
+     * @throws NullPointerException     if {@code client} is null
+     * @throws IllegalArgumentException if the path is null or not legal; the message names the rule
+     */
     public LeaderLatch(ElectionClient client, String latchPath) {
         this(client, latchPath, "", CloseMode.SILENT);
     }
 
-    /** A latch that is closed silently; errors as with the constructor of four parameters. */
+    /**
+     * A latch with the close mode {@link CloseMode#SILENT}.
+     *
+     * @param client    the node that the latch belongs to; may be in any state
+     * @param latchPath the path to contend for, in the form of a ZooKeeper path; relative to the client's namespace
+     * @param id        the text that others see in {@link Participant#getId}, for example an address; need not be
+     *                  unique
+     * @throws NullPointerException     if {@code client} or {@code id} is null
+     * @throws IllegalArgumentException if the path is null or not legal; the message names the rule
+     */
     public LeaderLatch(ElectionClient client, String latchPath, String id) {
         this(client, latchPath, id, CloseMode.SILENT);
     }
 
     /**
-     * A latch; nothing happens before {@link #start}. The client may be in any state.
+     * A latch, which does nothing before {@link #start}. The arguments are checked in their order.
      *
-     * @param client    the node that the latch belongs to
-     * @param latchPath what is contended for, in the form of a ZooKeeper path; relative to the client's namespace
-     * @param id        what {@link Participant#getId} answers to others, say an address; need not be unique
+     * @param client    the node that the latch belongs to; may be in any state
+     * @param latchPath the path to contend for, in the form of a ZooKeeper path; relative to the client's namespace
+     * @param id        the text that others see in {@link Participant#getId}, for example an address; need not be
+     *                  unique
      * @param closeMode what {@link #close()} tells the listeners
      * @throws NullPointerException     if {@code client}, {@code id} or {@code closeMode} is null
      * @throws IllegalArgumentException if the path is null or not legal; the message names the rule
@@ -85,12 +104,14 @@ public class LeaderLatch implements Closeable {
     }
 
     /**
-     * Begins to contend; returns at once and never reports trouble of the connection. If the client is not started yet,
-     * the latch joins when it is; on a closed client it is closed at once, because it can never lead.
+     * Begins to contend. Returns at once, and never reports trouble of the connection. If the client is not started
+     * yet, the latch joins when it starts. If the client is closed, this latch is closed too, because it can never
+     * lead.
      *
      * @throws IllegalStateException    "Cannot be started more than once", also after {@link #close}
-     * @throws IllegalArgumentException if the path or the id is too long to be sent, and the latch is closed then; if
-     *                                  the client is started only later, that is logged then
+     * @throws IllegalArgumentException if the path with its namespace is longer than 2048 bytes in UTF-8, or the id
+     *                                  longer than 1024. The latch is closed then. If the client starts only later,
+     *                                  this is logged instead
      * @throws Exception                never anything else; declared because Curator declares it
      */
     public void start() throws Exception {
@@ -101,7 +122,7 @@ public class LeaderLatch implements Closeable {
     }
 
     /**
-     * Gives up leadership and leaves, in the mode given to the constructor; {@link #close(CloseMode)} says the rest.
+     * As {@link #close(CloseMode)}, in the mode that the constructor was given.
      *
      * @throws IllegalStateException "Already closed or has not been started"
      * @throws IOException           never; declared because Curator declares it
@@ -112,19 +133,20 @@ public class LeaderLatch implements Closeable {
     }
 
     /**
-     * Gives up leadership and leaves. When this returns, {@link #hasLeadership} is false, and blocked {@code await}s
-     * are woken; the successor is told in the background, before any callback is called. May be called from a callback.
+     * Gives leadership up and leaves the path. When this returns, {@link #hasLeadership} is false, and threads in
+     * {@code await} are woken. The successor hears of it in the background, before any callback runs. A callback may
+     * call this.
      *
      * <p>{@link CloseMode#SILENT}: the listeners are dropped first. An {@code isLeader} that has not begun is taken
-     * back; the callbacks of an earlier tenure that has ended by itself still arrive. Waits for no callback.
+     * back. The callbacks of an earlier tenure, which has ended by itself, still arrive. This waits for no callback.
      *
      * <p>{@link CloseMode#NOTIFY_LEADER}: {@code notLeader} is called if the latch led, then the listeners are dropped.
-     * Returns when the listeners that have no executor of their own have returned from it and from all earlier
-     * callbacks, so what they use may be closed next; an interrupt does not shorten that. They run on another thread:
-     * one that hangs, or wants a lock that the caller holds, holds this up for 30 s, after which it returns all the
-     * same and that is logged. A callback of this latch that closes it does not wait for itself.
+     * This returns when the listeners without an executor of their own have returned from it and from all earlier
+     * callbacks, so their resources may be closed next. An interrupt does not shorten that. The callbacks run on
+     * another thread: if one hangs, or needs a lock that the caller holds, this returns after 30 s and logs it. A
+     * callback of this latch that closes the latch does not wait for itself.
      *
-     * @param mode replaces the mode given to the constructor
+     * @param mode counts in place of the mode that the constructor was given
      * @throws NullPointerException  if {@code mode} is null; nothing has changed then
      * @throws IllegalStateException "Already closed or has not been started". The first call after the client has
      *                               closed the latch returns quietly instead
@@ -147,20 +169,21 @@ public class LeaderLatch implements Closeable {
     }
 
     /**
-     * Cancels the joining of a started latch, which waits for its client to be started and connected; called by {@link
-     * #close}. If it did, the latch never contends.
+     * Cancels the joining of a started latch that still waits until its client is started and connected. Such a latch
+     * never contends. {@link #close} calls this.
      *
-     * @return whether joining was still under way: false once the client was connected
+     * @return whether the latch was still waiting; false once the client was connected
      */
     protected boolean cancelStartTask() {
         return contender.cancelJoining();
     }
 
     /**
-     * Adds a listener, called on a daemon thread of this library, after those added before. It is not told of a
-     * leadership that has begun already, but of its end. If an equal listener is there, it is called once, and from now
-     * on on that thread. On a closed latch it is never called.
+     * Adds a listener that is called on a daemon thread of this library, after those that were added before it. If the
+     * latch leads already, the listener hears only of the end of that leadership. If an equal listener is there, that
+     * one keeps its place and is called on such a thread from now on. On a closed latch a listener is never called.
      *
+     * @param listener compared by {@code equals}
      * @throws NullPointerException if {@code listener} is null
      */
     public void addListener(LeaderLatchListener listener) {
@@ -168,32 +191,40 @@ public class LeaderLatch implements Closeable {
     }
 
     /**
-     * Adds a listener that is called on the given executor, one callback at a time; otherwise as
-     * {@link #addListener(LeaderLatchListener)}. If an equal listener is there, its executor is replaced.
+     * As {@link #addListener(LeaderLatchListener)}, but the listener is called on the given executor, one callback at a
+     * time. If an equal listener is there, its executor is replaced.
      *
-     * <p>A callback that the executor rejects is logged and lost, nothing else. An executor that accepts a callback and
-     * never runs it gets no further one of this listener, because callbacks of one listener never overlap.
+     * <p>If the executor rejects a callback, only that callback is lost, and this is logged. If the executor accepts a
+     * callback and never runs it, this listener gets no further one, because its callbacks never overlap. Neither
+     * {@code await} nor {@code close} waits for this listener.
      *
+     * @param listener compared by {@code equals}
+     * @param executor may run a callback on any thread, at any time
      * @throws NullPointerException if an argument is null
      */
     public void addListener(LeaderLatchListener listener, Executor executor) {
         contender.listeners().addListener(listener, executor);
     }
 
-    /** Removes a listener; callbacks that have not begun are dropped. No effect for null or an unknown listener. */
+    /**
+     * Removes a listener. Its callbacks that have not begun are dropped; one that has begun goes on.
+     *
+     * @param listener compared by {@code equals}; null and an unknown listener have no effect
+     */
     public void removeListener(LeaderLatchListener listener) {
         contender.listeners().removeListener(listener);
     }
 
     /**
-     * Waits until this latch leads and the listeners that have no executor of their own have returned from
-     * {@code isLeader}; so what that prepares may be used. One that does not return within 30 s is waited for no
-     * longer, which is logged. A callback of this latch waits for leadership only. Leadership may be lost again by the
-     * time this returns.
+     * Waits until this latch leads and the listeners without an executor of their own have returned from {@code
+     * isLeader}, so that what they prepare is ready. If one has not returned after 30 s, this waits for it no longer
+     * and logs it. A callback of this latch waits for leadership only. By the time this returns, leadership may be lost
+     * again.
      *
-     * @throws InterruptedException if the thread is or gets interrupted while it would have to wait
-     * @throws EOFException         if the latch is not started, is closed, or gets closed meanwhile: by itself, with
-     *                              its client, or because the node has stopped by itself, which is then the cause
+     * @throws InterruptedException if the thread is or gets interrupted while it has to wait
+     * @throws EOFException         if the latch is not started, is closed, or gets closed meanwhile: by the
+     *                              application, with its client, or because the node has stopped by itself. In the last
+     *                              case the reason is its cause
      */
     public void await() throws InterruptedException, EOFException {
         if (!contender.await(Long.MAX_VALUE)) {
@@ -204,9 +235,11 @@ public class LeaderLatch implements Closeable {
     /**
      * As {@link #await()}, for a bounded time.
      *
-     * @return whether the latch leads and its listeners were told; false if the time ran out before, or it is not
-     *         started, is closed or gets closed meanwhile
-     * @throws InterruptedException if the thread is or gets interrupted while it would have to wait
+     * @param timeout how long to wait, in {@code unit}; at 0 or less it looks once and does not wait
+     * @param unit    the unit of {@code timeout}
+     * @return whether the latch leads and its listeners have returned from {@code isLeader}; false if the time ran out
+     *         before, or if the latch is not started, is closed, or gets closed meanwhile
+     * @throws InterruptedException if the thread is or gets interrupted while it has to wait
      * @throws NullPointerException if {@code unit} is null
      */
     public boolean await(long timeout, TimeUnit unit) throws InterruptedException {
@@ -214,22 +247,22 @@ public class LeaderLatch implements Closeable {
     }
 
     /**
-     * As {@link #await()}, without a thread that waits. What follows on the stage runs on a callback thread after
-     * {@code isLeader}, in no order with later callbacks of the listeners, and may block.
+     * As {@link #await()}, without a thread that waits. Dependent stages run on a callback thread, after {@code
+     * isLeader} and in no order with later callbacks of the listeners. They may block.
      *
-     * @return completed with the {@link #fencingToken} when {@link #await()} would return, at once if it would.
-     *         Exceptionally with {@link EOFException} if it is not started, is closed, or gets closed meanwhile
+     * @return completed with the {@link #fencingToken} as soon as {@link #await()} would return. Completed
+     *         exceptionally with {@link EOFException} if the latch is not started, is closed, or gets closed meanwhile
      */
     public CompletionStage<Long> awaitAsync() {
         return contender.awaitAsync();
     }
 
-    /** The id given to the constructor, or an empty string. */
+    /** {@return the id that the constructor was given, or an empty string} */
     public String getId() {
         return id;
     }
 
-    /** The state of this latch; says nothing about leadership. */
+    /** {@return the state of this latch} It says nothing about leadership: see {@link #hasLeadership}. */
     public State getState() {
         return switch (contender.life()) {
             case LATENT -> State.LATENT;
@@ -239,54 +272,73 @@ public class LeaderLatch implements Closeable {
     }
 
     /**
-     * Who contends on this path, as far as this node knows: in the order of rank, the leader first. The list does not
-     * change. Works in every state of the latch, so also on one that is never started; each path asked for in that way
-     * is watched until the client is closed. The first question about a path waits for one voter other than this node,
-     * for the client's connection time-out at most; later ones are answered from memory.
+     * Answers who contends on this path, as far as this node knows. The first question about a path waits for one voter
+     * other than this node, for the client's connection time-out at most. Later ones are answered from memory. This
+     * works in every state of the latch, even if it is never started. The node then watches the path until the client
+     * is closed.
      *
-     * @throws IllegalStateException   "Expected state [STARTED] was [LATENT]" on a client that is not started;
-     *                                 {@link ClientClosedException} on a closed one
+     * @return the leader, then the others by rank; immutable, and never null
+     * @throws IllegalStateException   "Expected state [STARTED] was [LATENT]" on a client that is not started; a {@link
+     *                                 ClientClosedException} on a closed one
      * @throws ConnectionLossException if no voter has answered in time
-     * @throws InterruptedException    if interrupted while waiting
-     * @throws Exception               the reason why the node has stopped by itself, an unchecked one
+     * @throws InterruptedException    if the thread is interrupted while it waits
+     * @throws Exception               the reason why the node has stopped by itself, an unchecked exception
      */
     public Collection<Participant> getParticipants() throws Exception {
         return client.views().participants(latchPath);
     }
 
     /**
-     * Who leads this path, as far as this node knows; never null. If nobody does, the answer has an empty id and does
-     * not lead. Waits and throws as {@link #getParticipants}.
+     * Answers who leads this path, as far as this node knows. Waits and throws as {@link #getParticipants}.
+     *
+     * @return the leader, never null; if nobody is known to lead, its id is empty and {@link Participant#isLeader} is
+     *         false
+     * @throws IllegalStateException   as {@link #getParticipants}
+     * @throws ConnectionLossException if no voter has answered in time
+     * @throws InterruptedException    if the thread is interrupted while it waits
+     * @throws Exception               the reason why the node has stopped by itself, an unchecked exception
      */
     public Participant getLeader() throws Exception {
         return client.views().leader(latchPath);
     }
 
-    /** As {@link #getParticipants}, without waiting; what follows runs on a callback thread, and may block. */
+    /**
+     * As {@link #getParticipants}, without a thread that waits. Dependent stages run on a callback thread and may
+     * block.
+     *
+     * @return completed with the contenders, or exceptionally with what {@link #getParticipants} would throw
+     */
     public CompletionStage<Collection<Participant>> getParticipantsAsync() {
         return client.views().participantsAsync(latchPath);
     }
 
-    /** As {@link #getLeader}, without waiting; what follows runs on a callback thread, and may block. */
+    /**
+     * As {@link #getLeader}, without a thread that waits. Dependent stages run on a callback thread and may block.
+     *
+     * @return completed with the leader, or exceptionally with what {@link #getLeader} would throw
+     */
     public CompletionStage<Participant> getLeaderAsync() {
         return client.views().leaderAsync(latchPath);
     }
 
     /**
-     * Whether this latch leads at the moment of the call. Computed from its lease and the clock: it becomes false in
-     * time even if this process was paused, cut off, or has a blocked callback. Once false, it stays false for that
-     * tenure. Takes nanoseconds and never blocks.
+     * Answers whether this latch leads at the moment of the call. The answer is computed from the lease and the clock,
+     * so it becomes false in time even if this process was paused, is cut off, or has a blocked callback. Once it is
+     * false, it stays false for that tenure. This takes nanoseconds and never blocks.
+     *
+     * @return true if this latch leads; at no instant do two latches of a path answer true, as long as clocks keep to
+     *         the configured drift
      */
     public boolean hasLeadership() {
         return contender.isLeading();
     }
 
     /**
-     * The number of this latch's present tenure, at least 1: greater than that of every earlier tenure of the path, on
-     * any node. To be sent along with whatever only the leader may do. Throws where {@link LeaderObserver#fencingToken}
-     * answers that there is none: work that needs a token must not begin without one, and a watcher may well see nobody
-     * lead. {@link #leadership} does not throw, and tells the time left too.
+     * Answers the fencing token of this latch's present tenure. Send it with each action that only the leader may take.
+     * This throws if there is no token, because work that needs one must not begin without it. {@link #leadership} does
+     * not throw, and tells the time that is left too. Never blocks.
      *
+     * @return at least 1, and greater than the token of every earlier tenure of the path on any node
      * @throws IllegalStateException if this latch does not lead
      */
     public long fencingToken() {
@@ -295,33 +347,37 @@ public class LeaderLatch implements Closeable {
     }
 
     /**
-     * The token and the time that is left, read of one tenure at one moment; empty if this latch does not lead. For
-     * work that must fit into what is left of the lease. Takes nanoseconds and never blocks.
+     * Answers the token and the time that is left, both of one tenure and of one moment. It serves work that must end
+     * before the lease does. This takes nanoseconds and never blocks.
+     *
+     * @return empty if this latch does not lead
      */
     public Optional<Leadership> leadership() {
         return contender.leadership();
     }
 
     /**
-     * Gives leadership up and contends again, behind all others. When this returns, {@link #hasLeadership} is false;
-     * the next in the queue is told in the background, and {@code notLeader} follows. If nobody else contends, this
-     * latch leads again before long.
+     * Gives leadership up and contends again, behind all others. When this returns, {@link #hasLeadership} is false.
+     * The next in the queue hears of it in the background, and {@code notLeader} follows. If nobody else contends, this
+     * latch soon leads again. Never blocks.
      *
-     * @return whether it led; if not, nothing happens
+     * @return whether this latch led; if it did not, nothing happens
      */
     public boolean resign() {
         return contender.resign();
     }
 
     /**
-     * Hands leadership to the participant with this id, and contends again in the place that this latch had: if that
-     * one does not come to lead, this one is the first in the queue. Leadership has not ended when this returns, but
-     * will; {@code notLeader} follows.
+     * Hands leadership to one participant. This latch contends again in the place that it had, so it is the first in
+     * the queue if the participant does not come to lead. When this returns, leadership has not ended yet; it ends
+     * soon, and {@code notLeader} follows. Never blocks. Dependent stages run on a callback thread and may block.
      *
-     * @return completed when the participant leads. Exceptionally, with leadership kept: with
-     *         {@link IllegalArgumentException} unless exactly one participant has the id, with
-     *         {@link IllegalStateException} if this latch does not lead or the participant's node is not up. Not by
-     *         itself if the participant does not come to lead
+     * @param participantId the id of exactly one participant of the path
+     * @return completed when the participant leads; never, if it does not come to lead. Completed exceptionally, with
+     *         leadership kept, with {@link IllegalArgumentException} unless exactly one participant has the id, and
+     *         with {@link IllegalStateException} if this latch does not lead or the participant's node is not up.
+     *         Completed exceptionally with {@link IllegalStateException} if the latch or its client is closed meanwhile
+     * @throws NullPointerException if {@code participantId} is null
      */
     public CompletionStage<Void> transferTo(String participantId) {
         Objects.requireNonNull(participantId, "participantId cannot be null");
@@ -329,14 +385,19 @@ public class LeaderLatch implements Closeable {
     }
 
     /**
-     * As {@link #transferTo(String)}, and waits until the participant leads. If it fails, it asks for the reason as
-     * {@link #explain} does, so it may take up to 5 s longer than {@code timeout}.
+     * As {@link #transferTo(String)}, and waits until the participant leads. If the time runs out, this asks for the
+     * reason as {@link #explain} does, so it may take up to 5 s longer than {@code timeout}.
      *
-     * @throws TimeoutException         if it did not come to lead in time; this latch contends again
+     * @param participantId the id of exactly one participant of the path
+     * @param timeout       how long to wait, in {@code unit}
+     * @param unit          the unit of {@code timeout}
+     * @throws TimeoutException         if the participant does not lead in time; this latch contends again. The message
+     *                                  says where this latch stands
      * @throws IllegalArgumentException unless exactly one participant has the id; leadership is kept
-     * @throws IllegalStateException    if this latch does not lead, the participant's node is not up, or the client is
-     *                                  closed meanwhile
-     * @throws InterruptedException     if interrupted while waiting; the transfer goes on
+     * @throws IllegalStateException    if this latch does not lead, the participant's node is not up, or the latch or
+     *                                  its client is closed meanwhile
+     * @throws InterruptedException     if the thread is interrupted while it waits; the transfer goes on
+     * @throws NullPointerException     if {@code participantId} or {@code unit} is null
      */
     public void transferTo(String participantId, long timeout, TimeUnit unit)
             throws InterruptedException, TimeoutException {
@@ -346,36 +407,44 @@ public class LeaderLatch implements Closeable {
     }
 
     /**
-     * Who leads and with which token, who contends, who supports this node, and why this latch leads or does not; as
-     * far as its node knows. For logs and people; what only the leader may do is decided by {@link #hasLeadership}.
-     * Asks the node's thread, and waits for it: microseconds usually, 5 s at most, after which it says that the client
-     * is not running. Not for a health check that runs often.
+     * Says why this latch leads or does not, and what its node knows: who leads with which token, who contends, and
+     * which voters support the node. It is meant for logs and people; ask {@link #hasLeadership} before an action that
+     * only the leader may take. This asks the node's thread and waits for it, usually for microseconds and for 5 s at
+     * most, after which it says that the client is not running. So it does not suit a health check that runs often.
+     *
+     * @return works in every state of the latch, and is never null
      */
     public Explanation explain() {
         return contender.explain();
     }
 
     /**
-     * The name of this contender: {@code <path>/_c_<uuid>-latch-<19 digits>}; null while it does not contend. The
-     * digits are the token while it leads and zeros while it waits, so the name may change at any time.
+     * Answers the name of this contender. The name may change at any time: its digits are the fencing token while the
+     * latch leads, and zeros while it waits.
+     *
+     * @return {@code <path>/_c_<uuid>-latch-<19 digits>}; null while this latch does not contend
      */
     public String getOurPath() {
         return contender.ourPath();
     }
 
     /**
-     * The {@link #getOurPath} with which this latch led last, ending in {@code -latch-} and the fencing token in 19
-     * digits; null if it never led. Is kept after the leadership, so it does not tell who leads.
+     * Answers the {@link #getOurPath} with which this latch led last. It keeps this name when its leadership has ended,
+     * so the name does not tell who leads.
+     *
+     * @return ends in {@code -latch-} and the fencing token in 19 digits; null if this latch has never led
      */
     public String getLastPathIsLeader() {
         return contender.lastPathIsLeader();
     }
 
     /**
-     * Called for each change of the connection while this latch is started, one after the other in the latch's own
-     * order with its callbacks; for subclasses. Does nothing. Leadership that the client's
-     * {@link ConnectionStateErrorPolicy} ends has ended <em>before</em> this is called, so overriding it, or leaving
-     * out the call of {@code super}, keeps no leadership alive. It may block.
+     * Hears of each change of the connection while this latch is started; does nothing here. A subclass may override
+     * it. It is called in one queue with the latch's callbacks, one at a time, and may block. Leadership that the
+     * client's {@link ConnectionStateErrorPolicy} ends has ended <em>before</em> this is called, so a subclass cannot
+     * keep it by leaving out the call of {@code super}.
+     *
+     * @param newState never {@link ConnectionState#READ_ONLY}
      */
     protected void handleStateChange(ConnectionState newState) {
         // Justification: empty, because the lease must not depend on code that a subclass may replace.

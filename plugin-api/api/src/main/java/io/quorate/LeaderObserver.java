@@ -9,13 +9,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Tells who leads a path, without contending for it: for whoever redirects requests to the leader, or watches it.
+ * Tells who leads a path, without contending for it. It serves a process that sends requests on to the leader, or that
+ * watches the leader.
  *
- * <p>It knows what its node knows, which comes from the voters: usually within milliseconds after a latch has begun to
- * lead. While the client is not connected it is told nothing, and the leader that it knows may have been replaced; what
- * it says must not decide about anything that only the leader may do.
+ * <p>It knows what the voters have told its node, usually milliseconds after a latch has begun to lead. While the
+ * client is not connected it hears nothing, and the leader that it knows may have been replaced. So its answer must not
+ * decide about an action that only the leader may take.
  *
- * <p>All methods may be called from any thread, also from listeners; none blocks.
+ * <p>An observer is started once and closed once. All methods may be called from any thread, listeners included, and
+ * none blocks.
  */
 public class LeaderObserver implements Closeable {
 
@@ -35,7 +37,7 @@ public class LeaderObserver implements Closeable {
     private long tokenMax;
     private volatile Known known = NOBODY;
 
-    /** What the client carries of it. */
+    /** The part of it that the client carries. */
     private final class Watch implements PathUser {
         private final String path;
         private final Engine.ViewListener listener = LeaderObserver.this::viewChanged;
@@ -97,9 +99,10 @@ public class LeaderObserver implements Closeable {
     }
 
     /**
-     * An observer; nothing happens before {@link #start}. The client may be in any state.
+     * An observer, which does nothing before {@link #start}.
      *
-     * @param path what is contended for; relative to the client's namespace
+     * @param client the node that the observer belongs to; may be in any state
+     * @param path   the path to observe, in the form of a ZooKeeper path; relative to the client's namespace
      * @throws NullPointerException     if {@code client} is null
      * @throws IllegalArgumentException if the path is null or not legal; the message names the rule
      */
@@ -110,12 +113,12 @@ public class LeaderObserver implements Closeable {
     }
 
     /**
-     * Begins to observe; returns at once. If the client is not started yet, it begins when that is; on a closed client
-     * it is closed at once.
+     * Begins to observe. Returns at once. If the client is not started yet, the observer begins when it starts. If the
+     * client is closed, this observer is closed too.
      *
      * @throws IllegalStateException    "Cannot be started more than once", also after {@link #close}
-     * @throws IllegalArgumentException if the path is too long to be sent; if the client is started only later, that is
-     *                                  logged then
+     * @throws IllegalArgumentException if the path with its namespace is longer than 2048 bytes in UTF-8. The observer
+     *                                  is closed then. If the client starts only later, this is logged instead
      */
     public void start() {
         synchronized (this) {
@@ -127,7 +130,7 @@ public class LeaderObserver implements Closeable {
         client.register(watch);
     }
 
-    /** Ends the observation: no listener is called any more but one that has begun. Twice is no error. */
+    /** Ends the observation. No further call of a listener begins. A second call has no effect. */
     @Override
     public void close() {
         shut();
@@ -141,21 +144,30 @@ public class LeaderObserver implements Closeable {
     }
 
     /**
-     * Where to register for changes. A listener that is there before {@link #start} is told the leader as soon as one
-     * is known; one that is added later, the next one.
+     * Answers where listeners are added and removed. A listener that was added before {@link #start} hears of the
+     * leader as soon as one is known. A listener that is added later hears of the next change.
+     *
+     * @return the listeners of this observer, the same object each time
      */
     public Listenable<LeaderObserverListener> getListenable() {
         return listeners;
     }
 
-    /** Who leads, as far as its node knows; never null. If nobody does, it has an empty id and does not lead. */
+    /**
+     * Answers who leads, as far as the node knows.
+     *
+     * @return the leader, never null; if nobody is known to lead, its id is empty and {@link Participant#isLeader} is
+     *         false
+     */
     public Participant getLeader() {
         return known.leader;
     }
 
     /**
-     * The token of that leadership; empty if nobody is known to lead, which is nothing unusual for a watcher and so no
-     * exception, as it is on a {@linkplain LeaderLatch#fencingToken latch}.
+     * Answers the fencing token of the leader, as far as the node knows. This does not throw where {@link
+     * LeaderLatch#fencingToken} does, because an observer often sees a path that nobody leads.
+     *
+     * @return at least 1; empty if nobody is known to lead
      */
     public OptionalLong fencingToken() {
         long token = known.token;
@@ -166,7 +178,7 @@ public class LeaderObserver implements Closeable {
     private synchronized void viewChanged(PathView view) {
         Known next = view.leader().map(entry -> new Known(new Participant(entry.participantId(), true),
                 view.token().getAsLong())).orElse(NOBODY);
-        // Voters tell it one after the other: one that is late may still name the former leader.
+        // The voters tell it one after the other, and one that is late may still name the former leader.
         boolean isOutdated = next != NOBODY && next.token < tokenMax;
         if (state != State.STARTED || isOutdated || next.token == known.token) {
             return;

@@ -1,16 +1,18 @@
 package io.quorate;
 
-/** Told who leads a path, by a {@link LeaderObserver}. */
+/** Hears from a {@link LeaderObserver} who leads a path. */
 @FunctionalInterface
 public interface LeaderObserverListener {
 
     /**
-     * Somebody else leads, or nobody does any more. May block.
+     * A new leadership has begun, or nobody is known to lead any more. The calls come one at a time, in order, on a
+     * callback thread of the library or on the executor that was given at registration. This method may block. What it
+     * throws is logged and has no other effect.
      *
-     * @param leader       who leads; if nobody is known to, it has an empty id and {@link Participant#isLeader} is
-     *                     false
-     * @param fencingToken the token of that leadership, at least 1; never below one that was told before. 0 if nobody
-     *                     is known to lead
+     * @param leader       the leader. If nobody is known to lead, it has an empty id, and {@link Participant#isLeader}
+     *                     is false
+     * @param fencingToken the token of that leadership, at least 1 and never below an earlier one; 0 if nobody is known
+     *                     to lead
      */
     void leaderChanged(Participant leader, long fencingToken);
 }

@@ -15,24 +15,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leadership in turns: a contender that leads runs {@link LeaderSelectorListener#takeLeadership}, and gives leadership
- * up when that returns. Contenders lead in the order in which they queued.
+ * Leads in turns with other selectors of its path: when it leads, it runs {@link
+ * LeaderSelectorListener#takeLeadership}, and it gives leadership up when that returns. By default selectors lead in
+ * the order in which they queued.
  *
- * <p>A selector queues once per {@link #start} or {@link #requeue}, or for ever after {@link #autoRequeue}. All methods
- * may be called from any thread, also from the listener.
+ * <p>A selector queues once per {@link #start} and {@link #requeue}; after {@link #autoRequeue} it queues again each
+ * time. All methods may be called from any thread, the listener included. Only {@link #getLeader} and {@link
+ * #getParticipants} can block, for the first question about a path.
  */
 public class LeaderSelector implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaderSelector.class);
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
-    // After a listener that threw: doubled with each that throws next, so that it does not lead and throw without end.
+    // The pause after takeLeadership threw doubles each time, so that the selector does not lead and throw without end.
     private static final long PAUSE_MILLIS_MIN = 50;
     private static final long PAUSE_MILLIS_MAX = 10_000;
 
     private enum State { LATENT, STARTED, CLOSED }
 
-    /** One time in the queue, to its end. */
+    /** One time in the queue, up to its end. */
     private final class Attempt implements Runnable {
         private final LatchContender contender = new LatchContender(leaderPath, id, false,
                 ElectionClient.latchCallbacks(client));
@@ -154,21 +156,28 @@ public class LeaderSelector implements Closeable {
     }
 
     /**
-     * A selector with a daemon thread of its own.
+     * A selector whose listener runs on a daemon thread of its own, which ends when the selector is closed.
      *
+     * @param client     the node that the selector belongs to; may be in any state
+     * @param leaderPath the path to lead, in the form of a ZooKeeper path; relative to the client's namespace
+     * @param listener   does the work of the leader
      * @throws NullPointerException     if {@code client} or {@code listener} is null
-     * @throws IllegalArgumentException if the path is null or not legal
+     * @throws IllegalArgumentException if the path is null or not legal; the message names the rule
      */
     public LeaderSelector(ElectionClient client, String leaderPath, LeaderSelectorListener listener) {
         this(client, leaderPath, ownThread(), listener, true);
     }
 
     /**
-     * A selector whose attempts run on the given executor, which takes one thread for as long as the selector queues or
-     * leads, and is not shut down with it.
+     * A selector whose listener runs on the given executor. The selector takes one of its threads for as long as it
+     * queues or leads.
      *
-     * @throws NullPointerException     if an argument is null
-     * @throws IllegalArgumentException if the path is null or not legal
+     * @param client          the node that the selector belongs to; may be in any state
+     * @param leaderPath      the path to lead, in the form of a ZooKeeper path; relative to the client's namespace
+     * @param executorService stays open when the selector is closed
+     * @param listener        does the work of the leader
+     * @throws NullPointerException     if {@code client}, {@code executorService} or {@code listener} is null
+     * @throws IllegalArgumentException if the path is null or not legal; the message names the rule
      */
     public LeaderSelector(ElectionClient client, String leaderPath, ExecutorService executorService,
                           LeaderSelectorListener listener) {
@@ -193,9 +202,11 @@ public class LeaderSelector implements Closeable {
     }
 
     /**
-     * Begins, and queues once; returns at once.
+     * Begins to contend, for one attempt. Returns at once. If the client is not started yet, the selector joins when it
+     * starts. On a closed client the attempt ends at once.
      *
-     * @throws IllegalStateException "Cannot be started more than once", also after {@link #close}
+     * @throws IllegalStateException      "Cannot be started more than once", also after {@link #close}
+     * @throws RejectedExecutionException if the executor takes no task; {@link #requeue} tries again
      */
     public void start() {
         synchronized (this) {
@@ -210,10 +221,11 @@ public class LeaderSelector implements Closeable {
     }
 
     /**
-     * Queues again, at the tail, after an attempt that has ended.
+     * Queues again at the tail, after an attempt has ended. Returns at once.
      *
-     * @return false if it queues or leads already
-     * @throws IllegalStateException "close() has already been called", also before {@link #start}
+     * @return whether it queued; false if it queues or leads already
+     * @throws IllegalStateException      "close() has already been called", also before {@link #start}
+     * @throws RejectedExecutionException if the executor takes no task
      */
     public boolean requeue() {
         synchronized (this) {
@@ -247,7 +259,11 @@ public class LeaderSelector implements Closeable {
         }
     }
 
-    /** From now on it queues again by itself whenever an attempt has ended. */
+    /**
+     * Makes the selector queue again by itself each time that an attempt has ended, until it or its client is closed.
+     * If {@code takeLeadership} threw, it pauses before: 50 ms the first time, then twice as long each time, up to 10
+     * s.
+     */
     public void autoRequeue() {
         synchronized (this) {
             requeuesByItself = true;
@@ -284,8 +300,9 @@ public class LeaderSelector implements Closeable {
     }
 
     /**
-     * Leaves the queue, or gives leadership up: when this returns, {@link #hasLeadership} is false and the next
-     * contender may lead, even if the listener ignores the interrupt. Does not wait for it.
+     * Leaves the queue, or gives leadership up and interrupts the listener. When this returns, {@link #hasLeadership}
+     * is false and the next contender may lead, even if the listener ignores the interrupt. This does not wait for the
+     * listener.
      *
      * @throws IllegalStateException "Already closed or has not been started"
      */
@@ -310,7 +327,10 @@ public class LeaderSelector implements Closeable {
         }
     }
 
-    /** Interrupts the listener if this leads: leadership ends now. No effect otherwise. */
+    /**
+     * Ends leadership now and interrupts the listener, if the selector leads. Otherwise this has no effect. Does not
+     * wait for the listener.
+     */
     public void interruptLeadership() {
         Attempt current = current();
         // The same attempt for both: the next one, which waits, must not be cancelled for this one.
@@ -331,41 +351,66 @@ public class LeaderSelector implements Closeable {
     }
 
     /**
-     * What {@link Participant#getId} answers to others, from the next attempt on; need not be unique.
+     * Sets the id that others see in {@link Participant#getId}, from the next attempt on.
      *
+     * @param id need not be unique
      * @throws NullPointerException if {@code id} is null
      */
     public void setId(String id) {
         this.id = Objects.requireNonNull(id, "id cannot be null");
     }
 
-    /** The id that was set, or an empty string. */
+    /** {@return the id that was set, or an empty string} */
     public String getId() {
         return id;
     }
 
-    /** Whether this leads at the moment of the call; as {@link LeaderLatch#hasLeadership}. */
+    /**
+     * Answers whether this selector leads at the moment of the call, as {@link LeaderLatch#hasLeadership} does.
+     *
+     * @return true if this selector leads
+     */
     public boolean hasLeadership() {
         Attempt current = current();
         return current != null && current.contender.isLeading();
     }
 
-    /** Who queues or leads; as {@link LeaderLatch#getParticipants}. */
+    /**
+     * Answers who leads or queues, as {@link LeaderLatch#getParticipants} does.
+     *
+     * @return the leader, then the others by rank; immutable, and never null
+     * @throws Exception as {@link LeaderLatch#getParticipants}
+     */
     public Collection<Participant> getParticipants() throws Exception {
         return client.views().participants(leaderPath);
     }
 
-    /** Who leads; as {@link LeaderLatch#getLeader}. */
+    /**
+     * Answers who leads, as {@link LeaderLatch#getLeader} does.
+     *
+     * @return the leader, never null; if nobody is known to lead, its id is empty and {@link Participant#isLeader} is
+     *         false
+     * @throws Exception as {@link LeaderLatch#getLeader}
+     */
     public Participant getLeader() throws Exception {
         return client.views().leader(leaderPath);
     }
 
-    /** As {@link LeaderLatch#getParticipantsAsync}. */
+    /**
+     * As {@link #getParticipants}, without a thread that waits. Dependent stages run on a callback thread and may
+     * block.
+     *
+     * @return completed with the contenders, or exceptionally with what {@link #getParticipants} would throw
+     */
     public CompletionStage<Collection<Participant>> getParticipantsAsync() {
         return client.views().participantsAsync(leaderPath);
     }
 
-    /** As {@link LeaderLatch#getLeaderAsync}. */
+    /**
+     * As {@link #getLeader}, without a thread that waits. Dependent stages run on a callback thread and may block.
+     *
+     * @return completed with the leader, or exceptionally with what {@link #getLeader} would throw
+     */
     public CompletionStage<Participant> getLeaderAsync() {
         return client.views().leaderAsync(leaderPath);
     }

@@ -1,14 +1,16 @@
 package io.quorate;
 
-/** What a {@link LeaderSelector} has done while it leads. */
+/** The work of a {@link LeaderSelector} while it leads. */
 public interface LeaderSelectorListener extends ConnectionStateListener {
 
     /**
-     * Called when leadership has been taken; it is given up when this returns. The thread is interrupted when
-     * leadership ends otherwise: the lease has run out, the selector is closed or interrupted. Runs on the selector's
-     * executor, never twice at a time.
+     * Does the work of the leader. Called when the selector has begun to lead; the selector gives leadership up when
+     * this returns. If leadership ends in another way, the thread is interrupted: the lease has run out, the policy
+     * ended leadership, or the selector was closed or interrupted. Runs on the selector's executor, and never twice at
+     * one time.
      *
-     * @throws Exception is logged, and ends leadership as a return does
+     * @param client the client of the selector
+     * @throws Exception ends leadership as a return does. It is logged, except an {@link InterruptedException}
      */
     void takeLeadership(ElectionClient client) throws Exception;
 }

@@ -11,35 +11,35 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 
-/** Those that wait for a latch to lead, as threads or without one. Guarded by the latch's lock. */
+/** The waits for a latch to lead, of threads and of stages. Guarded by the latch's lock. */
 final class LeadershipStages {
 
-    /** Of a latch for which nobody has waited: there is nobody to tell, and nobody may be added. */
+    /** For a latch for which nobody has waited. It tells nobody, and nobody may be added. */
     static final LeadershipStages NONE = new LeadershipStages(stage -> { });
 
     private final Executor executor;
     private Optional<Condition> changed = Optional.empty();
-    // Hardly anybody waits, so hardly ever is there a list.
+    // There is hardly ever a list, because hardly any latch is waited for.
     private List<CompletableFuture<Long>> pending = List.of();
 
-    /** @param executor where the stages are completed, and so where what follows on them runs */
+    /** @param executor completes the stages, and so runs the stages that depend on them */
     private LeadershipStages(Executor executor) {
         this.executor = executor;
     }
 
-    /** These, or others to which somebody may be added. */
+    /** These, or others to which waits may be added. */
     LeadershipStages orNew(Executor whereCompleted) {
         return this == NONE ? new LeadershipStages(whereCompleted) : this;
     }
 
-    /** What a thread waits on that holds the latch's lock; woken when the latch leads, as all know, or is closed. */
+    /** The condition for a thread that holds the latch's lock; signalled when the latch is announced or closed. */
     Condition changed(Lock lock) {
         Condition known = changed.orElseGet(lock::newCondition);
         changed = Optional.of(known);
         return known;
     }
 
-    /** One more; it may be cancelled. */
+    /** Adds a stage, which its owner may cancel. */
     CompletionStage<Long> add() {
         CompletableFuture<Long> stage = new CompletableFuture<>();
         List<CompletableFuture<Long>> open = new ArrayList<>(pending);
@@ -49,12 +49,12 @@ final class LeadershipStages {
         return stage;
     }
 
-    /** Whether anybody may wait. */
+    /** Whether anybody has ever waited. */
     boolean isAwaited() {
         return this != NONE;
     }
 
-    /** The threads look again; whoever has no thread is told by {@link #led} or {@link #closed}. */
+    /** Lets the threads look again. The stages hear of it by {@link #led} or {@link #closed}. */
     void wake() {
         changed.ifPresent(Condition::signalAll);
     }

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listeners in the order in which they were added, and the delivery of notices to them: to each listener one at a time
- * and in order, whatever its executor does.
+ * Listeners in the order in which they were added. Each listener gets its notices one at a time and in order, whatever
+ * its executor does.
  *
  * <p>Registering and {@link #deliver} return at once and may be called from any thread; they run no foreign code but
  * {@code equals}.
@@ -32,8 +32,8 @@ final class ListenerSet<T> implements Listenable<T> {
     private volatile List<Registration> registrations = List.of();
 
     /**
-     * @param dispatcher runs what has no executor, and hands the rest to the executors
-     * @param owner      whose listeners these are; its text goes to the log
+     * @param dispatcher runs the calls that have no executor, and hands the others to their executors
+     * @param owner      the owner of these listeners; its text goes to the log
      */
     ListenerSet(SerialDispatcher dispatcher, Object owner) {
         this.dispatcher = dispatcher;
@@ -76,15 +76,15 @@ final class ListenerSet<T> implements Listenable<T> {
         registrations = List.copyOf(replacement);
     }
 
-    /** Forgets all listeners for later notices; those already handed to {@link #deliver} still arrive. */
+    /** Forgets all listeners. Notices that {@link #deliver} has queued still arrive. */
     synchronized void clear() {
         registrations = List.of();
     }
 
     /**
-     * Queues a notice to every listener of this moment. The answer completes when each has returned from it, was
-     * removed before it, or cannot be called because its executor refused; at once, and without a thread, if there is
-     * none.
+     * Queues a notice to every listener of this moment. The answer completes when each listener has returned from it,
+     * was removed before it, or cannot be called because its executor refused. If there is no listener, it completes at
+     * once and without a thread.
      */
     CompletableFuture<Void> deliver(Consumer<T> notice) {
         List<Registration> due = registrations;
@@ -105,23 +105,23 @@ final class ListenerSet<T> implements Listenable<T> {
     }
 
     /**
-     * Completed when the listeners without an executor have returned from all that was delivered by now; at once if
-     * there are no listeners, and for one of the callbacks, which would wait for itself.
+     * Completed when the listeners without an executor have returned from all notices that were queued before.
+     * Completed at once if there are no listeners, and if a callback asks, because it would wait for itself.
      */
     CompletableFuture<Void> haveReturned() {
         return registrations.isEmpty() ? CompletableFuture.completedFuture(null) : dispatcher.settled();
     }
 
-    /** One notice to one listener. {@code returned} is run once, when it is dealt with. */
+    /** One notice to one listener. {@code returned} runs once, when the listener has returned or cannot be called. */
     private record Call<T>(Consumer<T> notice, Runnable returned) {
     }
 
     /**
-     * A listener, its executor, and the calls that wait for it; the latter are touched by the dispatcher's tasks only.
+     * A listener, its executor, and the calls that wait for it. Only the dispatcher's tasks touch these calls.
      */
     private final class Registration {
         private final T listener;
-        // Null while none waits, as with most of ten thousand latches.
+        // Null while no call waits, which saves a queue in each of ten thousand latches.
         private Queue<Call<T>> waiting;
         private volatile Optional<Executor> executor;
         private volatile boolean isRemoved;

@@ -2,7 +2,7 @@ package io.quorate;
 
 import java.util.Objects;
 
-/** One contender of an election, as seen at some moment. An immutable value. */
+/** One contender of a path, as it was at one moment. An immutable value. */
 public class Participant {
 
     private final String id;
@@ -25,17 +25,21 @@ public class Participant {
         this("", false);
     }
 
-    /** The id given to the latch; empty if none was given, or if this stands for nobody. */
+    /** {@return the id that was given to the latch; empty if none was given, or if this stands for nobody} */
     public String getId() {
         return id;
     }
 
-    /** Whether this participant led at the moment that this object describes. */
+    /** {@return whether this participant led at the moment that this object describes} */
     public boolean isLeader() {
         return isLeader;
     }
 
-    /** Whether the other object is of exactly this class, with the same id and the same answer to {@link #isLeader}. */
+    /**
+     * Compares class, id and {@link #isLeader}.
+     *
+     * @throws NullPointerException if the id of this object is null and nothing else tells the two apart
+     */
     @Override
     public boolean equals(Object other) {
         if (this == other) {
@@ -48,7 +52,11 @@ public class Participant {
         return isLeader == that.isLeader && id.equals(that.id);
     }
 
-    /** @throws NullPointerException if the id is null */
+    /**
+     * A hash of the id and of {@link #isLeader}.
+     *
+     * @throws NullPointerException if the id is null
+     */
     @Override
     public int hashCode() {
         return 31 * Objects.requireNonNull(id, "id").hashCode() + (isLeader ? 1 : 0);

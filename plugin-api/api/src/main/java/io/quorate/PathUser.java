@@ -2,13 +2,13 @@ package io.quorate;
 
 import io.quorate.runtime.Engine;
 
-/** Something that a client carries, which has to do with one path. */
+/** A latch, an attempt of a selector, or an observer: a part of a client that uses one path. */
 interface PathUser {
 
     /** Relative to the client's namespace. */
     String path();
 
-    /** Whether it has the path watched, in whatever way the node has to do with it otherwise. */
+    /** Whether the node must watch the path for it, even if the node contends there. */
     boolean watches();
 
     /** Whether it was closed by the application. */
@@ -17,10 +17,10 @@ interface PathUser {
     /** The client runs; called once. */
     void join(Engine engine, String pathInCluster);
 
-    /** It is to take no part any more. */
+    /** Takes no part any more. */
     void leave();
 
-    /** The client is closed, and the engine will be. Answers what is left to do when that is. */
+    /** The client is closed, and its engine closes next. Answers the step that follows after that. */
     Farewell closeWithClient();
 
     /**

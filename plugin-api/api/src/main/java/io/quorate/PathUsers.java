@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a client carries, by path. Nearly every path has one user, which takes one entry. Ordered by when a path was
- * first used, and by when its users came, so that equal runs go alike.
+ * The latches, selectors and observers of a client, by path. Nearly every path has one user, which takes one entry. The
+ * order is that in which paths were first used, and in which their users came, so that equal runs go alike.
  */
 final class PathUsers extends AbstractCollection<PathUser> {
 
     private final Map<String, PathUser> first = new LinkedHashMap<>();
-    /** Those beside the first, of paths that have any. */
+    /** All users of a path but the first, if it has more than one. */
     private final Map<String, Set<PathUser>> others = new LinkedHashMap<>();
 
     @Override
@@ -28,7 +28,7 @@ final class PathUsers extends AbstractCollection<PathUser> {
         return former == null || others.computeIfAbsent(user.path(), path -> new LinkedHashSet<>()).add(user);
     }
 
-    /** Answers whether it was there. */
+    /** Removes a user. Answers whether it was there. */
     boolean drop(PathUser user) {
         String path = user.path();
         Set<PathUser> beside = others.getOrDefault(path, Set.of());

@@ -27,17 +27,22 @@ public enum Profile {
         this.delta = delta;
     }
 
-    /** How often a node asks each voter for support; {@link ElectionSettings#heartbeat} explains it. */
+    /**
+     * {@return how often a node asks each voter for support} {@link ElectionSettings#heartbeat(Duration)} explains it.
+     */
     public Duration heartbeat() {
         return heartbeat;
     }
 
-    /** How long a voter supports a node; {@link ElectionSettings#supportDuration} explains it. */
+    /**
+     * {@return how long a voter supports a node after a heartbeat} {@link ElectionSettings#supportDuration(Duration)}
+     * explains it.
+     */
     public Duration supportDuration() {
         return supportDuration;
     }
 
-    /** The bound on a one-way delay; {@link ElectionSettings#delta} explains it. */
+    /** {@return the bound on a one-way delay} {@link ElectionSettings#delta(Duration)} explains it. */
     public Duration delta() {
         return delta;
     }

@@ -3,14 +3,14 @@ package io.quorate;
 import io.quorate.core.Tenure;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
-/** A tenure of a latch, with what was done about it. */
+/** A tenure of a latch, and how far its listeners and the engine have heard of it. */
 final class Reign {
 
     private static final AtomicIntegerFieldUpdater<Reign> REPORTED =
             AtomicIntegerFieldUpdater.newUpdater(Reign.class, "reported");
 
     final Tenure tenure;
-    /** 1 once the engine was told of its end. */
+    /** 1 once the engine has heard of its end. */
     private volatile int reported;
     volatile boolean isSilenced;
     /** Whether the {@code isLeader} callbacks that {@code await} waits for have returned, or had their time. */
@@ -22,12 +22,12 @@ final class Reign {
         this.tenure = tenure;
     }
 
-    /** The engine is told of its end. Answers whether it was not before. */
+    /** Notes that the engine hears of its end. Answers whether it has not heard of it before. */
     boolean report() {
         return REPORTED.compareAndSet(this, 0, 1);
     }
 
-    /** Tells the listener that it has begun, unless that was taken back. */
+    /** Tells the listener that the tenure has begun, unless that was taken back. */
     void announceTo(LeaderLatchListener listener) {
         if (isSilenced) {
             return;

@@ -1,12 +1,13 @@
 package io.quorate;
 
 /**
- * Leadership is given up as soon as the connection is suspended: Curator's default. Makes a leader sensitive to pauses
- * of three heartbeats and gains no safety; choose it if an application relies on stopping at SUSPENDED.
+ * A leader gives up its leadership as soon as the connection is suspended. This is Curator's default. It adds no
+ * safety, and a pause of three heartbeats then costs leadership. Choose it if an application relies on stopping at
+ * SUSPENDED.
  */
 public class StandardConnectionStateErrorPolicy implements ConnectionStateErrorPolicy {
 
-    /** A policy; all are equal. */
+    /** A policy without state: one is as good as another, and all threads may share it. */
     public StandardConnectionStateErrorPolicy() {
     }
 

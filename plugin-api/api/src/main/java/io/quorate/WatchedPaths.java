@@ -6,18 +6,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The paths that a client has its node watch, as the cluster knows them. A path is watched from the first question
- * about it, until its last user has gone; if a question waits then, until that is answered. Guarded by whoever has it.
+ * The paths that a client lets its node watch, with their namespace. A path is watched from the first question about it
+ * until its last user has gone, or until the last question that waits at that time is answered. The owner guards it.
  */
 final class WatchedPaths {
 
     private final Set<String> watched = new HashSet<>();
-    /** How many questions wait. */
+    /** How many questions about a path wait. */
     private final Map<String, Integer> waiting = new HashMap<>();
-    /** Whose last user has gone while a question waited. */
+    /** The paths whose last user has gone while a question waited. */
     private final Set<String> left = new HashSet<>();
 
-    /** Has it watched. */
+    /** The path is watched from now on. */
     void add(String path) {
         watched.add(path);
         left.remove(path);
@@ -29,7 +29,7 @@ final class WatchedPaths {
         waiting.merge(path, 1, Integer::sum);
     }
 
-    /** Its last user has gone. Answers whether it is to be watched no more. */
+    /** The last user of the path has gone. Answers whether the node must stop watching it. */
     boolean leave(String path) {
         if (waiting.containsKey(path)) {
             left.add(path);
@@ -39,7 +39,7 @@ final class WatchedPaths {
     }
 
     /**
-     * A question is answered, or was given up. Answers whether the path is to be watched no more.
+     * A question is answered, or was given up. Answers whether the node must stop watching the path.
      *
      * @param isUsed whether it has users again
      */

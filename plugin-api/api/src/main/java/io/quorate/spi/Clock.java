@@ -2,7 +2,8 @@ package io.quorate.spi;
 
 /**
  * The time of one process. Safety rests on {@link #nanoTime()} alone: its <em>rate</em> must stay within the configured
- * drift bound of real time, also while the process is paused. Readings of two processes are never compared.
+ * drift of real time, even while the process is paused. Readings of two processes are never compared. All methods may
+ * be called from any thread, and none blocks or throws.
  */
 public interface Clock {
 
@@ -19,9 +20,17 @@ public interface Clock {
         }
     };
 
-    /** Elapsed time in nanoseconds from an arbitrary origin; never decreases; compare by difference. */
+    /**
+     * Reads the elapsed time. Compare two readings by their difference, because the number may overflow.
+     *
+     * @return nanoseconds since an arbitrary origin; never less than an earlier reading
+     */
     long nanoTime();
 
-    /** Wall-clock time in milliseconds. Only for numbers that should rise over restarts; steps do no harm. */
+    /**
+     * Reads the wall clock. It serves only numbers that should rise over restarts, so steps of it do no harm.
+     *
+     * @return milliseconds since the beginning of 1970, UTC
+     */
     long wallMillis();
 }

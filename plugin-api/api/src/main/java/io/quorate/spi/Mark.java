@@ -3,18 +3,18 @@ package io.quorate.spi;
 import java.util.Comparator;
 
 /**
- * What orders the indications of one algorithm: a ballot, or (term, leader), or (epoch, leader).
+ * Orders the nominations of one election: a ballot, or (term, leader), or (epoch, leader).
  *
- * <p>It means something inside one election only and starts anew with the next; it is <em>not</em> the fencing token
- * that the application sees, which is the term of the quorum lease.
+ * <p>A mark means something inside one election only, and marks begin anew with the next election. It is <em>not</em>
+ * the fencing token that the application sees, which is the term of the quorum lease.
  *
- * @param term        round, term or epoch, at least 0
- * @param process     the process that the term belongs to
- * @param incarnation which life of that process, 0 where the algorithm does not say
+ * @param term        the round, term or epoch of the algorithm, at least 0
+ * @param process     the process that the term belongs to; -1 for none
+ * @param incarnation the life of that process, at least 1; 0 if the algorithm does not say
  */
 public record Mark(long term, int process, long incarnation) implements Comparable<Mark> {
 
-    /** For the faithful variants, which give no mark. */
+    /** Lower than every other mark. A variant that gives no marks nominates with this one. */
     public static final Mark NONE = new Mark(0, -1, 0);
 
     private static final Comparator<Mark> ORDER = Comparator.comparingLong(Mark::term)

@@ -13,15 +13,25 @@ import java.util.TreeSet;
  * witnesses: they vote but do not contend, and take part only in algorithms that
  * {@linkplain ElectionAlgorithm#countsVoters() count voters}.
  *
- * @param self       the number of this process, a contender
- * @param contenders how many processes contend, at least 1
- * @param witnesses  how many processes vote only
- * @param ring       every contender once, in ring order: the same cycle at every process
- * @param voters     the processes that are counted for a majority
+ * @param self       the number of this process, which contends
+ * @param contenders how many processes contend
+ * @param witnesses  how many processes vote and do not contend
+ * @param ring       the contenders in ring order: the same cycle at every process. Immutable
+ * @param voters     the processes that count for a majority. Immutable
  */
 public record Membership(int self, int contenders, int witnesses, List<Integer> ring, Set<Integer> voters) {
 
-    /** @throws IllegalArgumentException if the parts do not fit each other */
+    /**
+     * A membership with copies of {@code ring} and {@code voters}.
+     *
+     * @param self       0 to {@code contenders-1}
+     * @param contenders at least 1
+     * @param witnesses  at least 0
+     * @param ring       holds each of {@code 0 .. contenders-1} once
+     * @param voters     each 0 to {@code contenders+witnesses-1}
+     * @throws IllegalArgumentException if a part breaks its rule
+     * @throws NullPointerException     if {@code ring} or {@code voters} is null or holds null
+     */
     public Membership {
         Check.argument(contenders >= 1, "%d contenders: must be at least 1", contenders);
         Check.argument(witnesses >= 0, "%d witnesses: must not be negative", witnesses);
@@ -35,23 +45,40 @@ public record Membership(int self, int contenders, int witnesses, List<Integer> 
         }
     }
 
-    /** {@code size} processes that all contend and vote, with the ring in the order of their numbers. */
+    /**
+     * A membership of processes that all contend and vote, with the ring in the order of their numbers.
+     *
+     * @param self 0 to {@code size-1}
+     * @param size how many processes there are, at least 1
+     * @return a membership without witnesses
+     * @throws IllegalArgumentException if a number is out of its range
+     */
     public static Membership of(int self, int size) {
         TreeSet<Integer> all = numbers(size);
         return new Membership(self, size, 0, new ArrayList<>(all), all);
     }
 
-    /** All processes, witnesses included. */
+    /** {@return how many processes there are, witnesses included} */
     public int size() {
         return contenders + witnesses;
     }
 
-    /** Whether this many voters are a majority of all voters. */
+    /**
+     * Answers whether so many voters are a majority: more than half of all voters.
+     *
+     * @param count how many voters
+     * @return whether they are a majority
+     */
     public boolean isMajority(int count) {
         return 2 * count > voters.size();
     }
 
-    /** Whether the process is counted for a majority. */
+    /**
+     * Answers whether the process counts for a majority.
+     *
+     * @param process any number
+     * @return false if it is no process of this membership
+     */
     public boolean isVoter(int process) {
         return voters.contains(process);
     }

@@ -7,6 +7,10 @@ package io.quorate.spi;
  */
 public interface Message {
 
-    /** Writes this message, kind first, so that {@link ElectionAlgorithm#readMessage} gives an equal one. */
+    /**
+     * Writes this message, its kind first, so that {@link ElectionAlgorithm#readMessage} answers an equal one.
+     *
+     * @param out takes the bytes, at most 16,384; a longer message is not sent
+     */
     void writeTo(WireWriter out);
 }

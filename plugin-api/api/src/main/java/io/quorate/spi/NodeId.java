@@ -1,18 +1,24 @@
 package io.quorate.spi;
 
 /**
- * The name of a node: one JVM with a started client. Unique in the cluster, and kept over restarts of the process.
+ * The name of a node: one process with a started client. It is unique in the cluster, and the process keeps it over
+ * restarts.
  *
- * <p>Ordered by its characters, so that every node sorts a list of nodes in the same way.
+ * <p>Node ids are ordered by their characters, so that every node sorts a list of nodes in the same way.
  *
- * @param value 1 to 64 characters out of letters, digits, {@code .}, {@code _} and {@code -}
+ * @param value 1 to 64 ASCII letters, digits, {@code .}, {@code _} and {@code -}
  */
 public record NodeId(String value) implements Comparable<NodeId> {
 
-    /** The longest name, in characters (which are bytes: only ASCII is allowed). */
+    /** The most characters of a name. They are as many bytes, because only ASCII is allowed. */
     public static final int LENGTH_MAX = 64;
 
-    /** @throws IllegalArgumentException if {@code value} is no legal name; the message states value and rule */
+    /**
+     * A checked name.
+     *
+     * @param value 1 to 64 ASCII letters, digits, {@code .}, {@code _} and {@code -}
+     * @throws IllegalArgumentException if {@code value} is null or no such name; the message states value and rule
+     */
     public NodeId {
         if (value == null || !isLegal(value)) {
             throw new IllegalArgumentException("node id '" + value + "': must be 1 to " + LENGTH_MAX

@@ -3,42 +3,59 @@ package io.quorate.spi;
 import java.io.IOException;
 
 /**
- * Keeps the two numbers of a voter that must outlive its process: the highest term it may have voted in, and its
- * incarnation. Called by one thread at a time.
+ * Keeps the two numbers of a voter that must outlive its process: the highest term that it may have voted in, and its
+ * incarnation. One thread at a time calls it; {@link #open} and {@link #store} may block on a disk.
  */
 public interface TermStore extends AutoCloseable {
 
-    /** What is kept: a value never goes down from one {@link TermStore#store} to the next. */
+    /**
+     * The two numbers. Neither goes down from one {@link TermStore#store} to the next.
+     *
+     * @param termCeiling the highest term that the voter may have voted in, at least 0
+     * @param incarnation the number of the voter's life, at least 0
+     */
     record Stored(long termCeiling, long incarnation) {
         /** Nothing was ever stored. */
         public static final Stored NOTHING = new Stored(0, 0);
 
+        /**
+         * Two numbers to keep.
+         *
+         * @param termCeiling at least 0
+         * @param incarnation at least 0
+         * @throws IllegalArgumentException if a number is negative
+         */
         public Stored {
             Check.argument(termCeiling >= 0, "term ceiling %d: must not be negative", termCeiling);
             Check.argument(incarnation >= 0, "incarnation %d: must not be negative", incarnation);
         }
     }
 
-    /** Whether what is stored survives the end of the process. All voters of a cluster must agree on that. */
+    /**
+     * {@return whether the numbers survive the end of the process} It is the same for all voters of a cluster, and the
+     * same at each call.
+     */
     boolean isDurable();
 
     /**
-     * Locks the store against other processes and reads it; called once, first.
+     * Locks the store against other processes and reads it. Called once, before everything else.
      *
-     * @throws IOException if it is locked by another process, unreadable or corrupt; the message says which, where, and
-     *                     what to do. Never answers with a lower value than was stored
+     * @return the numbers that were stored last, never lower ones; {@link Stored#NOTHING} if there are none
+     * @throws IOException if another process holds the lock, or the store is unreadable or corrupt; the message says
+     *                     which it is, where, and what to do
      */
     Stored open() throws IOException;
 
     /**
-     * Stores durably before it returns.
+     * Stores the numbers, durably before it returns if the store {@linkplain #isDurable is durable}.
      *
-     * @throws IOException if that failed; then what was stored before is still there
-     * @throws IllegalArgumentException if a number is lower than the one stored
+     * @param stored neither number is lower than the one that was stored before
+     * @throws IOException              if that failed; the numbers that were stored before are still there
+     * @throws IllegalArgumentException if a number is lower than the one that was stored before
      */
     void store(Stored stored) throws IOException;
 
-    /** Gives up the lock. Twice is no error. */
+    /** Gives up the lock. A second call has no effect. */
     @Override
     void close();
 }

@@ -1,35 +1,47 @@
 package io.quorate.spi;
 
 /**
- * Carries small binary frames between nodes, best effort. Frames may be lost, delayed and reordered, and an old one may
- * arrive late: whoever uses it copes. What it may not do is queue without bound, block, or write a log line per frame.
+ * Carries small binary frames between nodes, without a promise that they arrive. It may lose, delay, reorder and repeat
+ * frames: the node copes with that. It must not queue frames without bound, block in {@link #send}, or write a line of
+ * the log per frame.
  */
 public interface Transport extends AutoCloseable {
 
-    /** The longest frame that a transport must carry, in bytes. */
+    /** The length of the longest frame that a transport must carry, in bytes. */
     int FRAME_LENGTH_MAX = 64 * 1024;
 
-    /** Takes what arrives. Called from the transport's threads; returns at once and throws nothing. */
+    /** Takes the frames that arrive. */
     @FunctionalInterface
     interface Receiver {
+        /**
+         * Takes one frame. Returns at once and throws nothing. Several threads of the transport may call it at one
+         * time.
+         *
+         * @param frame any bytes, because nobody vouches for what arrives; the transport does not change them
+         *              afterwards
+         */
         void received(byte[] frame);
     }
 
     /**
-     * Starts to receive. Called once, before any {@link #send}.
+     * Starts to receive. Called once, before any {@link #send}. May wait, for a bounded time.
      *
-     * @throws TransportException if it cannot listen (a port in use, an address that is not ours); the message names
-     *                            the address
+     * @param receiver takes the frames from now on
+     * @throws TransportException if it cannot listen, because a port is in use or an address is not ours; the message
+     *                            names the address
      */
     void start(Receiver receiver);
 
     /**
-     * Hands the frame to the network for {@code to}; returns at once. Called from one thread. Does not throw: a failed
-     * or refused send is a lost frame. {@code frame} must not be changed afterwards.
+     * Hands a frame to the network. Returns at once. One thread at a time calls it. It does not throw if a send fails
+     * or is refused: the frame is lost then.
+     *
+     * @param to    the receiver; a node that the transport does not know is not reached
+     * @param frame at most {@link #FRAME_LENGTH_MAX} bytes; the caller does not change it afterwards
      */
     void send(NodeId to, byte[] frame);
 
-    /** Stops, and waits a bounded time for sockets to close. Twice is no error. */
+    /** Stops, and waits for its sockets to close, for a bounded time. A second call has no effect. */
     @Override
     void close();
 }

@@ -6,24 +6,38 @@ import java.util.Objects;
 /**
  * Makes the transport of a node, found by {@link java.util.ServiceLoader} under its {@link #name()}.
  *
- * <p>Implementations are stateless and have a public constructor without arguments.
+ * <p>Implementations are stateless, safe for use by several threads and have a public constructor without arguments.
  */
 public interface TransportProvider {
 
-    /** The name by which an application chooses the transport. */
+    /** {@return the name by which an application chooses the transport} */
     String name();
 
-    /** A transport for the node that {@code settings} names; it does nothing before {@link Transport#start}. */
+    /**
+     * Makes a transport for one node. It does nothing before {@link Transport#start}.
+     *
+     * @param settings the node, and the addresses of all nodes
+     * @return a new transport
+     */
     Transport create(Settings settings);
 
     /**
-     * Where everybody is.
+     * The node that gets a transport, and the address of each node.
      *
      * @param clusterId keeps two clusters on one network apart
-     * @param self      this node, a key of {@code addresses}
-     * @param addresses every node that this one sends to, and itself: where it listens
+     * @param self      this node
+     * @param addresses the address at which each node listens: this node and all to which it sends. Immutable
      */
     record Settings(String clusterId, NodeId self, Map<NodeId, HostAndPort> addresses) {
+        /**
+         * Settings with a copy of the addresses.
+         *
+         * @param clusterId not null
+         * @param self      a key of {@code addresses}
+         * @param addresses copied
+         * @throws NullPointerException     if an argument is null, or {@code addresses} holds null
+         * @throws IllegalArgumentException if {@code addresses} lacks {@code self}
+         */
         public Settings {
             Objects.requireNonNull(clusterId, "clusterId");
             addresses = Map.copyOf(addresses);
@@ -31,8 +45,20 @@ public interface TransportProvider {
         }
     }
 
-    /** A host name or address, without blanks, resolved anew at each connect, and a port from 1 to 65535. */
+    /**
+     * The address of a node.
+     *
+     * @param host a host name or an address, an IPv6 address without brackets; a name is resolved at each connect
+     * @param port a TCP port
+     */
     record HostAndPort(String host, int port) {
+        /**
+         * A checked address.
+         *
+         * @param host not empty, without blanks and control characters
+         * @param port 1 to 65535
+         * @throws IllegalArgumentException if a part breaks its rule; the message states value and rule
+         */
         public HostAndPort {
             Check.argument(host != null && !host.isBlank(), "host '%s': must not be empty", host);
             Check.argument(host.chars().noneMatch(c -> Character.isWhitespace(c) || Character.isISOControl(c)),

@@ -5,23 +5,36 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads what {@link WireWriter} wrote, from input that nobody vouches for: every method throws
- * {@link MalformedInputException} and nothing else, and allocates no more than the input is long.
+ * Reads what {@link WireWriter} wrote, from input that nobody vouches for. Its methods throw {@link
+ * MalformedInputException} on bad input and nothing else, and they allocate no more than the input is long. One thread
+ * at a time may use a reader.
  */
 public final class WireReader {
 
-    /** The highest number that is read: what is added to a number of the wire does not wrap. */
+    /** The highest number that is read. It leaves room for additions: their sums do not wrap. */
     public static final long NUMBER_MAX = 1L << 62;
 
     private final byte[] bytes;
     private final int end;
     private int position;
 
+    /**
+     * Reads all of these bytes.
+     *
+     * @param bytes not copied, and not changed
+     */
     public WireReader(byte[] bytes) {
         this(bytes, 0, bytes.length);
     }
 
-    /** Reads {@code count} bytes from {@code from} on. */
+    /**
+     * Reads some of these bytes.
+     *
+     * @param bytes not copied, and not changed
+     * @param from  the index of the first byte to read, at least 0
+     * @param count how many bytes to read, at least 0
+     * @throws IllegalArgumentException if {@code bytes} has no such part
+     */
     public WireReader(byte[] bytes, int from, int count) {
         Check.argument(from >= 0 && count >= 0 && from + count <= bytes.length, "%d bytes from %d: only %d are there",
                 count, from, bytes.length);
@@ -30,12 +43,23 @@ public final class WireReader {
         this.end = from + count;
     }
 
-    /** 0 to 255. */
+    /**
+     * Reads one byte.
+     *
+     * @return 0 to 255
+     * @throws MalformedInputException if nothing is left
+     */
     public int readByte() throws MalformedInputException {
         need(1);
         return bytes[position++] & 0xff;
     }
 
+    /**
+     * Reads one byte that is 0 for false or 1 for true.
+     *
+     * @return the boolean
+     * @throws MalformedInputException if nothing is left, or the byte is another one
+     */
     public boolean readBoolean() throws MalformedInputException {
         int value = readByte();
         if (value > 1) {
@@ -44,6 +68,12 @@ public final class WireReader {
         return value == 1;
     }
 
+    /**
+     * Reads eight bytes, the highest first.
+     *
+     * @return any number
+     * @throws MalformedInputException if fewer bytes are left
+     */
     public long readLong() throws MalformedInputException {
         need(Long.BYTES);
         long value = 0;
@@ -53,7 +83,12 @@ public final class WireReader {
         return value;
     }
 
-    /** A number from 0 to {@link #NUMBER_MAX}. */
+    /**
+     * Reads a number of 1 to 9 bytes.
+     *
+     * @return 0 to {@link #NUMBER_MAX}
+     * @throws MalformedInputException if the number is larger, or is cut off
+     */
     public long readUnsigned() throws MalformedInputException {
         long value = readVariable();
         if (value > NUMBER_MAX) {
@@ -74,7 +109,13 @@ public final class WireReader {
         throw new MalformedInputException("number longer than 63 bits");
     }
 
-    /** A number from 0 to {@code limit}. */
+    /**
+     * Reads a number that has a limit.
+     *
+     * @param limit at least 0
+     * @return 0 to {@code limit}
+     * @throws MalformedInputException if the number is larger, or is cut off
+     */
     public int readUnsigned(int limit) throws MalformedInputException {
         long value = readUnsigned();
         if (value > limit) {
@@ -83,7 +124,13 @@ public final class WireReader {
         return (int) value;
     }
 
-    /** A string of at most {@code lengthMax} bytes. */
+    /**
+     * Reads a string in UTF-8 that was written with its length.
+     *
+     * @param lengthMax the most bytes that the string may have
+     * @return the string, which may be empty
+     * @throws MalformedInputException if the string is longer, is cut off, or is not UTF-8
+     */
     public String readString(int lengthMax) throws MalformedInputException {
         byte[] value = readBytes(lengthMax);
         try {
@@ -93,7 +140,12 @@ public final class WireReader {
         }
     }
 
-    /** A node's name. */
+    /**
+     * Reads the id of a node that was written as a string.
+     *
+     * @return a legal id
+     * @throws MalformedInputException if the string is cut off, or is no legal id
+     */
     public NodeId readNodeId() throws MalformedInputException {
         // What is not ASCII is no legal name in either encoding.
         String value = new String(readBytes(NodeId.LENGTH_MAX), StandardCharsets.ISO_8859_1);
@@ -104,7 +156,13 @@ public final class WireReader {
         }
     }
 
-    /** At most {@code lengthMax} bytes that were written with their count. */
+    /**
+     * Reads bytes that were written with their count.
+     *
+     * @param lengthMax the most bytes that there may be
+     * @return a new array, which may be empty
+     * @throws MalformedInputException if there are more, or they are cut off
+     */
     public byte[] readBytes(int lengthMax) throws MalformedInputException {
         int count = readUnsigned(lengthMax);
         need(count);
@@ -114,12 +172,16 @@ public final class WireReader {
         return value;
     }
 
-    /** How many bytes are left. */
+    /** {@return how many bytes are left} */
     public int remaining() {
         return end - position;
     }
 
-    /** @throws MalformedInputException if something is left */
+    /**
+     * Checks that everything was read.
+     *
+     * @throws MalformedInputException if bytes are left
+     */
     public void expectEnd() throws MalformedInputException {
         if (remaining() > 0) {
             throw new MalformedInputException(remaining() + " bytes behind the end");

@@ -1,8 +1,8 @@
 /**
- * What a plug-in implements: an election algorithm ({@link io.quorate.spi.ElectionAlgorithm}), a transport
- * ({@link io.quorate.spi.TransportProvider}), a clock and a store for terms.
+ * The interfaces that a plug-in implements: of an election algorithm ({@link io.quorate.spi.ElectionAlgorithm}), of a
+ * transport ({@link io.quorate.spi.TransportProvider}), of a clock and of a store for terms.
  *
- * <p>An algorithm only <em>nominates</em>; whether a nominee may lead is decided by the quorum lease of
- * {@code io.quorate.core}, which is the same for every algorithm. This package depends on nothing but the JDK.
+ * <p>An algorithm only <em>nominates</em>. The quorum lease of {@code io.quorate.core}, which is the same for every
+ * algorithm, decides whether a nominee may lead. This package depends on nothing but the JDK.
  */
 package io.quorate.spi;

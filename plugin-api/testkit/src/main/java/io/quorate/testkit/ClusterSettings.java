@@ -24,10 +24,13 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What a {@link SimulatedCluster} consists of; whatever is not set is as in production. */
+/**
+ * The nodes of a {@link SimulatedCluster} and their settings. A setting that is not made has the default of production.
+ * One thread at a time may use it.
+ */
 public final class ClusterSettings {
 
-    /** The seed of every test, unless the system property {@code seed} or {@link #seed} names another. */
+    /** The seed of each test, unless the system property {@code seed} or {@link #seed} names another. */
     public static final long DEFAULT_SEED = 1;
 
     private static final String CLUSTER_ID = "simulated";
@@ -49,9 +52,11 @@ public final class ClusterSettings {
     }
 
     /**
-     * A cluster of so many voters, {@code n1}, {@code n2} and so on, each of which may contend too.
+     * Begins with the voters, {@code n1}, {@code n2} and so on. Each of them may contend too.
      *
-     * @throws IllegalArgumentException unless there are 1 to {@value NodeSettings#VOTERS_MAX}
+     * @param count how many voters, 1 to {@value NodeSettings#VOTERS_MAX}
+     * @return settings in which all else has its default
+     * @throws IllegalArgumentException if {@code count} is out of its range
      */
     public static ClusterSettings ofVoters(int count) {
         Check.argument(1 <= count && count <= NodeSettings.VOTERS_MAX, "%d voters: must be 1 to %d", count,
@@ -63,61 +68,112 @@ public final class ClusterSettings {
         return IntStream.rangeClosed(1, count).mapToObj(number -> new NodeId(prefix + number)).toList();
     }
 
-    /** Adds so many nodes that contend and do not vote: {@code c1}, {@code c2} and so on. None by default. */
+    /**
+     * Adds nodes that contend and do not vote: {@code c1}, {@code c2} and so on.
+     *
+     * @param count how many, in place of an earlier number; default 0
+     * @return these settings
+     */
     public ClusterSettings contenders(int count) {
         contenders = ids("c", count);
         return this;
     }
 
-    /** The times of the lease; {@link ElectionSettings#DEFAULT_PROFILE} by default. */
+    /**
+     * Chooses the set of times.
+     *
+     * @param chosen default {@link ElectionSettings#DEFAULT_PROFILE}
+     * @return these settings
+     */
     public ClusterSettings profile(Profile chosen) {
         profile = chosen;
         return this;
     }
 
-    /** Who leads first; {@link ElectionSettings#DEFAULT_RANK_ORDER} by default. */
+    /**
+     * Chooses the order in which contenders lead.
+     *
+     * @param chosen default {@link ElectionSettings#DEFAULT_RANK_ORDER}
+     * @return these settings
+     */
     public ClusterSettings rankOrder(RankOrder chosen) {
         rankOrder = chosen;
         return this;
     }
 
-    /** The weight of a node under {@link RankOrder#PRIORITY}; {@link ElectionSettings#DEFAULT_PRIORITY} by default. */
+    /**
+     * Sets the weight of a node under {@link RankOrder#PRIORITY}.
+     *
+     * @param node   the name of the node
+     * @param chosen the higher, the better; default {@value ElectionSettings#DEFAULT_PRIORITY}
+     * @return these settings
+     * @throws IllegalArgumentException if {@code node} is no legal name
+     */
     public ClusterSettings priority(String node, int chosen) {
         priorities.put(new NodeId(node), chosen);
         return this;
     }
 
-    /** Whether a leader makes way for a better ranked contender; not by default, and never with JOIN_ORDER. */
+    /**
+     * Sets whether a leader hands over to a better ranked contender.
+     *
+     * @param chosen default false; true under {@link RankOrder#JOIN_ORDER} fails when the cluster starts
+     * @return these settings
+     */
     public ClusterSettings preempt(boolean chosen) {
         preempt = chosen;
         return this;
     }
 
-    /** No node keeps anything over a restart. By default each remembers what a data directory would. */
+    /**
+     * Makes all nodes forget everything at a restart. By default each node remembers what a data directory keeps.
+     *
+     * @return these settings
+     */
     public ClusterSettings diskless() {
         isDiskless = true;
         return this;
     }
 
-    /** What a client does about SUSPENDED; {@link SessionConnectionStateErrorPolicy} by default. */
+    /**
+     * Sets whether SUSPENDED ends leadership.
+     *
+     * @param chosen default {@link SessionConnectionStateErrorPolicy}
+     * @return these settings
+     */
     public ClusterSettings connectionStateErrorPolicy(ConnectionStateErrorPolicy chosen) {
         errorPolicy = chosen;
         return this;
     }
 
-    /** Leaves it to the test to start each client, also after a restart. */
+    /**
+     * Leaves it to the test to start each client, after a restart too.
+     *
+     * @return these settings
+     */
     public ClusterSettings clientsAreStartedByTheTest() {
         startsClients = false;
         return this;
     }
 
-    /** Who nominates; the one named {@value ElectionSettings#DEFAULT_ALGORITHM}, of the class path, by default. */
+    /**
+     * Gives the algorithm that nominates.
+     *
+     * @param chosen by default the algorithm on the class path with the name {@value
+     *               ElectionSettings#DEFAULT_ALGORITHM}
+     * @return these settings
+     */
     public ClusterSettings algorithm(ElectionAlgorithm chosen) {
         algorithm = Optional.of(chosen);
         return this;
     }
 
-    /** Decides every delay and every loss; the system property {@code seed}, or else {@value #DEFAULT_SEED}. */
+    /**
+     * Sets the seed that decides every delay and every loss.
+     *
+     * @param chosen any number; by default the system property {@code seed}, or else {@value #DEFAULT_SEED}
+     * @return these settings
+     */
     public ClusterSettings seed(long chosen) {
         seed = chosen;
         return this;

@@ -43,8 +43,8 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every election algorithm must do, as tests. An author subclasses this, says which algorithm, and runs it with
- * JUnit 5 or 6. The tests are final: what is declared is what is checked.
+ * Tests that every election algorithm must pass. An author implements its one method, which makes the algorithm,
+ * and runs it with JUnit 5 or 6. The tests are final, and they check each {@link Guarantee} that the algorithm declares.
  */
 public abstract class ElectionConformance {
 
@@ -58,7 +58,7 @@ public abstract class ElectionConformance {
     protected ElectionConformance() {
     }
 
-    /** The algorithm under test. */
+    /** {@return the algorithm under test; it may be another object at each call} */
     protected abstract ElectionAlgorithm algorithm();
 
     private boolean promises(Guarantee guarantee) {

@@ -19,7 +19,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * contends from {@link #start} on, against nobody.
  *
  * <p>Callbacks of listeners that have no executor run on the calling thread, before {@link #grant}, {@link #revoke} or
- * {@link #close} returns. Safe for any thread, but one at a time may grant and revoke.
+ * {@link #close} returns. All methods may be called from any thread, but only one thread at a time may grant and
+ * revoke.
  */
 public final class FakeLeaderLatch extends LeaderLatch {
 
@@ -31,7 +32,7 @@ public final class FakeLeaderLatch extends LeaderLatch {
     private long lastToken;
     private int revocations;
 
-    /** What has to be there before the latch is. */
+    /** The parts that must exist before the latch. */
     private record Parts(FakeEngine engine, ElectionClient client, Queue<Runnable> callbacks) {
 
         private static Parts create() {
@@ -45,12 +46,25 @@ public final class FakeLeaderLatch extends LeaderLatch {
         }
     }
 
-    /** A latch on this path, with an empty id, that is closed silently; errors as with the real one. */
+    /**
+     * A latch with an empty id and the close mode {@link LeaderLatch.CloseMode#SILENT}.
+     *
+     * @param path in the form of a ZooKeeper path
+     * @throws IllegalArgumentException if the path is null or not legal; the message names the rule
+     */
     public FakeLeaderLatch(String path) {
         this(path, "", CloseMode.SILENT);
     }
 
-    /** As {@link LeaderLatch#LeaderLatch(ElectionClient, String, String, CloseMode)}, without a client. */
+    /**
+     * As {@link LeaderLatch#LeaderLatch(ElectionClient, String, String, LeaderLatch.CloseMode)}, without a client.
+     *
+     * @param path      in the form of a ZooKeeper path
+     * @param id        the text that others see in {@link io.quorate.Participant#getId}
+     * @param closeMode what {@link #close()} tells the listeners
+     * @throws NullPointerException     if {@code id} or {@code closeMode} is null
+     * @throws IllegalArgumentException if the path is null or not legal; the message names the rule
+     */
     public FakeLeaderLatch(String path, String id, CloseMode closeMode) {
         this(Parts.create(), path, id, closeMode);
     }
@@ -74,9 +88,10 @@ public final class FakeLeaderLatch extends LeaderLatch {
     // ---------------------------------------------------------------- what the test says
 
     /**
-     * Makes it the leader, with a token above all former ones; errors as with {@link #grant(long)}.
+     * Makes it the leader, with the next fencing token.
      *
-     * @return the token
+     * @return the token: 1 the first time, and one more than the last token each later time
+     * @throws IllegalStateException as {@link #grant(long)}
      */
     public long grant() {
         grant(lastToken + 1);
@@ -86,9 +101,10 @@ public final class FakeLeaderLatch extends LeaderLatch {
     /**
      * Makes it the leader, with this fencing token.
      *
-     * @throws IllegalArgumentException if the token is not above all former ones, as it would be in a cluster
-     * @throws IllegalStateException    if it is not started, is closed, leads already, or has a {@code notLeader} that
-     *                                  has not returned: a latch contends again only then
+     * @param token above all former tokens, as it would be in a cluster; at least 1
+     * @throws IllegalArgumentException if the token is not above all former tokens
+     * @throws IllegalStateException    if the latch is not started, is closed, leads already, or has a {@code
+     *                                  notLeader} that has not returned: a latch contends again only when it has
      */
     public void grant(long token) {
         checkStarted();
@@ -101,9 +117,9 @@ public final class FakeLeaderLatch extends LeaderLatch {
     }
 
     /**
-     * Ends its leadership, as the loss of the connection or of the lease would.
+     * Ends its leadership, as the loss of the connection or of the lease does.
      *
-     * @throws IllegalStateException if it does not lead
+     * @throws IllegalStateException if the latch does not lead
      */
     public void revoke() {
         checkStarted();

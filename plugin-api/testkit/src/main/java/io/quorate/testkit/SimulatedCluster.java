@@ -28,23 +28,24 @@ import java.util.function.Consumer;
  *
  * <p><b>Time.</b> It passes only while the test's thread calls {@link #advance} or an {@code await} method of this
  * class, or waits in a call of a client or latch ({@code await}, {@code getLeader}, {@code getParticipants},
- * {@code blockUntilConnected}). Ten minutes of such a wait are taken for ever, and fail. The test's thread is the one
- * that called a method of this class last, other than one that only looks.
+ * {@code blockUntilConnected}). A wait of ten minutes counts as one without end, and fails. The test's thread is the
+ * thread that was the last to call a method of this class; methods that only look do not count.
  *
  * <p><b>Callbacks</b> without an executor of their own run while time passes, on the test's thread, in order per latch
- * and never two at once. They may call anything; one that waits lets time pass in its turn. What they throw is logged,
- * as in production: a test has to assert elsewhere.
+ * and never two at one time. They may call anything, and a callback that waits lets time pass in its turn. What they
+ * throw is logged, as in production, so a test has to assert elsewhere.
  *
  * <p><b>Other threads</b> of the application may use clients and latches too; everything in the cluster happens under
- * one lock. They wait in real time: one that sits in {@code LeaderLatch.await()} is woken when {@link #advance} lets it
- * lead. What it does then takes real time, which the test has to wait for in another way than by {@link #awaitUntil}.
+ * one lock. They wait in real time: a thread in {@code LeaderLatch.await()} wakes when {@link #advance} lets its latch
+ * lead. Its work then takes real time. {@link #awaitUntil} does not wait for that, so the test has to wait in another
+ * way.
  *
- * <p>At every step it is checked that no two latches of a path lead and that fencing tokens rise; a violation fails the
- * test.
+ * <p>At every step the cluster checks that no two latches of a path lead and that fencing tokens rise. A violation
+ * fails the test.
  */
 public class SimulatedCluster implements AutoCloseable {
 
-    /** How long the {@code await} methods let time pass before they fail: far more than any fail-over takes. */
+    /** How long the {@code await} methods let time pass before they fail. It is far more than any fail-over takes. */
     public static final Duration AWAIT_LIMIT = Duration.ofMinutes(1);
 
     private static final int WHOLE = 100;
@@ -65,16 +66,26 @@ public class SimulatedCluster implements AutoCloseable {
         }
     }
 
-    /** What there is between {@link #open} and {@link #close}. */
+    /** The parts that live between {@link #open} and {@link #close}. */
     private record World(SimulatedWorld time, VirtualCluster cluster, Map<String, Node> nodes, int[] loss) {
     }
 
-    /** A cluster that runs at its first use. */
+    /**
+     * A cluster that starts at its first use.
+     *
+     * @param settings the nodes and their settings; not changed afterwards
+     */
     public SimulatedCluster(ClusterSettings settings) {
         this.settings = settings;
     }
 
-    /** A cluster of the voters {@code n1 .. n<count>}; {@link ClusterSettings} has more. */
+    /**
+     * Makes a cluster of the voters {@code n1 .. n<count>}, with default settings. {@link ClusterSettings} has more.
+     *
+     * @param count 1 to 15
+     * @return a cluster that starts at its first use
+     * @throws IllegalArgumentException if {@code count} is out of its range
+     */
     public static SimulatedCluster ofVoters(int count) {
         return new SimulatedCluster(ClusterSettings.ofVoters(count));
     }
@@ -114,9 +125,9 @@ public class SimulatedCluster implements AutoCloseable {
     }
 
     /**
-     * Crashes all nodes; the next use finds a new cluster, at the beginning of its time.
+     * Crashes all nodes. The next use finds a new cluster, at the beginning of its time.
      *
-     * @throws AssertionError if a rule was broken, also if that was caught
+     * @throws AssertionError if two latches led or a token did not rise at any time, even if the test caught that
      */
     @Override
     public void close() {
@@ -128,7 +139,7 @@ public class SimulatedCluster implements AutoCloseable {
         });
     }
 
-    /** Decides every delay and every loss. */
+    /** {@return the seed that decides every delay and every loss} */
     public long seed() {
         return settings.seed();
     }
@@ -141,15 +152,16 @@ public class SimulatedCluster implements AutoCloseable {
         return nodes.get(name);
     }
 
-    /** The names of all nodes, voters first. */
+    /** {@return the names of all nodes, voters first} */
     public List<String> nodes() {
         return List.copyOf(open().nodes.keySet());
     }
 
     /**
-     * The client of this node: started, unless the settings leave that to the test, and another one after each {@link
-     * #restart}. The application may close it.
+     * Answers the client of a node. After each {@link #restart} it is another one. The application may close it.
      *
+     * @param node the name of the node
+     * @return a client that is started, unless the settings leave that to the test
      * @throws IllegalArgumentException if there is no such node
      */
     public ElectionClient client(String node) {
@@ -157,9 +169,11 @@ public class SimulatedCluster implements AutoCloseable {
     }
 
     /**
-     * Kills the process of this node. Its objects are as if its client were closed, but nobody in the cluster is told:
-     * none of its latches leads, all are CLOSED, threads that wait in them are woken, and no callback is called.
+     * Kills the process of a node. Its objects are then as if its client were closed: none of its latches leads, all
+     * are CLOSED, and threads that wait in them are woken. But nobody in the cluster hears of it, and no callback is
+     * called.
      *
+     * @param node the name of the node
      * @throws IllegalArgumentException if there is no such node
      */
     public void crash(String node) {
@@ -172,11 +186,13 @@ public class SimulatedCluster implements AutoCloseable {
     }
 
     /**
-     * Starts a node again that has crashed, or whose client the application has closed. It remembers what a data
-     * directory would, if it has one; the application has to open its latches anew.
+     * Starts a node again that has crashed, or whose client the application has closed. Unless the cluster is
+     * {@linkplain ClusterSettings#diskless diskless}, the node remembers what a data directory keeps. The application
+     * has to open its latches anew.
      *
-     * @return its new client, started unless the settings leave that to the test
-     * @throws IllegalStateException    if it runs
+     * @param node the name of the node
+     * @return the new client of the node, started unless the settings leave that to the test
+     * @throws IllegalStateException    if the node runs
      * @throws IllegalArgumentException if there is no such node
      */
     public ElectionClient restart(String node) {
@@ -187,17 +203,24 @@ public class SimulatedCluster implements AutoCloseable {
     }
 
     /**
-     * Stops a process as SIGSTOP does: it does nothing, not even callbacks, while its clock and its leases run on, and
-     * what is sent to it waits. The test can still ask its objects, which answer by that clock.
+     * Stops the process of a node as SIGSTOP does. It does nothing, not even callbacks, while its clock and its leases
+     * run on. The frames that are sent to it wait. The test can still ask its objects, which answer by that clock.
      *
-     * @throws IllegalStateException    if it does not run
+     * @param node the name of the node
+     * @throws IllegalStateException    if the node does not run
      * @throws IllegalArgumentException if there is no such node
      */
     public void pause(String node) {
         onRunning(node, VirtualProcess::pause);
     }
 
-    /** Lets a paused process go on, with all that has waited. No effect on one that runs; errors as {@link #pause}. */
+    /**
+     * Lets a paused process go on, with all frames that have waited. It has no effect on a process that is not paused.
+     *
+     * @param node the name of the node
+     * @throws IllegalStateException    if the node does not run
+     * @throws IllegalArgumentException if there is no such node
+     */
     public void resume(String node) {
         onRunning(node, VirtualProcess::resume);
     }
@@ -209,10 +232,11 @@ public class SimulatedCluster implements AutoCloseable {
     }
 
     /**
-     * Sets the rate of a node's clock, in percent of real time. Beyond 90 to 110 nothing is promised about leadership,
-     * and the test may fail for it.
+     * Sets the rate of a node's clock. Outside 90 to 110 % there may be two leaders, which fails the test.
      *
-     * @throws IllegalArgumentException unless it is 50 to 200, and there is such a node
+     * @param node    the name of the node
+     * @param percent the rate in percent of real time, 50 to 200
+     * @throws IllegalArgumentException if {@code percent} is out of its range, or there is no such node
      */
     public void clockRate(String node, int percent) {
         Check.argument(50 <= percent && percent <= 200, "clock rate %d %%: must be 50 to 200", percent);
@@ -223,10 +247,10 @@ public class SimulatedCluster implements AutoCloseable {
     // ---------------------------------------------------------------- the network
 
     /**
-     * Cuts the network between these groups, until {@link #heal}; {@code partition("n1", "n2,n3")}. Nodes that are not
-     * named are one more group. What was cut before stays so.
+     * Cuts the network between these groups until {@link #heal}, for example {@code partition("n1", "n2,n3")}. The
+     * nodes that are not named are one more group. Earlier cuts stay.
      *
-     * @param groups each the names of nodes, with commas between them
+     * @param groups each has the names of nodes, with commas between them
      * @throws IllegalArgumentException if there is no such node, or it is in two groups
      */
     public void partition(String... groups) {
@@ -242,15 +266,21 @@ public class SimulatedCluster implements AutoCloseable {
                 .equals(groupOf.getOrDefault(flight.to(), -1))));
     }
 
-    /** Cuts the network between this node and all others, until {@link #heal}; errors as {@link #partition}. */
+    /**
+     * Cuts the network between a node and all others, until {@link #heal}.
+     *
+     * @param node the name of the node
+     * @throws IllegalArgumentException if there is no such node
+     */
     public void isolate(String node) {
         partition(node);
     }
 
     /**
-     * So many of a hundred messages are lost from now on, on every link.
+     * Loses this share of the frames from now on, on every link.
      *
-     * @throws IllegalArgumentException unless it is 0 to 100
+     * @param percent 0 to 100, in place of the share that was set before
+     * @throws IllegalArgumentException if {@code percent} is out of its range
      */
     public void loss(int percent) {
         Check.argument(0 <= percent && percent <= WHOLE, "loss %d %%: must be 0 to 100", percent);
@@ -266,8 +296,12 @@ public class SimulatedCluster implements AutoCloseable {
     }
 
     /**
-     * Every message takes from {@code min} to {@code max}; 0.2 to 1 ms by default. None overtakes an earlier one of its
-     * link, as on a TCP connection.
+     * Sets how long a frame takes on every link. None overtakes an earlier one of its link, as on a TCP connection. By
+     * default a frame takes 0.2 to 1 ms.
+     *
+     * @param min the shortest delay, at least 0; parts of a microsecond are cut off
+     * @param max the longest delay, at least {@code min}; parts of a microsecond are cut off
+     * @throws IllegalArgumentException if the delays are no such range
      */
     public void delay(Duration min, Duration max) {
         Check.argument(!min.isNegative() && min.compareTo(max) <= 0,
@@ -276,7 +310,7 @@ public class SimulatedCluster implements AutoCloseable {
         in.time.locked(() -> in.cluster.delays(min.toNanos() / 1000, max.toNanos() / 1000));
     }
 
-    /** Ends all partitions, isolations and losses. */
+    /** Ends all partitions, isolations and losses. Pauses, delays and clock rates stay. */
     public void heal() {
         World in = test();
         in.time.locked(in.cluster::heal);
@@ -285,29 +319,42 @@ public class SimulatedCluster implements AutoCloseable {
 
     // ---------------------------------------------------------------- time
 
-    /** Lets so much time pass; zero runs the callbacks that are due. */
+    /**
+     * Lets time pass, and runs the callbacks that are due.
+     *
+     * @param duration how much virtual time, at least 0
+     * @throws IllegalArgumentException if {@code duration} is negative
+     */
     public void advance(Duration duration) {
         Check.argument(!duration.isNegative(), "%s: must not be negative", duration);
         World in = test();
         in.time.advanceTo(in.time.now() + duration.toNanos());
     }
 
-    /** How much time has passed since the beginning. */
+    /** {@return how much virtual time has passed since the beginning} */
     public Duration now() {
         return Duration.ofNanos(open().time.now());
     }
 
     /**
-     * Lets time pass until the condition holds; it is asked every millisecond of it.
+     * Lets time pass until a condition holds, for {@link #AWAIT_LIMIT} at most.
      *
-     * @param what for the failure
-     * @throws AssertionError if it does not hold within {@link #AWAIT_LIMIT}; says where every node stands
+     * @param what      names the condition in the message of a failure
+     * @param condition asked on the calling thread, in every millisecond of virtual time
+     * @throws AssertionError if the condition does not hold in time; the message says where every node stands
      */
     public void awaitUntil(String what, BooleanSupplier condition) {
         awaitUntil(what, AWAIT_LIMIT, condition);
     }
 
-    /** As {@link #awaitUntil(String, BooleanSupplier)}, within another limit. */
+    /**
+     * As {@link #awaitUntil(String, BooleanSupplier)}, within another limit.
+     *
+     * @param what      names the condition in the message of a failure
+     * @param limit     how much virtual time may pass
+     * @param condition asked on the calling thread, in every millisecond of virtual time
+     * @throws AssertionError if the condition does not hold in time; the message says where every node stands
+     */
     public void awaitUntil(String what, Duration limit, BooleanSupplier condition) {
         if (!test().time.advanceUntil(limit.toNanos(), condition)) {
             throw new AssertionError("not within " + limit.toMillis() + " ms of virtual time: " + what + "\n"
@@ -315,13 +362,27 @@ public class SimulatedCluster implements AutoCloseable {
         }
     }
 
-    /** Lets time pass until some node leads the path, and answers which; fails as {@link #awaitUntil}. */
+    /**
+     * Lets time pass until some node leads a path, for {@link #AWAIT_LIMIT} at most.
+     *
+     * @param path the path
+     * @return the name of the node that leads
+     * @throws AssertionError if no node leads in time; the message says where every node stands
+     */
     public String awaitLeader(String path) {
         awaitUntil("somebody leads " + path, () -> leader(path).isPresent());
         return leader(path).orElseThrow();
     }
 
-    /** Lets time pass until a node other than this one leads the path; fails as {@link #awaitUntil}. */
+    /**
+     * Lets time pass until another node than the given one leads a path, for {@link #AWAIT_LIMIT} at most.
+     *
+     * @param node the name of the node that does not count
+     * @param path the path
+     * @return the name of the node that leads
+     * @throws AssertionError           if no other node leads in time; the message says where every node stands
+     * @throws IllegalArgumentException if there is no such node
+     */
     public String awaitLeaderOtherThan(String node, String path) {
         node(node);
         awaitUntil("somebody other than " + node + " leads " + path,
@@ -331,25 +392,33 @@ public class SimulatedCluster implements AutoCloseable {
 
     // ---------------------------------------------------------------- what is seen
 
-    /** The node one of whose latches leads this path now. A paused one counts until its lease is over. */
+    /**
+     * Answers which node leads a path now, because one of its latches leads. A paused node counts until its lease is
+     * over.
+     *
+     * @param path the path
+     * @return the name of the node; empty if none leads
+     */
     public Optional<String> leader(String path) {
         World in = open();
         return in.time.locked(() -> in.cluster.leader(path)).map(NodeId::value);
     }
 
-    /** Each beginning and end of leadership so far, in a line; equal for equal tests with equal seeds. */
+    /** {@return each beginning and end of leadership so far, one a line; equal for equal tests with equal seeds} */
     public List<String> log() {
         World in = open();
         return in.time.locked(in.cluster::log).stream().map(VirtualCluster.Change::toString).toList();
     }
 
-    /** How many frames the nodes have sent each other since the beginning; several messages may share one. */
+    /**
+     * {@return how many frames the nodes have sent each other since the beginning} Several messages may share a frame.
+     */
     public long framesSent() {
         World in = open();
         return in.time.locked(() -> in.cluster.messages().values().stream().mapToLong(Integer::longValue).sum());
     }
 
-    /** Where every node stands, the last lines of the log, and how to repeat the run. */
+    /** {@return a text that says where every node stands, the last lines of the log, and how to repeat the run} */
     public String describe() {
         if (world.isEmpty()) {
             return "seed=" + seed() + ", not used";

@@ -18,12 +18,22 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 public final class SimulatedClusterExtension extends SimulatedCluster implements BeforeEachCallback, AfterEachCallback,
         TestExecutionExceptionHandler, LifecycleMethodExecutionExceptionHandler {
 
-    /** A cluster like this for each test. */
+    /**
+     * An extension that gives each test a cluster with these settings.
+     *
+     * @param settings the nodes and their settings; not changed afterwards
+     */
     public SimulatedClusterExtension(ClusterSettings settings) {
         super(settings);
     }
 
-    /** A cluster of the voters {@code n1 .. n<count>} for each test. */
+    /**
+     * Makes an extension that gives each test a cluster of the voters {@code n1 .. n<count>}, with default settings.
+     *
+     * @param count 1 to 15
+     * @return an extension to register in a field, static or not
+     * @throws IllegalArgumentException if {@code count} is out of its range
+     */
     public static SimulatedClusterExtension ofVoters(int count) {
         return new SimulatedClusterExtension(ClusterSettings.ofVoters(count));
     }

@@ -1,12 +1,12 @@
 /**
- * What is tested with: a cluster of the very nodes that run in production, in virtual time and on a network under the
- * test's control.
+ * Tools for tests: a cluster of the nodes that run in production, in virtual time and on a network that the test
+ * controls.
  *
- * <p><b>For authors of applications</b>, who write tests around {@link io.quorate.LeaderLatch}:
- * {@link io.quorate.testkit.SimulatedCluster}, with {@link io.quorate.testkit.ClusterSettings} and, for JUnit 5 and 6,
- * {@link io.quorate.testkit.SimulatedClusterExtension}; and {@link io.quorate.testkit.FakeLeaderLatch}, which needs no
- * cluster. They use nothing of a test framework, but for the extension.
+ * <p><b>Authors of applications</b> write tests around {@link io.quorate.LeaderLatch} with {@link
+ * io.quorate.testkit.SimulatedCluster}, its {@link io.quorate.testkit.ClusterSettings} and, under JUnit 5 or 6, {@link
+ * io.quorate.testkit.SimulatedClusterExtension}; and with {@link io.quorate.testkit.FakeLeaderLatch}, which needs no
+ * cluster. Except the extension, none of them needs a test framework.
  *
- * <p><b>For authors of algorithms</b>: {@link io.quorate.testkit.ElectionConformance}.
+ * <p><b>Authors of algorithms</b> use {@link io.quorate.testkit.ElectionConformance}.
  */
 package io.quorate.testkit;

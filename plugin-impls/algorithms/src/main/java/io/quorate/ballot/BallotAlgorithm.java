@@ -15,7 +15,7 @@ import io.quorate.spi.WireReader;
 import java.util.Optional;
 import java.util.Set;
 
-/** Gossip ballot leader election, under the name {@code ballot}; described at {@link io.quorate.ballot}. */
+/** Gossip ballot leader election, under the name {@code ballot}. The package {@link io.quorate.ballot} describes it. */
 public final class BallotAlgorithm implements ElectionAlgorithm {
 
     /** For the service loader. */
@@ -30,13 +30,13 @@ public final class BallotAlgorithm implements ElectionAlgorithm {
     /**
      * {@inheritDoc}
      *
-     * <p>{@link Guarantee#EVENTUAL_AGREEMENT} needs a majority of the voters alive and connected; without one there is
+     * <p>{@link Guarantee#EVENTUAL_AGREEMENT} needs a majority of the voters alive and connected. Without one there is
      * no leader.
      */
     @Override
     public Set<Guarantee> guarantees(Variant variant) {
         return switch (variant) {
-            // Unequal round lengths can keep F from settling (quirk 8), an even number of processes splits it (2).
+            // Unequal round lengths can keep F from settling (quirk 8), and an even number of processes splits it (2).
             case FAITHFUL -> Set.of(Guarantee.MONOTONIC_MARKS, Guarantee.NEEDS_NO_DETECTOR);
             case HARDENED -> Set.of(Guarantee.EVENTUAL_AGREEMENT, Guarantee.MONOTONIC_MARKS, Guarantee.SELF_HEALING,
                     Guarantee.NEEDS_NO_DETECTOR);
@@ -56,9 +56,10 @@ public final class BallotAlgorithm implements ElectionAlgorithm {
     /**
      * {@inheritDoc}
      *
-     * <p>4 rounds: one in which the loss of the leader shows, one in which the others stop to hold it (H7), one in
-     * which the raised ballots are collected, and one because rounds are not aligned. An election that is born when the
-     * leader is suspected takes 3: the first timer only sends, the second decides, and starts are not aligned.
+     * <p>4 rounds: one in which the loss of the leader shows, one in which the others stop holding it (H7), one that
+     * collects the raised ballots, and one because rounds are not aligned. An election that is born when the leader is
+     * suspected takes 3: the first timer only sends, the second decides, and starts are not aligned. This does not
+     * depend on {@code size}.
      */
     @Override
     public long usualFailover(Timing timing, int size) {
@@ -70,7 +71,7 @@ public final class BallotAlgorithm implements ElectionAlgorithm {
         return true;
     }
 
-    /** A reply that counts for the quorum (H1), is no candidate and holds nobody back (H8: qc is false). */
+    /** {@inheritDoc} The reply counts for the quorum (H1), is no candidate and holds nobody back (H8: qc is false). */
     @Override
     public Optional<Message> answerAsWitness(int witness, Message request) {
         if (request instanceof BallotMessage.Request ours) {

@@ -13,7 +13,7 @@ import io.quorate.spi.WireReader;
 
 import java.util.Set;
 
-/** The bully algorithm, under the name {@code bully}; described at {@link io.quorate.bully}. */
+/** The bully algorithm, under the name {@code bully}. The package {@link io.quorate.bully} describes it. */
 public final class BullyAlgorithm implements ElectionAlgorithm {
 
     /** For the service loader. */
@@ -28,15 +28,15 @@ public final class BullyAlgorithm implements ElectionAlgorithm {
     /**
      * {@inheritDoc}
      *
-     * <p>{@link Guarantee#ONE_LEADER_IF_FAIL_STOP} further needs that all processes start together (or with the same
-     * initial leader) and that no message takes longer than delta. An initial leader that is not the highest keeps the
-     * lead until it is suspected, {@link Guarantee#HIGHEST_LEADS} notwithstanding. With
-     * {@link Options#quorumGuard()} nobody leads unless a majority is alive.
+     * <p>{@link Guarantee#ONE_LEADER_IF_FAIL_STOP} also needs that all processes start together, or with the same
+     * initial leader, and that no message takes longer than delta. In spite of {@link Guarantee#HIGHEST_LEADS}, an
+     * initial leader that is not the highest leads until it is suspected. With {@link Options#quorumGuard()} nobody
+     * leads unless a majority is alive.
      */
     @Override
     public Set<Guarantee> guarantees(Variant variant) {
         return switch (variant) {
-            // A restart may swap two leaders for good (B3), a lost VICTORY or a partition leaves two or none.
+            // A restart may swap two leaders for good (B3); a lost VICTORY or a partition leaves two or none.
             case FAITHFUL -> Set.of(Guarantee.ONE_LEADER_IF_FAIL_STOP);
             case HARDENED -> Set.of(Guarantee.EVENTUAL_AGREEMENT, Guarantee.HIGHEST_LEADS, Guarantee.MONOTONIC_MARKS,
                     Guarantee.SELF_HEALING, Guarantee.ONE_LEADER_IF_FAIL_STOP);
@@ -56,8 +56,9 @@ public final class BullyAlgorithm implements ElectionAlgorithm {
     /**
      * {@inheritDoc}
      *
-     * <p>The candidate that answered us dies: T2 (5 delta) until we try again, T (2.5 delta) until nobody has answered,
-     * one delta for our ELECTION and one for the VICTORY. Does not depend on {@code size}.
+     * <p>The case in which the candidate that answered us dies: T2 (5 delta) until we try again, T (2.5 delta) until it
+     * is clear that nobody answers, one delta for our ELECTION and one for the VICTORY. This does not depend on {@code
+     * size}.
      */
     @Override
     public long usualFailover(Timing timing, int size) {

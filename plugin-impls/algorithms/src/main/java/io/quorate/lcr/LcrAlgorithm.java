@@ -13,7 +13,10 @@ import io.quorate.spi.WireReader;
 
 import java.util.Set;
 
-/** The ring election of Le Lann, Chang and Roberts, under the name {@code lcr}; described at {@link io.quorate.lcr}. */
+/**
+ * The ring election of Le Lann, Chang and Roberts, under the name {@code lcr}. The package {@link io.quorate.lcr}
+ * describes it.
+ */
 public final class LcrAlgorithm implements ElectionAlgorithm {
 
     /** For the service loader. */
@@ -28,11 +31,11 @@ public final class LcrAlgorithm implements ElectionAlgorithm {
     /**
      * {@inheritDoc}
      *
-     * <p>{@link Guarantee#ONE_LEADER_IF_FAIL_STOP} further needs that all processes start together (or with the same
-     * initial leader): no process wins past a live higher one that its PROBE must go through. The faithful variant may
-     * well have no leader or a dead one. In the hardened one an initial leader that is not the highest keeps the lead
-     * until it is suspected, {@link Guarantee#HIGHEST_LEADS} notwithstanding. With {@link Options#quorumGuard()} nobody
-     * leads unless a majority is alive.
+     * <p>{@link Guarantee#ONE_LEADER_IF_FAIL_STOP} also needs that all processes start together, or with the same
+     * initial leader. Then no process wins past a live higher one, because its PROBE must go through that one. The
+     * faithful variant may have no leader or a dead one. In the hardened variant, in spite of {@link
+     * Guarantee#HIGHEST_LEADS}, an initial leader that is not the highest leads until it is suspected. With {@link
+     * Options#quorumGuard()} nobody leads unless a majority is alive.
      */
     @Override
     public Set<Guarantee> guarantees(Variant variant) {
@@ -58,8 +61,8 @@ public final class LcrAlgorithm implements ElectionAlgorithm {
      * {@inheritDoc}
      *
      * <p>One delta per link: at most {@code size} links until the highest has joined, {@code size} for its PROBE and
-     * {@code size} for its SELECTED. A PROBE that dies with a process is repeated when that process is suspected, and
-     * at the latest after as long again.
+     * {@code size} for its SELECTED. A PROBE that dies with a process is repeated when that process is suspected, or
+     * after as much time again at the latest.
      */
     @Override
     public long usualFailover(Timing timing, int size) {

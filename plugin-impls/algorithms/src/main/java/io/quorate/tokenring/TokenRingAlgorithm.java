@@ -13,7 +13,10 @@ import io.quorate.spi.WireReader;
 
 import java.util.Set;
 
-/** The token ring with the list of members, under the name {@code token-ring}; see {@link io.quorate.tokenring}. */
+/**
+ * The token ring with the list of members, under the name {@code token-ring}. The package {@link io.quorate.tokenring}
+ * describes it.
+ */
 public final class TokenRingAlgorithm implements ElectionAlgorithm {
 
     /** For the service loader. */
@@ -28,11 +31,11 @@ public final class TokenRingAlgorithm implements ElectionAlgorithm {
     /**
      * {@inheritDoc}
      *
-     * <p>{@link Guarantee#ONE_LEADER_IF_FAIL_STOP} further needs that all processes start together (or with the same
-     * initial leader): every token passes all live processes, so no list lacks the highest of them. The faithful
-     * variant may well have no leader or a dead one. In the hardened one an initial leader that is not the highest
-     * keeps the lead until somebody initiates, {@link Guarantee#HIGHEST_LEADS} notwithstanding. With
-     * {@link Options#quorumGuard()} nobody leads unless a majority is alive.
+     * <p>{@link Guarantee#ONE_LEADER_IF_FAIL_STOP} also needs that all processes start together, or with the same
+     * initial leader. Then every token passes all live processes, so no list lacks the highest of them. The faithful
+     * variant may have no leader or a dead one. In the hardened variant, in spite of {@link Guarantee#HIGHEST_LEADS},
+     * an initial leader that is not the highest leads until a process starts an election. With {@link
+     * Options#quorumGuard()} nobody leads unless a majority is alive.
      */
     @Override
     public Set<Guarantee> guarantees(Variant variant) {
@@ -58,7 +61,7 @@ public final class TokenRingAlgorithm implements ElectionAlgorithm {
      * {@inheritDoc}
      *
      * <p>One delta per link: {@code size} links for the token and {@code size} for the COORDINATOR. A token that dies
-     * with a process is repeated when that process is suspected, and at the latest after as long again.
+     * with a process is repeated when that process is suspected, or after as much time again at the latest.
      */
     @Override
     public long usualFailover(Timing timing, int size) {

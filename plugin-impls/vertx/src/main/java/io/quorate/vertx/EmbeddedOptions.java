@@ -16,18 +16,18 @@ import io.vertx.core.net.TrustOptions;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How the Vertx that a transport makes for itself talks to the others: in the clear, or with mutual TLS. Must be the
- * same on all nodes.
+ * How the Vertx that a transport makes for itself talks to the others: in the clear, or with mutual TLS. It must be the
+ * same on all nodes. An immutable value, which several transports may share.
  */
 public final class EmbeddedOptions {
 
     /** How often the event bus asks a connected peer for a sign of life, in milliseconds. */
     static final int PING_INTERVAL_MILLIS = 1000;
-    /** How long it waits for that; longer, and a stopped peer stays connected; shorter, and a pause disconnects. */
+    /** How long it waits for that. Too long: a stopped peer stays connected. Too short: a pause disconnects. */
     static final int PONG_TIMEOUT_MILLIS = 2000;
     /** The only hard close: 3 pings missed and half of one. Shorter than ping + pong would cut healthy idle links. */
     static final int READ_IDLE_MILLIS = 3500;
-    /** How long frames wait for a connection at most. */
+    /** How long frames wait at most for a connection. */
     static final int CONNECT_TIMEOUT_MILLIS = 1000;
 
     private final KeyCertOptions key;
@@ -38,18 +38,26 @@ public final class EmbeddedOptions {
         this.trust = trust;
     }
 
-    /** No encryption: whoever reaches the port can send frames. For networks where that is nobody else. */
+    /**
+     * Chooses no encryption: everybody who reaches the port can send frames. It suits networks that nobody else
+     * reaches.
+     *
+     * @return options without TLS
+     */
     public static EmbeddedOptions plain() {
         return new EmbeddedOptions(null, null);
     }
 
     /**
-     * TLS in which both sides must show a certificate that {@code trust} accepts. Host names are not compared with
-     * certificates, nor are node ids: use a certificate authority that signs for members of this cluster only.
+     * Chooses TLS in which both sides must show a certificate that {@code trust} accepts. Neither host names nor node
+     * ids are compared with certificates, so use a certificate authority that signs for the nodes of this cluster only.
      *
-     * @param key   {@link PemKeyCertOptions}, {@link PfxOptions} or {@link JksOptions}
-     * @param trust {@link PemTrustOptions}, {@link PfxOptions} or {@link JksOptions}
-     * @throws IllegalArgumentException for other types: the event bus would lose them silently
+     * @param key   the certificate of this node: {@link PemKeyCertOptions}, {@link PfxOptions} or {@link JksOptions};
+     *              copied
+     * @param trust the certificates that it accepts: {@link PemTrustOptions}, {@link PfxOptions} or {@link JksOptions};
+     *              copied
+     * @return options with mutual TLS
+     * @throws IllegalArgumentException if an argument is null or of another type, which the event bus would ignore
      */
     public static EmbeddedOptions mutualTls(KeyCertOptions key, TrustOptions trust) {
         Check.argument(key instanceof PemKeyCertOptions || key instanceof PfxOptions || key instanceof JksOptions,
@@ -67,7 +75,7 @@ public final class EmbeddedOptions {
                 .setWorkerPoolSize(1)
                 .setInternalBlockingPoolSize(1)
                 .setHAEnabled(false)
-                // An election ends with its application, and must not keep it alive.
+                // An election must not keep its application alive.
                 .setUseDaemonThread(true)
                 // No temporary directory is made, and none can be left behind.
                 .setFileSystemOptions(new FileSystemOptions().setFileCachingEnabled(false)
@@ -92,7 +100,7 @@ public final class EmbeddedOptions {
                 // Reconnecting inside the bus would queue frames without bound.
                 .setReconnectAttempts(0);
         if (key != null) {
-            // Vert.x's defaults, trust everybody and ask no client, would leave encryption without protection.
+            // By default Vert.x trusts everybody and asks no client for a certificate: encryption without protection.
             options.setSsl(true).setClientAuth(ClientAuth.REQUIRED).setTrustAll(false)
                     .setKeyCertOptions(key.copy()).setTrustOptions(trust.copy());
         }

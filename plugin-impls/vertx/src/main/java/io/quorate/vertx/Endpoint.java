@@ -33,19 +33,20 @@ import org.slf4j.LoggerFactory;
  * A node's place on the event bus, with a context of its own on which it receives and writes. A message is a Buffer:
  * the length of the sender's id in one byte, the id, the frame.
  *
- * <p>On a Vertx of our own the bus asks before each connection (see {@link StaticClusterManager.Connector}), and is
- * answered when somebody listens there: it logs each connection that it cannot make with a stack trace. On an
- * application's Vertx the addresses are not known; there a peer that is not reached is written to with pauses.
+ * <p>On a Vertx of our own the bus asks before each connection (see {@link StaticClusterManager.Connector}). It gets
+ * its answer when somebody listens there, because it logs each connection that it cannot make, with a stack trace. On
+ * an application's Vertx the addresses are not known, so there are pauses between the writes to a peer that is not
+ * reached.
  *
  * <p>Deployed as a verticle, because that is the public way to a context that nobody else uses: connections opened on
  * it report their failures to its exception handler.
  */
 final class Endpoint implements Deployable {
 
-    // One logger for the package's users; the split of the class is nobody's business.
+    // Users of the package know one logger, whichever class writes the line.
     private static final Logger LOG = LoggerFactory.getLogger(VertxTransport.class);
 
-    /** The most peers that are kept. Beyond, the one that was written to longest ago is forgotten, so never a voter. */
+    /** The most peers that are kept. Beyond that, the least recently used one is forgotten, which is never a voter. */
     static final int PEERS_MAX = 1024;
     private static final long MILLI = 1_000_000;
 
@@ -72,7 +73,7 @@ final class Endpoint implements Deployable {
         private final MessageProducer<Buffer> producer;
         private final PeerGate gate = new PeerGate();
         private volatile long usedAt;
-        /** The bus's question, while nobody listens there; of the context alone. */
+        /** The question of the bus that waits while nobody listens there. Only the context touches it. */
         private Optional<Runnable> attempt = Optional.empty();
         private long timer;
 
@@ -107,7 +108,7 @@ final class Endpoint implements Deployable {
         knocker = vertx.createNetClient(
                 new NetClientOptions().setConnectTimeout(EmbeddedOptions.CONNECT_TIMEOUT_MILLIS));
         if (ownsBus()) {
-            // Also what is meant for another node of the list: if its address leads to us, that is to be noticed.
+            // Also the addresses of the other nodes: if the address of one of them leads to us, the log must say so.
             addresses.keySet().forEach(node -> consume(VertxTransport.address(node)));
         } else {
             consume(VertxTransport.address(clusterId, self));
@@ -179,7 +180,7 @@ final class Endpoint implements Deployable {
             peer.producer.write(message).onSuccess(done -> peer.gate.onWritten())
                     .onFailure(failure -> onFailed(peer, failure));
         } catch (RuntimeException e) {
-            // Justification: the bus is foreign code; what it throws is a write that failed, and is to be counted so.
+            // Justification: the bus is foreign code. If it throws, the write has failed and counts as a failure.
             onFailed(peer, e);
         }
     }
@@ -230,7 +231,7 @@ final class Endpoint implements Deployable {
 
     // ---------------------------------------------------------------- connections of a bus of our own
 
-    /** The bus wants to connect. It may when somebody listens there; what was written meanwhile waits in the bus. */
+    /** The bus wants to connect. It may do so when somebody listens there; until then frames wait in the bus. */
     void connect(String node, NodeInfo address, Completable<NodeInfo> promise) {
         Context on = context;
         Peer peer = peers.get(node);

@@ -1,9 +1,8 @@
 package io.quorate.vertx;
 
 /**
- * Decides what is written to one peer: few frames at a time, and to one that cannot be reached none for a while,
- * because each attempt to connect costs something, and on an application's Vertx each one that fails is logged with a
- * stack trace.
+ * Decides which frames are written to one peer: few at a time, and none for a while if the peer cannot be reached. Each
+ * attempt to connect has a cost, and on an application's Vertx each one that fails is logged with a stack trace.
  *
  * <p>Times are nanoseconds of one clock, compared by difference. Thread-safe: written by the sending thread, answered
  * by the event loop.
@@ -11,13 +10,13 @@ package io.quorate.vertx;
 final class PeerGate {
 
     /**
-     * The most writes under way; together they fill no socket's buffer, so closing it never waits. To an unreachable
-     * peer it is one.
+     * The most writes under way; it is one to an unreachable peer. Together they fill no buffer of a socket, so closing
+     * the socket never waits.
      */
     static final int PENDING_MAX = 32;
     /** The first pause after a failure: about one heartbeat. */
     static final long PAUSE_MIN_NANOS = 100_000_000;
-    /** The longest pause, and so the longest that a peer which came back is ignored, unless it speaks first. */
+    /** The longest pause. For so long a peer that is back may get no frame, unless it speaks first. */
     static final long PAUSE_MAX_NANOS = 1_000_000_000;
     /** A peer that comes and goes is reported as unreachable once in this time. */
     static final long REPORT_NANOS = 60_000_000_000L;
@@ -43,7 +42,7 @@ final class PeerGate {
     }
 
     /**
-     * Whether the frame that was taken is still to be written, for frames before it may have failed meanwhile; then
+     * Whether the frame that was taken must still be written: frames before it may have failed meanwhile. If so,
      * {@link #onWritten} or {@link #onFailed} must follow.
      */
     synchronized boolean proceed(long now) {
@@ -74,7 +73,7 @@ final class PeerGate {
         return onUnreachable(now);
     }
 
-    /** An attempt has failed. Answers whether that is news: until now the peer was reachable, and no other news was. */
+    /** An attempt has failed. Answers whether to report that: the peer was reachable, and no report is recent. */
     synchronized boolean onUnreachable(long now) {
         // The frames that waited for one connection fail together, and count as one failure.
         if (!isPaused(now)) {
@@ -98,8 +97,9 @@ final class PeerGate {
     }
 
     /**
-     * A frame came from the peer. That is no proof that it can be reached, for links may work in one direction only,
-     * but a reason to try: the pause is over, once per failure after a success. Answers whether it was.
+     * A frame came from the peer. That does not prove that the peer can be reached, because a link may work in one
+     * direction only, but it is a reason to try. So this ends the pause, once until a write succeeds again. Answers
+     * whether it did.
      */
     synchronized boolean onHeard() {
         if (!unreachable || wasShortened) {

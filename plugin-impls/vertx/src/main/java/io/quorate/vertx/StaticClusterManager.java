@@ -23,8 +23,8 @@ import java.util.TreeMap;
  * other software. Only the addresses of {@link VertxTransport} lead to other nodes; every other event bus address
  * stays within its Vertx. Cluster-wide maps, locks and counters, and high availability, are refused.
  *
- * <p>The event bus of the Vertx must listen where the list says (EventBusOptions host and port). Serves one Vertx; all
- * methods may be called from any thread and complete on it.
+ * <p>The event bus of the Vertx must listen where the list says (EventBusOptions host and port). A manager serves one
+ * Vertx. All methods may be called from any thread, and complete their promises on it.
  */
 public final class StaticClusterManager implements ClusterManager {
 
@@ -34,7 +34,7 @@ public final class StaticClusterManager implements ClusterManager {
     private volatile boolean active;
     private volatile Connector connector = (node, address, promise) -> promise.succeed(address);
 
-    /** Is asked before the event bus connects to a node. */
+    /** Finds the address of a node before the event bus connects to it. */
     interface Connector {
 
         /** Completes the promise, at any time and on any thread, with the address that the bus is to connect to. */
@@ -42,12 +42,13 @@ public final class StaticClusterManager implements ClusterManager {
     }
 
     /**
-     * A list of nodes.
+     * A manager of a list of nodes.
      *
      * @param clusterId the cluster id of the transports that will use the Vertx
      * @param self      this node, a key of {@code addresses}
-     * @param addresses every node's listening address, as other nodes reach it; names are resolved at each connect
-     * @throws IllegalArgumentException if {@code self} is missing
+     * @param addresses the address at which each node listens, as other nodes reach it; names are resolved at each
+     *                  connect
+     * @throws IllegalArgumentException if {@code addresses} lacks {@code self}
      */
     public StaticClusterManager(String clusterId, NodeId self, Map<NodeId, HostAndPort> addresses) {
         Check.argument(addresses.containsKey(self), "node %s: is not among the addresses %s", self, addresses);
@@ -60,7 +61,7 @@ public final class StaticClusterManager implements ClusterManager {
         });
     }
 
-    /** From now on this one is asked; before, the bus connects without asking. */
+    /** Uses this connector from now on. Without one, the bus connects at once. */
     void connector(Connector asked) {
         connector = asked;
     }
@@ -112,7 +113,7 @@ public final class StaticClusterManager implements ClusterManager {
         }
     }
 
-    /** Where a message goes; an empty list makes Vert.x deliver it within this Vertx. */
+    /** {@inheritDoc} An empty list makes Vert.x deliver the message within this Vertx. */
     @Override
     public void getRegistrations(String address, Completable<List<RegistrationInfo>> promise) {
         promise.succeed(registrations.getOrDefault(address, List.of()));

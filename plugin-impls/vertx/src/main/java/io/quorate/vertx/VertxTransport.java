@@ -18,19 +18,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries frames over the event bus of a clustered Vertx: its own, or the application's, where each node consumes the
- * address {@code quorate.<cluster id>.<node id>}; one transport per node id and Vertx. All nodes of a cluster use the
- * same kind.
+ * Carries frames over the event bus of a clustered Vertx: its own Vertx, or the application's. On the application's
+ * Vertx each node consumes the address {@code quorate.<cluster id>.<node id>}. There is one transport per node id and
+ * Vertx, and all nodes of a cluster use the same kind.
  *
- * <p>{@link #start} and {@link #close} wait, and must not be called on an event loop thread. A {@link #send} to a peer
- * that has 32 writes under way (one, while it is unreachable), or to which an attempt failed within the last 0.1 to
- * 1 s, drops its frame. The first frame from such a peer ends the pause.
+ * <p>{@link #start} waits, and refuses to run on an event loop thread. {@link #close} waits too, except on an event
+ * loop thread. A {@link #send} drops its frame if the peer has 32 writes under way, or one while it is unreachable, or
+ * if an attempt to reach the peer failed within the last 0.1 to 1 s. The first frame from such a peer ends this pause.
  */
 public final class VertxTransport implements Transport {
 
     private static final Logger LOG = LoggerFactory.getLogger(VertxTransport.class);
 
-    /** To listen takes milliseconds; a name that does not resolve, or a loaded machine, takes seconds. */
+    /** To listen takes milliseconds. With a name that does not resolve, or on a loaded machine, it takes seconds. */
     private static final long START_SECONDS = 15;
     private static final long CLOSE_SECONDS = 5;
 
@@ -44,7 +44,7 @@ public final class VertxTransport implements Transport {
     private boolean started;
     private Vertx vertx;
     /**
-     * Null before the start: with it Vert.x and Netty are loaded, for which a node that starts has more time once its
+     * Null before the start, because it loads Vert.x and Netty. A node that starts has more time for that once its
      * quarantine runs.
      */
     private volatile Endpoint endpoint;
@@ -60,11 +60,14 @@ public final class VertxTransport implements Transport {
     }
 
     /**
-     * Uses the application's Vertx, which the application closes, after this transport. See the package's description
-     * for the EventBusOptions that it should have.
+     * Makes a transport on the application's Vertx. The application closes its Vertx itself, after this transport. The
+     * description of this package has the EventBusOptions that this Vertx should have.
      *
-     * @param clusteredVertx with any cluster manager; the other nodes' Vertx must be members of the same cluster
-     * @throws IllegalArgumentException if it is not clustered
+     * @param clusteredVertx with any cluster manager; the Vertx of each other node must be in the same Vert.x cluster
+     * @param clusterId      the cluster id of the client
+     * @param self           the node id of the client
+     * @return a transport that does nothing before {@link #start}
+     * @throws IllegalArgumentException if the Vertx is not clustered
      */
     public static VertxTransport on(Vertx clusteredVertx, String clusterId, NodeId self) {
         Check.argument(clusteredVertx.isClustered(), "Vertx: must be clustered, or no other node can be reached. Build"
@@ -75,14 +78,25 @@ public final class VertxTransport implements Transport {
                 Map.of());
     }
 
-    /** As {@link #embedded(TransportProvider.Settings, EmbeddedOptions)} without encryption. */
+    /**
+     * As {@link #embedded(TransportProvider.Settings, EmbeddedOptions)}, without encryption.
+     *
+     * @param settings the node, and the addresses of all nodes
+     * @return a transport that does nothing before {@link #start}
+     */
     public static VertxTransport embedded(TransportProvider.Settings settings) {
         return embedded(settings, EmbeddedOptions.plain());
     }
 
     /**
-     * Makes a Vertx of its own at {@link #start}: one event loop, daemon threads, no files. It listens at this node's
-     * address of {@code settings} and sends to the others of it only.
+     * Makes a transport that makes a Vertx of its own at {@link #start}: with one event loop, daemon threads and no
+     * files. It listens at this node's address of {@code settings}, and sends only to the other nodes of {@code
+     * settings}.
+     *
+     * @param settings the node, and the addresses of all nodes
+     * @param options  in the clear or with TLS, the same on all nodes
+     * @return a transport that does nothing before {@link #start}
+     * @throws NullPointerException if an argument is null
      */
     public static VertxTransport embedded(TransportProvider.Settings settings, EmbeddedOptions options) {
         Objects.requireNonNull(options, "options");
@@ -98,29 +112,32 @@ public final class VertxTransport implements Transport {
                 settings.addresses());
     }
 
-    /** The event bus address that the node consumes on an application's Vertx, where there may be other clusters. */
+    /** The event bus address of the node on an application's Vertx, which other clusters may share. */
     static String address(String clusterId, NodeId node) {
         return "quorate." + clusterId + "." + node;
     }
 
     /**
-     * The address of the node on Vertx instances of our own. Without the cluster id: a frame of another cluster, whose
-     * configuration leads here, shall arrive, so that it can be named.
+     * The event bus address of the node on a Vertx of our own. It lacks the cluster id so that a frame of another
+     * cluster, whose configuration leads here by mistake, arrives and is named in the log.
      */
     static String address(NodeId node) {
         return "quorate." + node;
     }
 
-    /** Nothing but buffers is ever sent to a Vertx of ours; a sender of anything else must not choose classes here. */
+    /** A Vertx of ours gets nothing but buffers. Another sender must not choose which classes this process loads. */
     private static void refuseForeignObjects(Vertx vertx) {
         vertx.eventBus().serializableChecker(name -> false).clusterSerializableChecker(name -> false);
         vertx.exceptionHandler(failure -> LOG.debug("in Vert.x", failure));
     }
 
     /**
-     * {@inheritDoc} Waits at most about 15 s.
+     * {@inheritDoc} Waits for about 15 s at most. An interrupt ends the wait with a {@link TransportException}, and the
+     * thread keeps its flag.
      *
-     * @throws IllegalStateException if it was started before, or on an event loop thread, which must not wait
+     * @throws IllegalStateException if the transport was started or closed before, or if this is an event loop thread,
+     *                               which must not wait
+     * @throws NullPointerException  if {@code receiver} is null
      */
     @Override
     public synchronized void start(Receiver receiver) {
@@ -150,7 +167,7 @@ public final class VertxTransport implements Transport {
     }
 
     /**
-     * {@inheritDoc} Called after {@link #start}.
+     * {@inheritDoc}
      *
      * @throws IllegalArgumentException if {@code frame} is longer than {@link #FRAME_LENGTH_MAX}
      */
@@ -161,7 +178,7 @@ public final class VertxTransport implements Transport {
         endpoint.send(to, frame);
     }
 
-    /** {@inheritDoc} Waits at most about 10 s; on an event loop thread it does not wait. */
+    /** {@inheritDoc} Waits for about 10 s at most; on an event loop thread it does not wait. */
     @Override
     public synchronized void close() {
         started = true;
@@ -180,19 +197,19 @@ public final class VertxTransport implements Transport {
         }
     }
 
-    /** How many frames were not given to the network, or failed there. */
+    /** {@return how many frames were not given to the network, or failed there} Any thread may call this. */
     public long sendsDropped() {
         return endpoint == null ? 0 : endpoint.sendsDropped();
     }
 
-    /** How many messages came that were no frames, or that the receiver threw at. */
+    /** {@return how many messages were no frames, or made the receiver throw} Any thread may call this. */
     public long inputsDropped() {
         return endpoint == null ? 0 : endpoint.inputsDropped();
     }
 
     private TransportException failed(Future<Vertx> opened, Future<?> listening, String reason, Throwable cause) {
         endpoint.stop();
-        // Also what succeeds too late is taken back.
+        // A deployment that succeeds too late is taken back as well.
         listening.onSuccess(ignored -> endpoint.undeployed());
         if (ownsVertx) {
             awaitClosed(opened.transform(result -> result.succeeded() ? result.result().close()

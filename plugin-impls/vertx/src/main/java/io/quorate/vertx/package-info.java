@@ -3,29 +3,29 @@
  * (with {@link io.quorate.vertx.StaticClusterManager}: a fixed list of addresses) or on the application's clustered
  * one. The only package that imports {@code io.vertx}.
  *
- * <p><b>Logging.</b> This package logs one line per peer when it is not there yet (INFO), and at most one per minute
- * when it cannot be reached any more (WARN), under {@code io.quorate.vertx.VertxTransport}; that a peer answers is
- * known by the node, which says so. Vert.x itself logs each failed attempt of the event bus to connect, with a stack
- * trace, and no option of Vert.x turns that off. On a Vertx of its own the transport prevents such attempts: the
- * cluster manager, which the bus asks for an address before each connection, answers only when somebody listens there.
- * On the application's Vertx, where it does not know the peers' addresses, there is up to one attempt per second and
- * peer that is away. Who does not want to see these lines turns the loggers off:
+ * <p><b>Logging.</b> This package logs one line per peer that is not there yet (INFO), and one line per minute at most
+ * for a peer that it cannot reach any more (WARN), under {@code io.quorate.vertx.VertxTransport}. The node itself says
+ * when a peer answers. Vert.x logs each failed attempt of the event bus to connect, with a stack trace, and no option
+ * of Vert.x turns that off. On a Vertx of its own the transport prevents such attempts: the bus asks the cluster
+ * manager for an address before each connection, and the manager answers only when somebody listens there. On the
+ * application's Vertx the transport does not know the addresses of the peers, so there is up to one attempt per second
+ * and peer that is away. To get rid of these lines, turn the loggers off:
  * <ul>
  * <li>{@code io.vertx.core.eventbus.impl.clustered.ClusteredEventBus}: "Connecting to server ... failed"
  * <li>{@code io.vertx.core.eventbus.impl.clustered.OutboundConnection}: "No pong from server ..."
- * <li>{@code io.vertx.core.net.impl.ConnectionBase}: "Connection reset" in one line, when a peer is killed; a peer
+ * <li>{@code io.vertx.core.net.impl.ConnectionBase}: "Connection reset" in one line, when a peer is killed or has
  *     refused our certificate
- * <li>{@code io.vertx.core.impl.VertxImpl}: "Failed to initialize clustered Vert.x"; the same failure is thrown to
- *     whoever started the transport
+ * <li>{@code io.vertx.core.impl.VertxImpl}: "Failed to initialize clustered Vert.x"; the start of the transport throws
+ *     the same failure
  * </ul>
  * Vert.x 5.1 throws "Promise already completed" into a context's exception handler for each write that fails on a
- * broken connection. The handler of the transport's own context passes it on at DEBUG level only; on an application's
- * Vertx, connections that the application opened first have the application's context, and then
+ * broken connection. The handler of the transport's own context logs it at DEBUG level only. On an application's Vertx,
+ * connections that the application opened first have the application's context, and then
  * {@code io.vertx.core.impl.ContextImpl} logs it as an error.
  *
  * <p><b>On the application's own Vertx</b> set the EventBusOptions on all nodes to clusterPingInterval 1 s,
  * clusterPingReplyInterval 2 s, readIdleTimeout 3.5 s, connectTimeout 1 s, reconnectAttempts 0. With Vert.x's defaults
- * a peer that is stopped or cut off keeps its connection for minutes, and is found again only up to half a minute after
- * it is back.
+ * a peer that is stopped or cut off keeps its connection for minutes, and it may take half a minute to find the peer
+ * again when it is back.
  */
 package io.quorate.vertx;

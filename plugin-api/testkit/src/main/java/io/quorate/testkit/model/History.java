@@ -3,10 +3,13 @@ package io.quorate.testkit.model;
 import io.quorate.spi.Effect;
 import io.quorate.spi.WireWriter;
 
-/** What a check remembers of the effects of one process: a history variable of TLA+, kept over all its lives. */
+/**
+ * What a check remembers of the effects of one process: a history variable of TLA+, kept over all lives of the process.
+ * Immutable.
+ */
 public interface History {
 
-    /** Nothing is remembered. */
+    /** Remembers nothing. */
     History NONE = new History() {
         @Override
         public History after(Effect effect) {
@@ -19,14 +22,23 @@ public interface History {
         }
     };
 
-    /** The history with one more effect. */
+    /**
+     * Adds an effect.
+     *
+     * @param effect an effect of the process
+     * @return the history with this effect
+     */
     History after(Effect effect);
 
-    /** The history when the process starts anew. */
+    /** {@return the history when the process starts a new life; by default it does not change} */
     default History afterRestart() {
         return this;
     }
 
-    /** Different histories must be written differently. */
+    /**
+     * Writes the history, so that different histories give different bytes.
+     *
+     * @param out takes the bytes
+     */
     void writeTo(WireWriter out);
 }

@@ -4,7 +4,7 @@ import io.quorate.spi.Clock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A clock that stands still unless a test moves it. Safe for any thread. */
+/** A clock that stands still until a test moves it. All methods may be called from any thread. */
 public final class ManualClock implements Clock {
 
     // Near the overflow, so that a comparison instead of a difference is noticed.
@@ -20,7 +20,11 @@ public final class ManualClock implements Clock {
         return 0;
     }
 
-    /** Lets time pass. */
+    /**
+     * Moves the elapsed time. The wall clock stays at 0.
+     *
+     * @param duration added to {@link #nanoTime}
+     */
     public void advance(Duration duration) {
         nanos.addAndGet(duration.toNanos());
     }

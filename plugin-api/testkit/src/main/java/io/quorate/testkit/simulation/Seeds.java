@@ -9,9 +9,13 @@ public final class Seeds {
     }
 
     /**
-     * Runs {@code test} with {@code count} seeds from {@code first} on; with {@code -Dseed=N} with that one alone.
+     * Runs a test once per seed, on the calling thread. With the system property {@code seed} it runs the test with
+     * that seed alone.
      *
-     * @throws AssertionError with the seed and the failure as its cause
+     * @param count how many seeds
+     * @param first the first seed; each next one is higher by 1
+     * @param test  gets the seed
+     * @throws AssertionError if the test fails; the message names the seed, and the failure is the cause
      */
     public static void each(int count, long first, LongConsumer test) {
         String given = System.getProperty("seed", "");
