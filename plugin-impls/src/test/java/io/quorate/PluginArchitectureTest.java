@@ -36,7 +36,10 @@ class PluginArchitectureTest {
                         .should().onlyDependOnClassesThat().resideInAnyPackage(root + "..", SPI, "java.."),
                 "algorithms know no other algorithm", slices().matching(root + ".(*)..")
                         .should().notDependOnEachOther().ignoreDependency(resideInAPackage(root + ".."),
-                                resideInAnyPackage(SPI, root + ".machine..")),
+                                resideInAnyPackage(SPI, root + ".machine..", root + ".ring..")),
+                "the frame of the rings is known to the rings only", classes().that()
+                        .resideInAPackage(root + ".ring..").should().onlyHaveDependentClassesThat()
+                        .resideInAnyPackage(root + ".ring..", root + ".lcr..", root + ".tokenring.."),
                 "the transport knows the SPI, Vert.x and the log only", classes().that()
                         .resideInAPackage(root + ".vertx..").should().onlyDependOnClassesThat()
                         .resideInAnyPackage(root + ".vertx..", SPI, "io.vertx..", "org.slf4j..", "java.."));
@@ -67,6 +70,6 @@ class PluginArchitectureTest {
     void everyPackageIsThere() {
         assertThat(RULES.goodClasses().stream().map(JavaClass::getPackageName))
                 .contains("io.quorate.ballot", "io.quorate.bully", "io.quorate.lcr", "io.quorate.tokenring",
-                        "io.quorate.threephase", "io.quorate.machine", "io.quorate.vertx");
+                        "io.quorate.threephase", "io.quorate.machine", "io.quorate.ring", "io.quorate.vertx");
     }
 }

@@ -8,7 +8,7 @@ import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Message;
 import io.quorate.spi.WireReader;
 import io.quorate.testkit.Seeds;
-import io.quorate.tokenring.TokenRingMessage.Attempt;
+import io.quorate.ring.Attempt;
 import io.quorate.tokenring.TokenRingMessage.Coordinator;
 import io.quorate.tokenring.TokenRingMessage.Election;
 import org.junit.jupiter.api.Test;
