@@ -18,16 +18,17 @@ class ModelMutantsTest {
 
     private static final List<Mutant> MUTANTS = List.of(
             // H4, H6, H9 and the quorum
-            mutant("ballot/BallotElection", "top.compareTo(hardened ? bmaxOfRound : bmax) < 0",
-                    "top.compareTo(bmax) < 0",
+            mutant("ballot/HardenedBallotElection", "if (top.compareTo(bmaxOfRound) < 0) {",
+                    "if (top.compareTo(bmax) < 0) {",
                     "ballot.BallotModelTest#hardenedStopsToRaiseItsBallots"),
-            mutant("ballot/BallotElection", "bmax = greater(ballot, saved(start.saved()));",
+            mutant("ballot/HardenedBallotElection", "bmax = greater(ballot, bmax);",
                     "bmax = ballot;",
                     "ballot.BallotModelTest#indicationsIncreaseAcrossLivesIfTheyAreSaved"),
-            mutant("ballot/BallotElection", "        ballots = List.of();                                    // L23",
+            mutant("ballot/HardenedBallotElection",
+                    "        ballots = List.of();                                    // L23",
                     "        Check.state(true, \"\");                                  // L23",
                     "ballot.BallotModelTest#hardenedStopsToRaiseItsBallots"),
-            mutant("ballot/BallotElection", "boolean isNew = !top.equals(leader);",
+            mutant("ballot/FaithfulBallotElection", "boolean isNew = !top.equals(leader);",
                     "boolean isNew = true;",
                     "ballot.BallotModelTest#faithfulIndicationsIncreaseInOneLife"),
             // The rings: K2, K4, K7, and what a crash takes with it
