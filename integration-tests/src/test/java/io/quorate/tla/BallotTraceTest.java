@@ -27,8 +27,8 @@ class BallotTraceTest {
     }
 
     private static void accepts(TraceCheck check, long seed) throws IOException {
-        check.accepts(seed, "end", "deliver", "lose", "crash", "restart", "REQUEST", "REPLY", "SNAPSHOT", "HARDENING",
-                "NOMINATE");
+        check.accepts(seed, "end", "deliver", "lose", "crash", "restart", "REQUEST", "REPLY", "BALLOTSTATE",
+                "HARDENING", "NOMINATE");
     }
 
     @Tag("tla")
@@ -56,13 +56,13 @@ class BallotTraceTest {
         HARDENED.rejects("\"deliver\".*\"REQUEST\"", "(bmax \\|-> (" + TOKEN + ").*REPLY.*ballot \\|-> )" + TOKEN,
                 "$1$2");
         // A ballot that was heard is not remembered (L30-31); a quorum that was missed is not (H8).
-        HARDENED.rejects("\"deliver\".*\"REQUEST\"", "(SNAPSHOT.*bmax \\|-> )" + TOKEN, "$1<<0, 1, 1>>");
+        HARDENED.rejects("\"deliver\".*\"REQUEST\"", "(BALLOTSTATE.*bmax \\|-> )" + TOKEN, "$1<<0, 1, 1>>");
         HARDENED.rejects("\"end\".*heardQuorum \\|-> FALSE, stale", "heardQuorum \\|-> FALSE, stale",
                 "heardQuorum |-> TRUE, stale");
         // A new life forgets what the former one saved (H9).
         HARDENED.rejects("\"restart\"", "bmax \\|-> " + TOKEN, "bmax |-> <<0, 1, 1>>");
         // F follows another ballot than the greatest (L10); an answer is not kept (L35).
-        FAITHFUL.rejects("NOMINATE", "(SNAPSHOT.*leader \\|-> )<<\\d+,", "$1<<99,");
+        FAITHFUL.rejects("NOMINATE", "(BALLOTSTATE.*leader \\|-> )<<\\d+,", "$1<<99,");
         FAITHFUL.rejects("\"deliver\".*ballots \\|-> <<\\[", "ballots \\|-> <<.*?\\]>>", "ballots |-> <<>>");
     }
 }

@@ -103,7 +103,8 @@ final class BullyTrace extends Recording {
         Process process = processes.get(p);
         int leader = process.isAlive ? process.machine.leader().orElse(-1) : -1;
         boolean isParticipating = process.isAlive && process.machine.isParticipating();
-        String seen = Tla.of(Tla.component((Record) process.machine.snapshot(), "seen"));
+        Record terms = (Record) Tla.component((Record) process.machine.snapshot(), "terms");
+        String seen = Tla.of(Tla.component(terms, "seen"));
         line(String.format("ev |-> \"%s\", p |-> %d, q |-> %d, leader |-> %d, part |-> %s, sent |-> <<%s>>, "
                 + "seen |-> %s", event, p + 1, q + 1, leader + 1, Tla.of(isParticipating), String.join(", ", sent),
                 seen));

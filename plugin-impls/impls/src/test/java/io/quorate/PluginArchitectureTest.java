@@ -1,6 +1,7 @@
 package io.quorate;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,8 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * docs/architecture.md#packages: an algorithm knows the SPI only, and no other algorithm; Vert.x is known to its
- * transport only. Every rule is shown to fail against {@code io.quorate.badimpls}, which breaks them all.
+ * docs/architecture.md#packages: an algorithm knows the SPI and the frame of its machine, and no other algorithm;
+ * Vert.x is known to its transport only. Every rule is shown to fail against {@code io.quorate.badimpls}, which breaks
+ * them all.
  */
 class PluginArchitectureTest {
 
@@ -34,9 +36,12 @@ class PluginArchitectureTest {
         return Map.of(
                 "algorithms know the SPI and the JDK only", classes().that().resideOutsideOfPackage(root + ".vertx..")
                         .should().onlyDependOnClassesThat().resideInAnyPackage(root + "..", SPI, "java.."),
-                "algorithms know no other package of ours", slices().matching(root + ".(*)..")
+                "algorithms know no other algorithm", slices().matching(root + ".(*)..")
                         .should().notDependOnEachOther().ignoreDependency(resideInAPackage(root + ".."),
-                                resideInAPackage(SPI)),
+                                resideInAnyPackage(SPI, root + ".machine..", root + ".ring..")),
+                "the frame of the rings is known to the rings only", classes().that()
+                        .resideInAPackage(root + ".ring..").should().onlyHaveDependentClassesThat()
+                        .resideInAnyPackage(root + ".ring..", root + ".lcr..", root + ".tokenring.."),
                 "the transport knows the SPI, Vert.x and the log only", classes().that()
                         .resideInAPackage(root + ".vertx..").should().onlyDependOnClassesThat()
                         .resideInAnyPackage(root + ".vertx..", SPI, "io.vertx..", "org.slf4j..", "java.."));
@@ -67,6 +72,6 @@ class PluginArchitectureTest {
     void everyPackageIsThere() {
         assertThat(RULES.goodClasses().stream().map(JavaClass::getPackageName))
                 .contains("io.quorate.ballot", "io.quorate.bully", "io.quorate.lcr", "io.quorate.tokenring",
-                        "io.quorate.threephase", "io.quorate.vertx");
+                        "io.quorate.threephase", "io.quorate.machine", "io.quorate.ring", "io.quorate.vertx");
     }
 }

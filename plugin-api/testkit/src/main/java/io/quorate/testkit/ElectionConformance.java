@@ -43,8 +43,8 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that every election algorithm must pass. An author implements its one method, which makes the algorithm,
- * and runs it with JUnit 5 or 6. The tests are final, and they check each {@link Guarantee} that the algorithm declares.
+ * Tests that every election algorithm must pass. An author implements its one method, which makes the algorithm, and
+ * runs it with JUnit 5 or 6. The tests are final, and they check each {@link Guarantee} that the algorithm declares.
  */
 public abstract class ElectionConformance {
 

@@ -45,7 +45,7 @@ public final class BallotAlgorithm implements ElectionAlgorithm {
 
     @Override
     public Election create(Membership membership, Timing timing, Options options) {
-        return new BallotElection(membership, timing, options, BallotElection.Rules.of(options.variant()));
+        return BallotElection.create(membership, timing, options, BallotRules.DEFAULT);
     }
 
     @Override

@@ -22,6 +22,11 @@ sealed interface BallotMessage extends Message {
     record Request(long round, Mark bmax, long incarnation) implements BallotMessage {
         private static final int KIND = 1;
 
+        /** In F. */
+        Request(long round, Mark bmax) {
+            this(round, bmax, 0);
+        }
+
         @Override
         public void writeTo(WireWriter out) {
             out.writeByte(KIND);
@@ -43,6 +48,11 @@ sealed interface BallotMessage extends Message {
     record Reply(long round, Mark ballot, long incarnation, Mark leaderBallot, boolean heardQuorum)
             implements BallotMessage {
         private static final int KIND = 2;
+
+        /** In F. */
+        Reply(long round, Mark ballot) {
+            this(round, ballot, 0, Mark.NONE, true);
+        }
 
         @Override
         public void writeTo(WireWriter out) {

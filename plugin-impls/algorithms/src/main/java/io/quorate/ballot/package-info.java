@@ -20,6 +20,9 @@
  * <p><b>Choose it</b> if links may break one by one or suspicions are unreliable, and if a good leader shall stay: it
  * does not prefer the highest process, and a process that comes back does not take over.
  *
+ * <p><b>Machines.</b> {@code FaithfulBallotElection} is the document line by line, {@code HardenedBallotElection} what
+ * runs under the lease; {@code BallotElection} is what both share.
+ *
  * <p><b>Words.</b> process number (0 up) - pid (1 up); ballot (n, pid) - {@link io.quorate.spi.Mark} with term n; no
  * leader - {@link io.quorate.spi.Mark#NONE}; HEARTBEATREQUEST, HEARTBEATREPLY - {@code Request}, {@code Reply};
  * Delta - {@code initialDelay}; bmaxR - {@code bmaxOfRound}; qc - {@code heardQuorum}; LEADER - nominate. Witnesses

@@ -45,7 +45,7 @@ public final class BullyAlgorithm implements ElectionAlgorithm {
 
     @Override
     public Election create(Membership membership, Timing timing, Options options) {
-        return new Bully(membership, timing, options);
+        return BullyElection.create(membership, timing, options);
     }
 
     @Override
@@ -62,6 +62,6 @@ public final class BullyAlgorithm implements ElectionAlgorithm {
      */
     @Override
     public long usualFailover(Timing timing, int size) {
-        return Bully.victoryTimeout(timing) + Bully.aliveTimeout(timing) + timing.deltas(2);
+        return BullyElection.victoryTimeout(timing) + BullyElection.aliveTimeout(timing) + timing.deltas(2);
     }
 }

@@ -20,8 +20,12 @@
  * <p><b>Choose it</b> if the best process shall lead whenever it is alive, in small groups with good links. It causes a
  * change of leader whenever a better process comes back.
  *
+ * <p><b>Machines.</b> {@code FaithfulBullyElection} is the document rule by rule, {@code HardenedBullyElection} what
+ * runs under the lease; {@code BullyElection} is what both share.
+ *
  * <p><b>Words.</b> process number (0 up) - the document's identifier (1 up); ELECTION, ALIVE (OK), VICTORY
  * (COORDINATOR) - the records of {@code BullyMessage}; phase other than {@code IDLE} - Participating; T, T2 (T'), HB -
- * the timers of those names; S - {@code suspects}; no leader - {@code NOBODY}; mark - {@code (term, leader)}.
+ * the timers of those names; S - {@code suspects}; no leader - {@code NOBODY}; term and seen - {@code Terms};
+ * mark - {@code (term, leader)}.
  */
 package io.quorate.bully;

@@ -49,7 +49,12 @@ public final class LcrAlgorithm implements ElectionAlgorithm {
 
     @Override
     public Election create(Membership membership, Timing timing, Options options) {
-        return new Lcr(membership, timing, options, LcrRules.DEFAULT);
+        return create(membership, timing, options, LcrRules.DEFAULT);
+    }
+
+    static Election create(Membership membership, Timing timing, Options options, LcrRules rules) {
+        return options.variant() == Variant.FAITHFUL ? new FaithfulLcrElection(membership, timing, options, rules)
+                : new HardenedLcrElection(membership, timing, options);
     }
 
     @Override

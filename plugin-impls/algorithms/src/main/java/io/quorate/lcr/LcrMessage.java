@@ -1,5 +1,6 @@
 package io.quorate.lcr;
 
+import io.quorate.ring.Attempt;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Message;
 import io.quorate.spi.WireReader;
@@ -18,16 +19,6 @@ sealed interface LcrMessage extends Message {
     long highestTerm();
 
     /**
-     * K5: which attempt of which life of a process a PROBE belongs to.
-     *
-     * @param incarnation the life, at least 1
-     * @param number      counts the attempts of that life
-     */
-    record Attempt(long incarnation, long number) {
-        static final Attempt NONE = new Attempt(0, 0);
-    }
-
-    /**
      * "I stand for election", (id, False) in source 003; stopped by every process with a higher identifier.
      *
      * @param id      who stands
@@ -38,6 +29,11 @@ sealed interface LcrMessage extends Message {
     record Probe(int id, Attempt attempt, long maxTerm, int hops) implements LcrMessage {
         private static final int KIND = 1;
 
+        /** In F. */
+        Probe(int id) {
+            this(id, Attempt.NONE, 0, 0);
+        }
+
         @Override
         public long highestTerm() {
             return maxTerm;
@@ -47,8 +43,7 @@ sealed interface LcrMessage extends Message {
         public void writeTo(WireWriter out) {
             out.writeByte(KIND);
             out.writeUnsigned(id);
-            out.writeUnsigned(attempt.incarnation());
-            out.writeUnsigned(attempt.number());
+            attempt.writeTo(out);
             out.writeUnsigned(maxTerm);
             out.writeUnsigned(hops);
         }
@@ -64,6 +59,11 @@ sealed interface LcrMessage extends Message {
      */
     record Selected(int id, long term, long maxTerm, int hops) implements LcrMessage {
         private static final int KIND = 2;
+
+        /** In F. */
+        Selected(int id) {
+            this(id, 0, 0, 0);
+        }
 
         @Override
         public long highestTerm() {
@@ -85,8 +85,7 @@ sealed interface LcrMessage extends Message {
         int kind = in.readByte();
         int id = in.readUnsigned(PROCESS_MAX);
         LcrMessage message = switch (kind) {
-            case Probe.KIND -> new Probe(id, new Attempt(in.readUnsigned(), in.readUnsigned()), in.readUnsigned(),
-                    readHops(in));
+            case Probe.KIND -> new Probe(id, Attempt.read(in), in.readUnsigned(), readHops(in));
             case Selected.KIND -> new Selected(id, in.readUnsigned(), in.readUnsigned(), readHops(in));
             default -> throw new MalformedInputException("kind " + kind + ": is no message of the LCR election");
         };

@@ -25,9 +25,14 @@
  * <p><b>Choose it</b> for few messages per process in a small group with good links. Time grows with the number of
  * processes, and a lossy link hurts more than elsewhere because every message needs all links.
  *
+ * <p><b>Machines.</b> {@code FaithfulLcrElection} is the document message by message, {@code HardenedLcrElection} what
+ * runs under the lease. When a process initiates, and what else the token ring does alike, stands in
+ * {@link io.quorate.ring}.
+ *
  * <p><b>Words.</b> process number (0 up) - the document's identifier (1 up); PROBE, (id, False) and SELECTED,
  * (id, True) - the records of {@code LcrMessage}; Participating - {@code participating}; Neighbour, succ, next() -
- * {@code sendNext}; initiate(force) - {@code initiate}, {@code initiateAnew}; assert() - {@code repeatVictory}; seq -
- * {@code Attempt}; S - {@code suspects}; no leader - {@code NOBODY}; mark - {@code (term, leader)}.
+ * {@code sendNext}; initiate(force) - {@code initiate}, {@code initiateAnew}; assert() - {@code announce}; seq -
+ * {@code Attempt}; term and seen - {@code Terms}; S - {@code suspects}; no leader - {@code NOBODY}; mark -
+ * {@code (term, leader)}.
  */
 package io.quorate.lcr;

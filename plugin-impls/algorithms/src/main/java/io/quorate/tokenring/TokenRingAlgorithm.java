@@ -49,7 +49,8 @@ public final class TokenRingAlgorithm implements ElectionAlgorithm {
 
     @Override
     public Election create(Membership membership, Timing timing, Options options) {
-        return new TokenRing(membership, timing, options);
+        return options.variant() == Variant.FAITHFUL ? new FaithfulTokenRingElection(membership, timing, options)
+                : new HardenedTokenRingElection(membership, timing, options);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.quorate.tokenring;
 
+import io.quorate.ring.Attempt;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Message;
 import io.quorate.spi.WireReader;
@@ -22,16 +23,6 @@ sealed interface TokenRingMessage extends Message {
     boolean isPossible(int size);
 
     /**
-     * K5: which attempt of which life of its initiator a token belongs to.
-     *
-     * @param incarnation the life, at least 1
-     * @param number      counts the attempts of that life
-     */
-    record Attempt(long incarnation, long number) {
-        static final Attempt NONE = new Attempt(0, 0);
-    }
-
-    /**
      * The token on its way.
      *
      * @param ids     whom it has passed, its initiator first
@@ -45,6 +36,16 @@ sealed interface TokenRingMessage extends Message {
             ids = List.copyOf(ids);
         }
 
+        /** In F. */
+        Election(List<Integer> ids) {
+            this(ids, Attempt.NONE, 0);
+        }
+
+        /** The list with the next process; a list that is on its way is never changed. */
+        List<Integer> idsWith(int process) {
+            return with(ids, process);
+        }
+
         @Override
         public boolean isPossible(int size) {
             return !ids.isEmpty() && areProcesses(ids, size);
@@ -54,8 +55,7 @@ sealed interface TokenRingMessage extends Message {
         public void writeTo(WireWriter out) {
             out.writeByte(KIND);
             writeProcesses(out, ids);
-            out.writeUnsigned(attempt.incarnation());
-            out.writeUnsigned(attempt.number());
+            attempt.writeTo(out);
             out.writeUnsigned(term);
         }
     }
@@ -73,6 +73,16 @@ sealed interface TokenRingMessage extends Message {
         public Coordinator {
             ring = List.copyOf(ring);
             visited = List.copyOf(visited);
+        }
+
+        /** In F. */
+        Coordinator(int leader, int starter, List<Integer> ring) {
+            this(new Victory(0, leader, starter), ring, List.of());
+        }
+
+        /** The message that the next process gets from this one (H). */
+        Coordinator visitedBy(int process) {
+            return new Coordinator(victory, ring, with(visited, process));
         }
 
         @Override
@@ -99,13 +109,18 @@ sealed interface TokenRingMessage extends Message {
     static TokenRingMessage read(WireReader in) throws MalformedInputException {
         int kind = in.readByte();
         TokenRingMessage message = switch (kind) {
-            case Election.KIND -> new Election(readProcesses(in), new Attempt(in.readUnsigned(), in.readUnsigned()),
-                    in.readUnsigned());
+            case Election.KIND -> new Election(readProcesses(in), Attempt.read(in), in.readUnsigned());
             case Coordinator.KIND -> new Coordinator(Victory.read(in), readProcesses(in), readProcesses(in));
             default -> throw new MalformedInputException("kind " + kind + ": is no message of the token ring");
         };
         in.expectEnd();
         return message;
+    }
+
+    private static List<Integer> with(List<Integer> list, int last) {
+        List<Integer> longer = new ArrayList<>(list);
+        longer.add(last);
+        return longer;
     }
 
     private static boolean areProcesses(List<Integer> processes, int size) {

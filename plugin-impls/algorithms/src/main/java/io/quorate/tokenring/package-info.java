@@ -28,10 +28,14 @@
  * election, in a small group with good links. Everybody has to answer before there is a leader, so it is slower than
  * the bully algorithm and depends on every single link.
  *
+ * <p><b>Machines.</b> {@code FaithfulTokenRingElection} is the document message by message,
+ * {@code HardenedTokenRingElection} what runs under the lease. When a process initiates, and what else LCR does alike,
+ * stands in {@link io.quorate.ring}.
+ *
  * <p><b>Words.</b> process number (0 up) - the document's identifier (0 up in source 004, 1 up in the traces);
  * ELECTION, COORDINATOR - the records of {@code TokenRingMessage}; ids - the list of the token; starter - closer; seen,
  * (term, leader, closer) - {@code Victory}; part - {@code participating}; initiate(force) - {@code initiate},
- * {@code initiateAnew}; seq - {@code Attempt}; S - {@code suspects}; no leader - {@code NOBODY}; token of an
- * indication - {@code (term, leader)}.
+ * {@code initiateAnew}; seq - {@code Attempt}; S - {@code suspects}; no leader - {@code NOBODY}; mark -
+ * {@code (term, leader)}.
  */
 package io.quorate.tokenring;

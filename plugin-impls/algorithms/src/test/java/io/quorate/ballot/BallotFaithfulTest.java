@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.quorate.algorithms.Machine;
-import io.quorate.ballot.BallotElection.QuorumRule;
-import io.quorate.ballot.BallotElection.Rules;
+import io.quorate.ballot.BallotRules.QuorumRule;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
@@ -18,12 +17,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 class BallotFaithfulTest {
 
     private static Machine process(int id, int size) {
-        return process(id, size, Rules.of(Variant.FAITHFUL));
+        return process(id, size, BallotRules.DEFAULT);
     }
 
-    private static Machine process(int id, int size, Rules rules) {
-        return new Machine(new BallotElection(Membership.of(id - 1, size), new Timing(10), Options.FAITHFUL, rules),
-                new BallotNotation(Variant.FAITHFUL));
+    private static Machine process(int id, int size, BallotRules rules) {
+        return new Machine(BallotElection.create(Membership.of(id - 1, size), new Timing(10), Options.FAITHFUL,
+                rules), new BallotNotation(Variant.FAITHFUL));
     }
 
     /** P1 of 3, in round 2, follows P3 with ballot (0,3). */
@@ -89,7 +88,7 @@ class BallotFaithfulTest {
     // Quirk 1: line 19 where it is printed. BLE3 is no longer strict.
     @Test
     void optionAnnounceEveryRoundIndicatesTheSameLeaderAgain() {
-        Machine p1 = process(1, 3, new Rules(QuorumRule.LITERAL, true));
+        Machine p1 = process(1, 3, new BallotRules(QuorumRule.LITERAL, true));
         p1.after("start", "timer T", "REP(1,(0,3)) from 3", "timer T", "REP(2,(0,3)) from 3");
         assertThat(p1.on("timer T")).contains("LEADER 3 (0,3)");
     }
@@ -113,7 +112,7 @@ class BallotFaithfulTest {
 
     @Test
     void quorumRuleMajorityMendsIt() {
-        Rules majority = new Rules(QuorumRule.MAJORITY, false);
+        BallotRules majority = new BallotRules(QuorumRule.MAJORITY, false);
         assertThat(process(1, 2, majority).after("start", "timer T")).hasSize(2);
         Machine p1 = process(1, 4, majority);
         assertThat(p1.after("start", "timer T", "REP(1,(0,2)) from 2", "timer T")).hasSize(2);

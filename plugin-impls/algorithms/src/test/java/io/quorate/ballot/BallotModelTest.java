@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.algorithms.Properties;
 import io.quorate.algorithms.Shapes;
-import io.quorate.ballot.BallotElection.QuorumRule;
-import io.quorate.ballot.BallotElection.Rules;
-import io.quorate.ballot.BallotElection.Snapshot;
+import io.quorate.ballot.BallotRules.QuorumRule;
 import io.quorate.spi.Election;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Membership;
@@ -60,14 +58,15 @@ class BallotModelTest {
         return new HighestUp() {
             @Override
             public Election create(Membership membership, Timing timing, Options options) {
-                return new BallotElection(membership, timing, options, new Rules(quorum, announceEveryRound));
+                return BallotElection.create(membership, timing, options,
+                        new BallotRules(quorum, announceEveryRound));
             }
         };
     }
 
     private static boolean areTermsAtMost(World world, long max) {
         for (int process = 0; process < world.size(); process++) {
-            if (world.isAlive(process) && ((Snapshot) world.state(process)).ballot().term() > max) {
+            if (world.isAlive(process) && ((BallotState) world.state(process)).ballot().term() > max) {
                 return false;
             }
         }
@@ -179,7 +178,7 @@ class BallotModelTest {
     @Test
     void normalFormHidesNothing() {
         BallotNormalForm form = new BallotNormalForm(2);
-        NormalForm forgetful = (state, elapsed) -> form.of(withoutReplies((Snapshot) state), elapsed);
+        NormalForm forgetful = (state, elapsed) -> form.of(withoutReplies((BallotState) state), elapsed);
         for (Options options : List.of(Options.HARDENED, Options.FAITHFUL)) {
             Set<String> all = Shapes.of(plain(options).within(w -> isRoundAtMost(w, 6)), form);
             assertThat(Shapes.of(plain(options).normalForm(form), form)).isEqualTo(all).hasSizeGreaterThan(100);
@@ -188,14 +187,14 @@ class BallotModelTest {
         }
     }
 
-    private static Snapshot withoutReplies(Snapshot state) {
-        return new Snapshot(state.incarnation(), state.round(), List.of(), state.ballot(), state.leader(),
-                state.bmax(), state.delay(), state.hardening());
+    private static BallotState withoutReplies(BallotState state) {
+        return new BallotState(state.round(), List.of(), state.ballot(), state.leader(), state.bmax(), state.delay(),
+                state.hardening());
     }
 
     private static boolean isRoundAtMost(World world, long max) {
         for (int process = 0; process < world.size(); process++) {
-            if (((Snapshot) world.state(process)).round() > max) {
+            if (((BallotState) world.state(process)).round() > max) {
                 return false;
             }
         }

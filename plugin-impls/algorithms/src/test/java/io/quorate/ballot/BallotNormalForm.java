@@ -1,9 +1,8 @@
 package io.quorate.ballot;
 
-import io.quorate.ballot.BallotElection.Hardening;
-import io.quorate.ballot.BallotElection.Snapshot;
 import io.quorate.ballot.BallotMessage.Reply;
 import io.quorate.ballot.BallotMessage.Request;
+import io.quorate.ballot.BallotState.Hardening;
 import io.quorate.spi.Election;
 import io.quorate.spi.Message;
 import io.quorate.testkit.model.ModelChecker.Sent;
@@ -28,10 +27,11 @@ record BallotNormalForm(long circle) implements NormalForm {
 
     @Override
     public Election.State of(Election.State state, long elapsed) {
-        Snapshot full = (Snapshot) state;
-        Hardening hardening = new Hardening(full.hardening().bmaxOfRound(), full.hardening().heardQuorum(), false, 0);
-        return new Snapshot(full.incarnation(), inCircle(full.round()), full.ballots().stream().map(this::of).toList(),
-                full.ballot(), full.leader(), full.bmax(), 0, hardening);
+        BallotState full = (BallotState) state;
+        Hardening hardening = new Hardening(full.hardening().incarnation(), full.hardening().bmaxOfRound(),
+                full.hardening().heardQuorum(), false, 0);
+        return new BallotState(inCircle(full.round()), full.ballots().stream().map(this::of).toList(), full.ballot(),
+                full.leader(), full.bmax(), 0, hardening);
     }
 
     @Override
@@ -60,6 +60,6 @@ record BallotNormalForm(long circle) implements NormalForm {
     }
 
     private long nextRound(World world, int process) {
-        return inCircle(((Snapshot) world.state(process)).round() + 1);
+        return inCircle(((BallotState) world.state(process)).round() + 1);
     }
 }

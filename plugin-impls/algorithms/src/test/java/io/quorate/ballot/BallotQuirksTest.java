@@ -3,9 +3,7 @@ package io.quorate.ballot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.algorithms.AlgorithmCluster;
-import io.quorate.ballot.BallotElection.QuorumRule;
-import io.quorate.ballot.BallotElection.Rules;
-import io.quorate.ballot.BallotElection.Snapshot;
+import io.quorate.ballot.BallotRules.QuorumRule;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
 import io.quorate.spi.Membership;
@@ -55,12 +53,12 @@ class BallotQuirksTest {
         return count;
     }
 
-    // Quirk 2: N=4 cut into halves.
+    // Quirk 2: N=4 cut into halves. H has one reading, H1.
     @ParameterizedTest
-    @CsvSource({"FAITHFUL, LITERAL, 2", "FAITHFUL, MAJORITY, 0", "HARDENED, MAJORITY, 0", "HARDENED, LITERAL, 2"})
+    @CsvSource({"FAITHFUL, LITERAL, 2", "FAITHFUL, MAJORITY, 0", "HARDENED, MAJORITY, 0"})
     void halvesOfFourProcessesElectALeaderEachByTheLiteralRule(Variant variant, QuorumRule rule, int leaders) {
-        AlgorithmCluster cluster = cluster(4, process -> new BallotElection(Membership.of(process, 4), TIMING,
-                new Options(variant, false, false), new Rules(rule, false)));
+        AlgorithmCluster cluster = cluster(4, process -> BallotElection.create(Membership.of(process, 4), TIMING,
+                new Options(variant, false, false), new BallotRules(rule, false)));
         cluster.cut((one, other) -> isSecondHalf(one) != isSecondHalf(other));
         startAll(cluster);
         cluster.runUntil(3000);
@@ -117,10 +115,10 @@ class BallotQuirksTest {
 
     /** Raises the own ballot of a process above all it knows, as a late reply would. */
     private static void raise(Election election) {
-        Snapshot now = (Snapshot) election.snapshot();
-        Mark raised = new Mark(now.bmax().term() + 1, now.ballot().process(), now.incarnation());
-        election.restore(new Snapshot(now.incarnation(), now.round(), now.ballots(), raised, now.leader(), now.bmax(),
-                now.delay(), now.hardening()));
+        BallotState now = (BallotState) election.snapshot();
+        Mark raised = new Mark(now.bmax().term() + 1, now.ballot().process(), now.ballot().incarnation());
+        election.restore(new BallotState(now.round(), now.ballots(), raised, now.leader(), now.bmax(), now.delay(),
+                now.hardening()));
     }
 
     // Quirk 9: only the link between the leader and one other is cut. H7 cures it.
@@ -163,7 +161,7 @@ class BallotQuirksTest {
         List.of(0, 1, 2).forEach(cluster::crash);
         startAll(cluster);
         cluster.runUntil(200);
-        assertThat(((Snapshot) cluster.election(0).snapshot()).leader()).isEqualTo(new Mark(0, 2, 0));
+        assertThat(((BallotState) cluster.election(0).snapshot()).leader()).isEqualTo(new Mark(0, 2, 0));
     }
 
     // ADR-0025: two contenders and one witness keep a leader when one contender dies.

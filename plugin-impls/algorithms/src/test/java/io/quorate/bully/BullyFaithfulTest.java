@@ -27,7 +27,7 @@ class BullyFaithfulTest {
     }
 
     private static Machine process(int id, int size, Options options) {
-        Election election = new Bully(Membership.of(id - 1, size), new Timing(10), options);
+        Election election = BullyElection.create(Membership.of(id - 1, size), new Timing(10), options);
         return new Machine(election, new BullyNotation(options.variant()));
     }
 
@@ -211,8 +211,8 @@ class BullyFaithfulTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 3, 10, 20_000_000})
     void timeoutsHoldTheBoundsOfTheDocument(long delta) {
-        long t = Bully.aliveTimeout(new Timing(delta));
-        long t2 = Bully.victoryTimeout(new Timing(delta));
+        long t = BullyElection.aliveTimeout(new Timing(delta));
+        long t2 = BullyElection.victoryTimeout(new Timing(delta));
         assertThat(t).isGreaterThan(2 * delta).isLessThanOrEqualTo(3 * delta);
         assertThat(t2).isGreaterThanOrEqualTo(Math.max(5 * delta, t + 2 * delta));
         assertThat(new BullyAlgorithm().usualFailover(new Timing(delta), 5)).isEqualTo(t2 + t + 2 * delta);

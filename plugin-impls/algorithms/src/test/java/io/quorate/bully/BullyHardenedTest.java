@@ -30,7 +30,7 @@ class BullyHardenedTest {
     }
 
     private static Machine process(int id, int size, Options options) {
-        return new Machine(new Bully(Membership.of(id - 1, size), new Timing(10), options),
+        return new Machine(BullyElection.create(Membership.of(id - 1, size), new Timing(10), options),
                 new BullyNotation(Variant.HARDENED));
     }
 
@@ -100,6 +100,22 @@ class BullyHardenedTest {
         p1.after("start", "VICTORY(5) from 3");
         assertThat(p1.on("VICTORY(4) from 4")).containsExactly("ELECTION(6) ->4");
         assertThat(p1.leader()).isEqualTo(3);
+    }
+
+    // K2: a leader that came back without its term (K7 is off) must go above its former life.
+    @Test
+    void staleVictoryOfTheOwnLeaderIsNudged() {
+        Machine p1 = process(1, 4);
+        p1.after("start", "VICTORY(5) from 4");
+        assertThat(p1.on("VICTORY(1) from 4")).containsExactly("ELECTION(6) ->4");
+    }
+
+    // D1: the repetition of the higher leader deposes the sender.
+    @Test
+    void staleVictoryOfAProcessBelowTheLeaderIsIgnored() {
+        Machine p1 = process(1, 4);
+        p1.after("start", "VICTORY(5) from 4");
+        assertThat(p1.on("VICTORY(5) from 3")).isEmpty();
     }
 
     // K2: with equal terms seen.term alone would be no more than the announcer has, and the exchange would not end.

@@ -18,7 +18,7 @@ class BullyMessagesTest {
 
     private static AlgorithmCluster cluster(int size, Variant variant) {
         return new AlgorithmCluster(new BullyAlgorithm(), size, size, process ->
-                new Bully(Membership.of(process, size), new Timing(10), new Options(variant, false, false)));
+                BullyElection.create(Membership.of(process, size), new Timing(10), new Options(variant, false, false)));
     }
 
     private static AlgorithmCluster withDeadLeader(int size, Variant variant) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.algorithms.CodecChecks;
-import io.quorate.lcr.LcrMessage.Attempt;
+import io.quorate.ring.Attempt;
 import io.quorate.lcr.LcrMessage.Probe;
 import io.quorate.lcr.LcrMessage.Selected;
 import io.quorate.spi.MalformedInputException;

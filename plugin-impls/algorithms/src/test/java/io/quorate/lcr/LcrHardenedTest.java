@@ -28,7 +28,7 @@ class LcrHardenedTest {
     }
 
     private static Machine process(int id, int size, Options options) {
-        return new Machine(new Lcr(Membership.of(id - 1, size), new Timing(10), options, LcrRules.DEFAULT),
+        return new Machine(LcrAlgorithm.create(Membership.of(id - 1, size), new Timing(10), options, LcrRules.DEFAULT),
                 new LcrNotation(Variant.HARDENED));
     }
 

@@ -28,7 +28,7 @@ class LcrMessagesTest {
 
     private static AlgorithmCluster cluster(List<Integer> ring, Variant variant, LcrRules rules) {
         int size = ring.size();
-        return new AlgorithmCluster(new LcrAlgorithm(), size, size, process -> new Lcr(
+        return new AlgorithmCluster(new LcrAlgorithm(), size, size, process -> LcrAlgorithm.create(
                 new Membership(process, size, 0, ring, Set.of()), new Timing(10), new Options(variant, false, false),
                 rules));
     }

@@ -114,7 +114,7 @@ class LcrModelTest {
         LcrNormalForm form = new LcrNormalForm(4);
         ModelChecker full = ModelChecker.of(new LcrAlgorithm(), Options.HARDENED, 3).crashes(1).within(world -> {
             for (int process = 0; process < world.size(); process++) {
-                if (world.isAlive(process) && ((LcrState) world.state(process)).attempt().number() > 10) {
+                if (world.isAlive(process) && ((HardenedLcrState) world.state(process)).attempt().number() > 10) {
                     return false;
                 }
             }

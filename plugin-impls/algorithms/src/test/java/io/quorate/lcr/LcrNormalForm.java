@@ -1,6 +1,6 @@
 package io.quorate.lcr;
 
-import io.quorate.lcr.LcrMessage.Attempt;
+import io.quorate.ring.Attempt;
 import io.quorate.lcr.LcrMessage.Probe;
 import io.quorate.spi.Election;
 import io.quorate.spi.Message;
@@ -23,9 +23,8 @@ record LcrNormalForm(long circle) implements NormalForm {
 
     @Override
     public Election.State of(Election.State state, long elapsed) {
-        LcrState full = (LcrState) state;
-        return new LcrState(full.victory(), full.leader(), full.participating(), inCircle(full.attempt()),
-                full.suspects());
+        HardenedLcrState full = (HardenedLcrState) state;
+        return new HardenedLcrState(full.shared(), full.terms(), inCircle(full.attempt()));
     }
 
     @Override
@@ -38,7 +37,7 @@ record LcrNormalForm(long circle) implements NormalForm {
         for (int index = 0; index < world.messages(); index++) {
             Sent sent = world.message(index);
             if (sent.message() instanceof Probe probe && world.isAlive(probe.id())
-                    && probe.attempt().equals(next(((LcrState) world.state(probe.id())).attempt()))) {
+                    && probe.attempt().equals(next(((HardenedLcrState) world.state(probe.id())).attempt()))) {
                 return false;
             }
         }
@@ -46,6 +45,6 @@ record LcrNormalForm(long circle) implements NormalForm {
     }
 
     private Attempt next(Attempt attempt) {
-        return inCircle(new Attempt(attempt.incarnation(), attempt.number() + 1));
+        return inCircle(attempt.next());
     }
 }

@@ -1,7 +1,7 @@
 package io.quorate.lcr;
 
 import io.quorate.algorithms.Notation;
-import io.quorate.lcr.LcrMessage.Attempt;
+import io.quorate.ring.Attempt;
 import io.quorate.lcr.LcrMessage.Probe;
 import io.quorate.lcr.LcrMessage.Selected;
 import io.quorate.spi.Effect;

@@ -2,6 +2,7 @@ package io.quorate.lcr;
 
 import io.quorate.lcr.LcrMessage.Selected;
 import io.quorate.lcr.LcrRules.Join;
+import io.quorate.ring.RingState;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Event;
 import io.quorate.spi.Membership;
@@ -31,7 +32,7 @@ final class SetNetwork {
     }
 
     /** {@code loaded} is what a process that is SENDING has read of the network and will write back. */
-    private record Local(Phase phase, LcrState state, Set<Mail> loaded) {
+    private record Local(Phase phase, RingState state, Set<Mail> loaded) {
     }
 
     private record World(List<Local> locals, Set<Mail> network) {
@@ -44,7 +45,7 @@ final class SetNetwork {
     private final List<Integer> ids;
     private final boolean sendsAtomically;
     private final boolean addressesById;
-    private final List<Lcr> machines = new ArrayList<>();
+    private final List<FaithfulLcrElection> machines = new ArrayList<>();
     private boolean assertionFails;
 
     private SetNetwork(List<Integer> ids, boolean sendsAtomically, boolean addressesById) {
@@ -63,7 +64,7 @@ final class SetNetwork {
     }
 
     /** A machine whose successor is the next identifier; all others are suspected where that is its own. */
-    private Lcr machine(int place, int idMax) {
+    private FaithfulLcrElection machine(int place, int idMax) {
         int self = ids.get(place) - 1;
         int next = ids.get(successor(place)) - 1;
         List<Integer> ring = new ArrayList<>(List.of(self));
@@ -77,11 +78,10 @@ final class SetNetwork {
             ring.add(next);
         }
         ring.addAll(others);
-        Lcr machine = new Lcr(new Membership(self, idMax, 0, ring, Set.of()), new Timing(1), Options.FAITHFUL,
-                new LcrRules(Join.START, true));
-        LcrState fresh = machine.snapshot();
-        machine.restore(new LcrState(fresh.victory(), fresh.leader(), false, fresh.attempt(),
-                next == self ? others : fresh.suspects()));
+        FaithfulLcrElection machine = new FaithfulLcrElection(new Membership(self, idMax, 0, ring, Set.of()),
+                new Timing(1), Options.FAITHFUL, new LcrRules(Join.START, true));
+        RingState fresh = machine.snapshot();
+        machine.restore(new RingState(fresh.leader(), false, next == self ? others : fresh.suspects()));
         return machine;
     }
 
@@ -179,7 +179,7 @@ final class SetNetwork {
     }
 
     private World step(World world, int place, Event event, Set<Mail> network) {
-        Lcr machine = machines.get(place);
+        FaithfulLcrElection machine = machines.get(place);
         machine.restore(world.locals.get(place).state);
         Set<Mail> after = new HashSet<>(network);
         for (Effect effect : machine.on(0, event)) {

@@ -11,7 +11,7 @@ import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
-import io.quorate.tokenring.TokenRingMessage.Attempt;
+import io.quorate.ring.Attempt;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
@@ -28,12 +28,12 @@ class TokenRingHardenedTest {
     }
 
     private static Machine process(int id, int size, Options options) {
-        return new Machine(new TokenRing(Membership.of(id - 1, size), new Timing(10), options),
+        return new Machine(new TokenRingAlgorithm().create(Membership.of(id - 1, size), new Timing(10), options),
                 new TokenRingNotation(Variant.HARDENED));
     }
 
     private static List<Integer> ring(Machine machine) {
-        return ((TokenRingState) machine.election().snapshot()).result().ring();
+        return TokenRingNotation.ring(machine.election());
     }
 
     /** The highest of three, elected in term 1 by its own token. */

@@ -27,7 +27,7 @@ class TokenRingMessagesTest {
 
     private static AlgorithmCluster cluster(List<Integer> ring, Variant variant) {
         int size = ring.size();
-        return new AlgorithmCluster(new TokenRingAlgorithm(), size, size, process -> new TokenRing(
+        return new AlgorithmCluster(new TokenRingAlgorithm(), size, size, process -> new TokenRingAlgorithm().create(
                 new Membership(process, size, 0, ring, Set.of()), new Timing(10), new Options(variant, false, false)));
     }
 

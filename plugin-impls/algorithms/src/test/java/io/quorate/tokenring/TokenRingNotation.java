@@ -5,7 +5,7 @@ import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
 import io.quorate.spi.Message;
 import io.quorate.spi.Variant;
-import io.quorate.tokenring.TokenRingMessage.Attempt;
+import io.quorate.ring.Attempt;
 import io.quorate.tokenring.TokenRingMessage.Coordinator;
 
 import java.util.ArrayList;
@@ -76,7 +76,13 @@ record TokenRingNotation(Variant variant) implements Notation {
     // The traces of F print the ring, which F does not indicate.
     @Override
     public String showMark(Effect.Nominate nominate, Election election) {
-        return variant == Variant.FAITHFUL ? " " + showList(((TokenRingState) election.snapshot()).result().ring())
-                : showMark(nominate);
+        return variant == Variant.FAITHFUL ? " " + showList(ring(election)) : showMark(nominate);
+    }
+
+    /** The members, as the process knows them. */
+    static List<Integer> ring(Election election) {
+        Election.State state = election.snapshot();
+        return state instanceof FaithfulTokenRingState faithful ? faithful.ring()
+                : ((HardenedTokenRingState) state).ring();
     }
 }

@@ -28,7 +28,7 @@ class TokenRingQuirksTest {
 
     private static AlgorithmCluster cluster(List<Integer> ring, Options options) {
         int size = ring.size();
-        return new AlgorithmCluster(new TokenRingAlgorithm(), size, size, process -> new TokenRing(
+        return new AlgorithmCluster(new TokenRingAlgorithm(), size, size, process -> new TokenRingAlgorithm().create(
                 new Membership(process, size, 0, ring, Set.of()), new Timing(10), options));
     }
 
@@ -44,7 +44,7 @@ class TokenRingQuirksTest {
     }
 
     private static List<Integer> ring(AlgorithmCluster cluster, int process) {
-        return ((TokenRingState) cluster.election(process).snapshot()).result().ring();
+        return TokenRingNotation.ring(cluster.election(process));
     }
 
     /** As in the traces: 4 is dead and known to be, and the initiator is the only one that took it for the leader. */

@@ -1,0 +1,38 @@
+package io.quorate.ring;
+
+import io.quorate.spi.Event;
+import io.quorate.spi.Membership;
+import io.quorate.spi.Options;
+import io.quorate.spi.Timing;
+
+/** When a process of a faithful ring initiates: at its start, and when its leader is suspected. */
+public abstract class FaithfulRingElection extends RingElection {
+
+    /** A machine that was not started yet. */
+    protected FaithfulRingElection(Membership membership, Timing timing, Options options) {
+        super(membership, timing, options);
+    }
+
+    @Override
+    protected final void onStart(Event.Start start) {
+        leader = start.initialLeader().orElse(NOBODY);
+        if (leader == NOBODY) {
+            initiate();
+        }
+    }
+
+    @Override
+    protected final void onSuspected(int process) {
+        super.onSuspected(process);
+        if (process == leader) {
+            initiate();
+        }
+    }
+
+    protected final void initiate() {
+        if (!participating) {
+            participating = true;
+            sendOwn();
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package io.quorate.ring;
+
+import io.quorate.spi.Check;
+import io.quorate.spi.Event;
+import io.quorate.spi.Mark;
+import io.quorate.spi.Membership;
+import io.quorate.spi.Options;
+import io.quorate.spi.Timing;
+
+/**
+ * K1, K3, K4, K5 and K6 of docs/algorithms/common.md#hardening-rules, as both rings keep them. K2 and K7 are theirs,
+ * because their victories differ. The timer TR is pending exactly while the process takes part.
+ */
+public abstract class HardenedRingElection extends RingElection {
+
+    private static final String TR = "TR";
+    private static final String HB = "HB";
+
+    /** K5: the current or last attempt of this process. */
+    protected Attempt attempt = Attempt.NONE;
+
+    private final long retryTimeout;
+
+    /**
+     * A machine that was not started yet.
+     *
+     * @param retryTimeout TR: longer than an election takes in which nothing fails
+     */
+    protected HardenedRingElection(Membership membership, Timing timing, Options options, long retryTimeout) {
+        super(membership, timing, options);
+        this.retryTimeout = retryTimeout;
+    }
+
+    // ---------------------------------------------------------------- what the rings do in their own ways
+
+    /** Takes over a configured leader, with the victory (term, leader). */
+    protected abstract void follow(int configured);
+
+    /** Says round the ring that this process leads. */
+    protected abstract void announce();
+
+    /** K2: the last accepted victory. */
+    protected abstract Mark seen();
+
+    // ---------------------------------------------------------------- events
+
+    @Override
+    protected final void onStart(Event.Start start) {
+        attempt = new Attempt(start.incarnation(), 0);                   // K5
+        if (start.initialLeader().isPresent()) {
+            int configured = start.initialLeader().getAsInt();
+            Check.state(isContender(configured), "initial leader %d: does not contend", configured);
+            follow(configured);
+        }
+        setRepetition();
+    }
+
+    @Override
+    protected final void onSuspected(int process) {
+        super.onSuspected(process);
+        if (participating) {
+            initiateAnew();                                              // the message may have died with the process
+        }
+    }
+
+    @Override
+    protected final void onTimer(String timer) {
+        if (timer.equals(HB)) {
+            onRepetition();
+        } else {
+            Check.state(timer.equals(TR), "timer %s: was never set", timer);
+            Check.state(participating, "timer TR ran out in no election");
+            initiateAnew();                                              // K4
+        }
+    }
+
+    /** K3: repairs what raises no event, as a lost message, a healed partition, a restart, a second leader. */
+    private void onRepetition() {
+        if (leader == self && !participating) {
+            announce();
+        }
+        setRepetition();
+    }
+
+    /** One circulation lies between two repetitions. */
+    private void setRepetition() {
+        set(HB, timing.deltas(contenders));
+    }
+
+    /** K1: looks at the state after every event, so that no order of events can leave a dead leader behind. */
+    @Override
+    protected final void recheck() {
+        if (suspects.contains(leader) || leader == self && !isViable()) {
+            dropLeader();
+        }
+        if (leader == NOBODY) {
+            initiate();
+        }
+    }
+
+    /** K6: whoever trusts a minority may be on the wrong side of a partition, whose other side has a leader. */
+    protected final boolean isViable() {
+        return !options.quorumGuard() || isMajority(contenders - suspects.size());
+    }
+
+    protected final void dropLeader() {
+        leader = NOBODY;
+        nominateNobody();
+    }
+
+    // ---------------------------------------------------------------- elections
+
+    protected final void initiate() {
+        if (!participating) {
+            initiateAnew();
+        }
+    }
+
+    private void initiateAnew() {
+        participating = true;
+        attempt = attempt.next();                                        // K5
+        sendOwn();
+        setRetry();
+    }
+
+    /** Takes part without an own message: awaits the end of an election, or initiates when TR runs out (K4). */
+    protected final void participate() {
+        if (!participating) {
+            participating = true;
+            setRetry();
+        }
+    }
+
+    protected final void setRetry() {
+        set(TR, retryTimeout);
+    }
+
+    protected final void endParticipation() {
+        if (participating) {
+            participating = false;
+            cancel(TR);
+        }
+    }
+
+    @Override
+    protected void checkInvariants() {
+        super.checkInvariants();
+        Check.state(leader == NOBODY || leader == seen().process(), "leader %d has no victory, %s has", leader, seen());
+        Check.state(leader != NOBODY || participating, "K1: no leader and no election");
+        Check.state(!suspects.contains(leader), "K1: leader %d is suspected", leader);
+    }
+}
