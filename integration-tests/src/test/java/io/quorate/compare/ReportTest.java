@@ -57,14 +57,18 @@ class ReportTest {
         assertThat(four.quantile(0)).isEqualTo(1);
         assertThat(four.quantile(1)).isEqualTo(4);
         assertThat(four.quantile(0.99)).isEqualTo(3.97, within(1e-9));
+        assertThat(four.values()).containsExactly(1, 2, 3, 4);
     }
 
     @Test
     void aRatioHasBoundsThatHoldIt() {
-        Distribution.Ratio ratio = comparisons(Metric.CRASH, 1000, 500, 21).get(0).ratio().orElseThrow();
+        Comparison comparison = comparisons(Metric.CRASH, 1000, 500, 21).get(0);
+        Distribution.Ratio ratio = comparison.ratio().orElseThrow();
         assertThat(ratio.value()).isEqualTo(0.5);
         assertThat(ratio.low()).isBetween(0.4, 0.5);
         assertThat(ratio.high()).isBetween(0.5, 0.6);
+        assertThat(comparison.ratio().orElseThrow()).as("the same each time").isEqualTo(ratio);
+        assertThat(comparison.curator().values()).as("left as they are").isSorted();
         assertThat(comparisons(Metric.PAUSE_ANSWERS, 0, 0, 3).get(0).ratio()).isEmpty();
     }
 
