@@ -2,6 +2,7 @@ package io.quorate.compare;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * Who took itself for the leader during one trial of a side, and what was done to it. Times are nanoseconds of
@@ -16,6 +17,8 @@ final class Timeline {
     /** What was done. */
     record Deed(String node, String what, long at) {
     }
+
+    private static final double SECOND = 1e9;
 
     private final Side side;
     private final String trial;
@@ -49,5 +52,25 @@ final class Timeline {
 
     List<Deed> deeds() {
         return deeds;
+    }
+
+    /** Those that led. */
+    List<String> nodes() {
+        return beliefs.stream().map(Belief::node).distinct().sorted().toList();
+    }
+
+    /** From the first moment to this one. */
+    double seconds(long moment) {
+        return (moment - moments().min().orElseThrow()) / SECOND;
+    }
+
+    /** From the first moment to the last one; never 0. */
+    double seconds() {
+        return Math.max(1 / SECOND, seconds(moments().max().orElseThrow()));
+    }
+
+    private LongStream moments() {
+        return LongStream.concat(beliefs.stream().flatMapToLong(belief -> LongStream.of(belief.from(), belief.to())),
+                deeds.stream().mapToLong(Deed::at));
     }
 }
