@@ -71,7 +71,7 @@ final class Charts {
     /** All values of both sides, one dot each, with the medians. */
     String values(Comparison comparison) {
         NumberAxis scale = fromZero(Math.max(comparison.curator().max(), comparison.quorate().max()));
-        LaneChart chart = new LaneChart(scale, List.of(Side.CURATOR.label(), Side.QUORATE.label()));
+        LaneChart chart = new LaneChart(scale, List.of(ComparedSide.CURATOR.label(), ComparedSide.QUORATE.label()));
         chart.addPoints(SMALL_DOT, translucent(CURATOR), scattered(0, comparison.curator()));
         chart.addPoints(SMALL_DOT, translucent(QUORATE), scattered(1, comparison.quorate()));
         chart.addPoints(MEDIAN_MARK, INK, List.of(new Point(0, comparison.curator().median()),
@@ -93,9 +93,9 @@ final class Charts {
     String leaders(Timeline timeline) {
         List<String> nodes = timeline.nodes();
         LaneChart chart = new LaneChart(fromZero(timeline.seconds()), nodes);
-        chart.addBars(0.7, timeline.side() == Side.CURATOR ? CURATOR : QUORATE, timeline.beliefs().stream()
-                .map(belief -> new Bar(nodes.indexOf(belief.node()), timeline.seconds(belief.from()),
-                        timeline.seconds(belief.to()))).toList());
+        chart.addBars(0.7, timeline.side() == ComparedSide.CURATOR ? CURATOR : QUORATE, timeline.spells().stream()
+                .map(spell -> new Bar(nodes.indexOf(spell.node()), timeline.seconds(spell.from()),
+                        timeline.seconds(spell.to()))).toList());
         timeline.deeds().forEach(deed -> chart.addLine(timeline.seconds(deed.at()), DEED, deed.what()));
         return chart.toSvg(ids);
     }

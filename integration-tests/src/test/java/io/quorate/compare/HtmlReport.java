@@ -72,7 +72,7 @@ final class HtmlReport {
                 ratio(comparison), comparison.ratio().map(Summary::bounds).orElse(""), sizes(comparison)) + "</tr>";
     }
 
-    private static String row(Alone alone) {
+    private static String row(QuorateAlone alone) {
         Distribution values = alone.values();
         return "<tr><td>" + text(alone.name()) + "</td>" + numbers(Summary.value(values.median(), alone.metric()),
                 Summary.value(values.min(), alone.metric()), Summary.value(values.max(), alone.metric()),
@@ -113,7 +113,7 @@ final class HtmlReport {
     }
 
     private static String leaders(Timeline timeline, Charts charts) {
-        return timeline.beliefs().isEmpty() ? ""
+        return timeline.spells().isEmpty() ? ""
                 : heading(timeline.trial() + ", " + timeline.side().label()) + chart(charts.leaders(timeline));
     }
 

@@ -24,7 +24,7 @@ class ReportTest {
     private Path directory;
 
     private static Sample curator(Metric metric, int scale, double value) {
-        return new Sample(1, Side.CURATOR, "", metric, scale, value, 0, 1);
+        return new Sample(1, ComparedSide.CURATOR, "", metric, scale, value, 0, 1);
     }
 
     private static Sample quorate(Metric metric, int scale, double value) {
@@ -32,10 +32,10 @@ class ReportTest {
     }
 
     private static Sample quorate(String algorithm, Metric metric, int scale, double value) {
-        return new Sample(1, Side.QUORATE, algorithm, metric, scale, value, 0, 1);
+        return new Sample(1, ComparedSide.QUORATE, algorithm, metric, scale, value, 0, 1);
     }
 
-    private static Findings findings(List<Comparison> comparisons, List<Alone> alone) {
+    private static Findings findings(List<Comparison> comparisons, List<QuorateAlone> alone) {
         return new Findings(comparisons, List.of(), alone, List.of());
     }
 
@@ -107,9 +107,9 @@ class ReportTest {
 
     @Test
     void thePageHasEverythingInItself() {
-        Timeline timeline = new Timeline(Side.QUORATE, "SIGKILL <of the leader>");
-        NodeHandle node = new NodeHandle("n1", new Events());
-        timeline.believed(node, 0, 2_000_000_000L);
+        Timeline timeline = new Timeline(ComparedSide.QUORATE, "SIGKILL <of the leader>");
+        NodeHandle node = new NodeHandle("n1", new LatchReports());
+        timeline.led(node, 0, 2_000_000_000L);
         timeline.done(node, "SIGKILL", 2_000_000_000L);
         String page = page(21, timeline);
         assertThat(page).contains("a &amp; b", "missed: median at most 0.8", "SIGKILL &lt;of the leader&gt;",
@@ -133,9 +133,9 @@ class ReportTest {
         }
         samples.add(quorate(Metric.CRASH, 1, 5));
         samples.add(curator(Metric.CRASH, 1, 5));
-        List<Alone> alone = Alone.of(samples);
-        assertThat(alone).extracting(Alone::metric).containsOnly(Metric.CONTENDER_BYTES);
-        assertThat(alone).extracting(Alone::scale).containsExactly(10, 50);
+        List<QuorateAlone> alone = QuorateAlone.of(samples);
+        assertThat(alone).extracting(QuorateAlone::metric).containsOnly(Metric.CONTENDER_BYTES);
+        assertThat(alone).extracting(QuorateAlone::scale).containsExactly(10, 50);
         assertThat(Summary.ofAlone(alone)).contains("(10 contenders)", "110 B/s", "(50 contenders)", "150 B/s");
         assertThat(HtmlReport.of(findings(List.of(), alone), List.of(), ""))
                 .contains("<h2>Quorate alone", "(50 contenders)", "150 B/s");
@@ -177,12 +177,12 @@ class ReportTest {
     @Test
     void aSampleSaysHowLongNothingWasDoneBefore() throws IOException {
         Sink sink = new Sink(directory.resolve("samples.csv"));
-        sink.turn(2, Side.QUORATE, "bully");
+        sink.turn(2, ComparedSide.QUORATE, "bully");
         sink.settled(5);
         sink.add(Metric.IDLE_CPU, 1000, 7);
         sink.settled(0);
         sink.add(Metric.CRASH, 8);
-        sink.turn(2, Side.CURATOR, "bully");
+        sink.turn(2, ComparedSide.CURATOR, "bully");
         sink.add(Metric.CRASH, 9);
         List<String> lines = Files.readAllLines(directory.resolve("samples.csv"));
         assertThat(lines).hasSize(4).startsWith(Sample.HEADER);

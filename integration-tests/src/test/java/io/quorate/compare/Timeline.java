@@ -10,8 +10,8 @@ import java.util.stream.LongStream;
  */
 final class Timeline {
 
-    /** A node believed from then to then that it leads. */
-    record Belief(String node, long from, long to) {
+    /** A node led from then to then, by its own word. */
+    record LeadSpell(String node, long from, long to) {
     }
 
     /** What was done. */
@@ -20,17 +20,17 @@ final class Timeline {
 
     private static final double SECOND = 1e9;
 
-    private final Side side;
+    private final ComparedSide side;
     private final String trial;
-    private final List<Belief> beliefs = new ArrayList<>();
+    private final List<LeadSpell> spells = new ArrayList<>();
     private final List<Deed> deeds = new ArrayList<>();
 
-    Timeline(Side side, String trial) {
+    Timeline(ComparedSide side, String trial) {
         this.side = side;
         this.trial = trial;
     }
 
-    Side side() {
+    ComparedSide side() {
         return side;
     }
 
@@ -38,16 +38,16 @@ final class Timeline {
         return trial;
     }
 
-    void believed(NodeHandle node, long from, long to) {
-        beliefs.add(new Belief(node.id(), from, to));
+    void led(NodeHandle node, long from, long to) {
+        spells.add(new LeadSpell(node.id(), from, to));
     }
 
     void done(NodeHandle node, String what, long at) {
         deeds.add(new Deed(node.id(), what, at));
     }
 
-    List<Belief> beliefs() {
-        return beliefs;
+    List<LeadSpell> spells() {
+        return spells;
     }
 
     List<Deed> deeds() {
@@ -56,7 +56,7 @@ final class Timeline {
 
     /** Those that led. */
     List<String> nodes() {
-        return beliefs.stream().map(Belief::node).distinct().sorted().toList();
+        return spells.stream().map(LeadSpell::node).distinct().sorted().toList();
     }
 
     /** From the first moment to this one. */
@@ -70,7 +70,7 @@ final class Timeline {
     }
 
     private LongStream moments() {
-        return LongStream.concat(beliefs.stream().flatMapToLong(belief -> LongStream.of(belief.from(), belief.to())),
+        return LongStream.concat(spells.stream().flatMapToLong(spell -> LongStream.of(spell.from(), spell.to())),
                 deeds.stream().mapToLong(Deed::at));
     }
 }
