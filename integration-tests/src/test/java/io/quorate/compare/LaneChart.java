@@ -140,7 +140,6 @@ final class LaneChart {
         chart.draw(graphics, new Rectangle2D.Double(0, 0, WIDTH, height));
         Element svg = graphics.getRoot();
         svg.setAttribute("viewBox", "0 0 " + WIDTH + " " + height);
-        svg.setAttribute("role", "img");
         // The one id that does not come from the generator; nothing refers to it.
         ((Element) svg.getFirstChild()).removeAttribute("id");
         fitTexts(svg, graphics.getFontMetrics(FONT));
