@@ -60,25 +60,25 @@ public final class Compare implements Callable<Integer> {
         Optional<Baseline> before = baseline.or(this::usual).map(Baseline::read);
         Files.createDirectories(out);
         Sink sink = new Sink(out.resolve("samples.csv"));
-        Turns all = new Turns(plan(), sink, new Random(seed));
+        TrialRunner runner = new TrialRunner(plan(), sink, new Random(seed));
         int turns = rounds != null ? rounds : isFull ? 5 : 2;
         for (int round = 1; round <= turns; round++) {
-            for (Side side : Side.values()) {
-                all.run(round, side);
+            for (ComparedSide side : ComparedSide.values()) {
+                runner.run(round, side);
             }
         }
         Findings findings = Findings.of(sink.samples(), algorithm, detectionMillis)
-                .with(all.failures());
+                .with(runner.failures());
         String conditions = conditions(turns);
         String summary = Summary.of(findings);
         Files.writeString(out.resolve("summary.txt"), summary);
-        Files.writeString(out.resolve("report.html"), HtmlReport.of(findings, all.timelines(), conditions));
+        Files.writeString(out.resolve("report.html"), HtmlReport.of(findings, runner.timelines(), conditions));
         Files.writeString(out.resolve("ratios.csv"), Baseline.of(findings.all()).toCsv(conditions));
         System.out.println(summary);
         System.out.println("report: " + out.resolve("report.html"));
         List<String> worse = before.map(earlier -> earlier.worse(findings.all())).orElse(List.of());
         worse.forEach(line -> System.out.println("worse than before: " + line));
-        return exitCode(all.failures(), worse, baseline.isPresent());
+        return exitCode(runner.failures(), worse, baseline.isPresent());
     }
 
     /** @param isAsked whether it was asked for a comparison with an earlier run */
@@ -95,9 +95,9 @@ public final class Compare implements Callable<Integer> {
         return committed.filter(file -> isUsual && Files.exists(file));
     }
 
-    private Turns.Plan plan() {
-        return new Turns.Plan(TrialName.chosen(only, isFull), isFull ? Extent.FULL : Extent.QUICK, detectionMillis,
-                algorithm, ALGORITHMS.stream().filter(other -> !other.equals(algorithm)).toList(),
+    private TrialRunner.Plan plan() {
+        return new TrialRunner.Plan(TrialName.chosen(only, isFull), isFull ? Extent.FULL : Extent.QUICK,
+                detectionMillis, algorithm, ALGORITHMS.stream().filter(other -> !other.equals(algorithm)).toList(),
                 latches != null ? latches : isFull ? List.of(100, 1000, 10_000) : List.of(1000));
     }
 

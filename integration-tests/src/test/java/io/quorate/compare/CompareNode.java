@@ -30,27 +30,27 @@ public final class CompareNode {
     private static final int COLLECTIONS = 4;
     private static final long POLL_NANOS = 1_000_000;
 
-    private final Contenders contenders;
-    private final Map<String, Contenders.Latch> latches = new HashMap<>();
-    private final List<Contenders.Latch> many = new ArrayList<>();
+    private final LatchClient client;
+    private final Map<String, LatchClient.Latch> latches = new HashMap<>();
+    private final List<LatchClient.Latch> many = new ArrayList<>();
     private final AtomicInteger led = new AtomicInteger();
     private final AtomicInteger losses = new AtomicInteger();
     private final AtomicLong firstLed = new AtomicLong();
     private final AtomicLong lastLed = new AtomicLong();
     private Answers answers;
 
-    private CompareNode(Contenders contenders) {
-        this.contenders = contenders;
+    private CompareNode(LatchClient client) {
+        this.client = client;
     }
 
     /** Runs until the input ends. */
     public static void main(String[] arguments) throws Exception {
         int detection = Integer.parseInt(arguments[3]);
-        Contenders contenders = arguments[0].equals("curator")
-                ? new CuratorContenders(arguments[1], arguments[2], detection)
-                : new QuorateContenders(arguments[1], arguments[2], arguments[6], detection, arguments[4],
+        LatchClient client = arguments[0].equals("curator")
+                ? new CuratorLatchClient(arguments[1], arguments[2], detection)
+                : new QuorateLatchClient(arguments[1], arguments[2], arguments[6], detection, arguments[4],
                         Path.of(arguments[5]));
-        CompareNode node = new CompareNode(contenders);
+        CompareNode node = new CompareNode(client);
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         String command = commands.readLine();
         while (command != null) {
@@ -73,7 +73,7 @@ public final class CompareNode {
     private String obey(String[] words) throws Exception {
         switch (words[0]) {
             case "connect":
-                contenders.connect();
+                client.connect();
                 return "connected";
             case "open":
                 return open(words[1]);
@@ -116,7 +116,7 @@ public final class CompareNode {
         }
     }
 
-    private String poll(Contenders.Latch latch) {
+    private String poll(LatchClient.Latch latch) {
         stopPolling();
         answers = new Answers(latch::hasLeadership);
         answers.start();
@@ -131,13 +131,13 @@ public final class CompareNode {
 
     private String open(String path) throws Exception {
         long now = System.nanoTime();
-        latches.put(path, contenders.open(path, () -> say("! leader " + path + " " + System.nanoTime()),
+        latches.put(path, client.open(path, () -> say("! leader " + path + " " + System.nanoTime()),
                 () -> say("! lost " + path + " " + System.nanoTime())));
         return Long.toString(now);
     }
 
     private String close(String path) throws Exception {
-        Contenders.Latch latch = latches.remove(path);
+        LatchClient.Latch latch = latches.remove(path);
         long now = System.nanoTime();
         latch.close();
         return Long.toString(now);
@@ -153,7 +153,7 @@ public final class CompareNode {
 
     /** Whether so many contend, now or soon. */
     // Justification: catches everything. A service may fail to answer for a while, which is as good as no.
-    private static boolean hasAll(Contenders.Latch latch, int count, long nanosMax) {
+    private static boolean hasAll(LatchClient.Latch latch, int count, long nanosMax) {
         long deadline = System.nanoTime() + nanosMax;
         while (true) {
             try {
@@ -173,14 +173,14 @@ public final class CompareNode {
     private String openMany(String prefix, int count) throws Exception {
         long now = System.nanoTime();
         for (int i = 0; i < count; i++) {
-            many.add(contenders.open(prefix + i, this::onLeader, this::onLost));
+            many.add(client.open(prefix + i, this::onLeader, this::onLost));
         }
         return now + " " + System.nanoTime();
     }
 
     /** Closes them, and waits until all callbacks have run. */
     private String closeMany() throws Exception {
-        for (Contenders.Latch latch : many) {
+        for (LatchClient.Latch latch : many) {
             latch.close();
         }
         many.clear();
@@ -212,7 +212,7 @@ public final class CompareNode {
         losses.incrementAndGet();
     }
 
-    private static String cost(Contenders.Latch latch, String method, int iterations) throws RunnerException {
+    private static String cost(LatchClient.Latch latch, String method, int iterations) throws RunnerException {
         return LatchCost.measure(latch, method, iterations).stream().map(nanos -> Double.toString(nanos))
                 .collect(Collectors.joining(" "));
     }

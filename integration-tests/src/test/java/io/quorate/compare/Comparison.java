@@ -50,7 +50,7 @@ record Comparison(Metric metric, int scale, String algorithm, Distribution curat
 
     /** Of the medians; empty if Curator's is 0. */
     Optional<Distribution.Ratio> ratio() {
-        return curator.median() == 0 ? Optional.empty() : Optional.of(quorate.ratioTo(curator, 0.5));
+        return curator.median() == 0 ? Optional.empty() : Optional.of(quorate.ratioTo(curator));
     }
 
     /** What the goal says, only what is missed of it if so, and whether it is reached; empty without a goal. */

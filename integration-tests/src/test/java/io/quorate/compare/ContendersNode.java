@@ -27,7 +27,7 @@ public final class ContendersNode {
         for (String id : arguments[2].split(",")) {
             ElectionClient client = ElectionClient.builder().clusterId("compare").nodeId(id).peers(arguments[0])
                     .voters(arguments[1].split(",")).algorithm(arguments[4])
-                    .heartbeat(QuorateContenders.heartbeat(Integer.parseInt(arguments[3])))
+                    .heartbeat(QuorateLatchClient.heartbeat(Integer.parseInt(arguments[3])))
                     .supportDuration(Duration.ofMillis(Integer.parseInt(arguments[3]))).build();
             client.start();
             LeaderLatch latch = new LeaderLatch(client, PATH, id);

@@ -65,8 +65,8 @@ final class CuratorDeployment extends Deployment {
     }
 
     @Override
-    Side side() {
-        return Side.CURATOR;
+    ComparedSide side() {
+        return ComparedSide.CURATOR;
     }
 
     @Override

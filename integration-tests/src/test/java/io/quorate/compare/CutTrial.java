@@ -1,6 +1,6 @@
 package io.quorate.compare;
 
-import io.quorate.compare.NodeHandle.Event;
+import io.quorate.compare.NodeHandle.LatchReport;
 import io.quorate.compare.Spells.Spell;
 import java.util.List;
 
@@ -33,9 +33,9 @@ final class CutTrial {
         long asked = System.nanoTime();
         deployment.nodes.forEach(node -> node.ask("poll " + PATH));
         trials.sleepAboutDetection();
-        NodeHandle old = deployment.events.lastLeader(PATH).node();
+        NodeHandle old = deployment.reports.lastLeader(PATH).node();
         long begin = deployment.links.cut(old.id(), cut);
-        Event next = deployment.events.awaitLeader(PATH, begin);
+        LatchReport next = deployment.reports.awaitLeader(PATH, begin);
         trials.sleepUntil(next.nanos() + MILLI_NANOS * deployment.settings.detectionMillis() / 2);
         long healed = deployment.links.heal();
         trials.sink().add(cut.healed, (awaitWhole(old, next.node(), healed) - healed) / MILLI);
@@ -54,7 +54,7 @@ final class CutTrial {
         trials.timeline().done(old, "healed", healed);
         for (int i = 0; i < spells.size(); i++) {
             for (Spell spell : spells.get(i).all()) {
-                trials.timeline().believed(deployment.nodes.get(i), spell.from(), spell.to());
+                trials.timeline().led(deployment.nodes.get(i), spell.from(), spell.to());
             }
         }
     }

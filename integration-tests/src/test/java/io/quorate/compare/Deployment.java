@@ -30,8 +30,8 @@ abstract class Deployment implements AutoCloseable {
 
     final Settings settings;
     final Path directory;
-    final Links links = new Links();
-    final Events events = new Events();
+    final ProxiedLinks links = new ProxiedLinks();
+    final LatchReports reports = new LatchReports();
     final List<NodeHandle> nodes = new ArrayList<>();
     private final Thread hook = new Thread(this::end, "end of the deployment");
     private long lastStart = System.nanoTime();
@@ -45,7 +45,7 @@ abstract class Deployment implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         for (int i = 1; i <= NODES; i++) {
-            nodes.add(new NodeHandle("n" + i, events));
+            nodes.add(new NodeHandle("n" + i, reports));
         }
         Runtime.getRuntime().addShutdownHook(hook);
     }
@@ -56,11 +56,11 @@ abstract class Deployment implements AutoCloseable {
     /** The arguments of {@link CompareNode} behind the side's name. */
     abstract List<String> arguments(NodeHandle node);
 
-    abstract Side side();
+    abstract ComparedSide side();
 
     /** Whom this is a deployment of, for a reader. */
     String label() {
-        return side() == Side.QUORATE ? side().label() + " " + settings.algorithm : side().label();
+        return side() == ComparedSide.QUORATE ? side().label() + " " + settings.algorithm : side().label();
     }
 
     /** Starts the processes of those that contend and do not vote; they say something once they agree who leads. */

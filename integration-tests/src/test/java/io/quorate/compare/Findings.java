@@ -11,7 +11,8 @@ import java.util.stream.Stream;
  * @param algorithms  where others were measured too: of each, that one included
  * @param remarks     what a reader of the figures has to know
  */
-record Findings(List<Comparison> comparisons, List<Comparison> algorithms, List<Alone> alone, List<String> remarks) {
+record Findings(List<Comparison> comparisons, List<Comparison> algorithms, List<QuorateAlone> alone,
+                List<String> remarks) {
 
     static Findings of(List<Sample> samples, String algorithm, int detectionMillis) {
         List<Comparison> all = Comparison.of(samples, detectionMillis);
@@ -19,7 +20,7 @@ record Findings(List<Comparison> comparisons, List<Comparison> algorithms, List<
                 other.metric() == one.metric() && other.scale() == one.scale()
                         && !other.algorithm().equals(one.algorithm()))).toList();
         return new Findings(all.stream().filter(c -> c.algorithm().equals(algorithm)).toList(), algorithms,
-                Alone.of(samples), others(samples).stream().toList());
+                QuorateAlone.of(samples), others(samples).stream().toList());
     }
 
     /** What else was on the wire; empty if nobody looked. */

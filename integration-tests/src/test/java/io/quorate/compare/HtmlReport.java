@@ -5,68 +5,32 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** What was found, as one page that needs nothing else: a table, the ratios, all values, and who led when. */
+/** What was found, as one page that needs nothing else: tables, the ratios, all values, and who led when. */
 final class HtmlReport {
-
-    private static final int WIDTH = 1000;
-    private static final int LABEL = 430;
-    private static final int RIGHT = 20;
-    private static final int ROW = 34;
-    private static final int LINE = 13;
-    /** So many characters fit left of {@link #LABEL}, also in a wide font. */
-    static final int LABEL_CHARACTERS = 56;
-    private static final double RATIO_MIN = 0.001;
-    private static final double RATIO_MAX = 100;
-    private static final double[] RATIO_TICKS = {0.001, 0.01, 0.1, 0.3, 1, 3, 10, 100};
 
     private HtmlReport() {
     }
 
     static String of(Findings findings, List<Timeline> timelines, String subtitle) {
+        List<Comparison> comparisons = findings.comparisons();
+        Charts charts = new Charts();
         String page = template();
         page = findings.alone().isEmpty() ? without(page, "alone") : page;
         page = findings.algorithms().isEmpty() ? without(page, "algorithms") : page;
         return page.replace("@subtitle@", text(subtitle))
-                .replace("@remarks@", remarks(findings.remarks()))
-                .replace("@rows@", rows(findings.comparisons()))
-                .replace("@alone@", alone(findings.alone()))
-                .replace("@algorithms@", algorithms(findings.algorithms()))
-                .replace("@ratios@", ratios(findings.comparisons()))
-                .replace("@distributions@", DistributionPlots.of(findings.comparisons()))
-                .replace("@timelines@", TimelinePlots.of(timelines));
-    }
-
-    /** The page without that section. */
-    private static String without(String page, String section) {
-        String begin = "<!-- " + section + " -->";
-        String end = "<!-- end of " + section + " -->";
-        return page.substring(0, page.indexOf(begin)) + page.substring(page.indexOf(end) + end.length());
-    }
-
-    private static String remarks(List<String> remarks) {
-        return remarks.stream().map(remark -> "<p class=\"note\">" + text(remark) + "</p>\n")
-                .collect(Collectors.joining());
-    }
-
-    private static String algorithms(List<Comparison> comparisons) {
-        StringBuilder html = new StringBuilder();
-        for (Comparison comparison : comparisons) {
-            html.append("<tr><td>").append(text(comparison.name())).append("</td><td>")
-                    .append(text(comparison.algorithm())).append("</td>")
-                    .append(cell(Summary.value(comparison.curator().median(), comparison.metric())))
-                    .append(cell(Summary.value(comparison.quorate().median(), comparison.metric())))
-                    .append(cell(comparison.ratio().map(r -> Summary.number(r.value())).orElse("")))
-                    .append(cell(comparison.ratio().map(Summary::bounds).orElse("")))
-                    .append(cell(comparison.curator().size() + " / " + comparison.quorate().size()))
-                    .append("</tr>\n");
-        }
-        return html.toString();
+                .replace("@remarks@", all(findings.remarks(), r -> "<p class=\"note\">" + text(r) + "</p>"))
+                .replace("@rows@", all(comparisons, HtmlReport::row))
+                .replace("@alone@", all(findings.alone(), HtmlReport::row))
+                .replace("@algorithms@", all(findings.algorithms(), HtmlReport::rowWithAlgorithm))
+                .replace("@ratios@", ratios(comparisons.stream().filter(c -> c.ratio().isPresent()).toList(), charts))
+                .replace("@distributions@", all(comparisons, c -> values(c, charts)))
+                .replace("@timelines@", all(timelines, t -> leaders(t, charts)));
     }
 
     private static String template() {
@@ -77,114 +41,91 @@ final class HtmlReport {
         }
     }
 
-    private static String rows(List<Comparison> comparisons) {
-        StringBuilder html = new StringBuilder();
-        for (Comparison comparison : comparisons) {
-            Metric metric = comparison.metric();
-            Optional<Verdict> verdict = comparison.verdict();
-            html.append("<tr><td>").append(text(comparison.name())).append("</td>")
-                    .append(cell(Summary.value(comparison.curator().median(), metric)))
-                    .append(cell(Summary.value(comparison.curator().quantile(0.99), metric)))
-                    .append(cell(Summary.value(comparison.quorate().median(), metric)))
-                    .append(cell(Summary.value(comparison.quorate().quantile(0.99), metric)))
-                    .append(cell(comparison.ratio().map(r -> Summary.number(r.value())).orElse("")))
-                    .append(cell(comparison.curator().size() + " / " + comparison.quorate().size()))
-                    .append(verdict.map(HtmlReport::verdict).orElse("<td></td>")).append("</tr>\n");
-        }
-        return html.toString();
+    /** The page without that section. */
+    private static String without(String page, String section) {
+        String begin = "<!-- " + section + " -->";
+        String end = "<!-- end of " + section + " -->";
+        return page.substring(0, page.indexOf(begin)) + page.substring(page.indexOf(end) + end.length());
     }
 
-    private static String alone(List<Alone> all) {
-        StringBuilder html = new StringBuilder();
-        for (Alone alone : all) {
-            html.append("<tr><td>").append(text(alone.name())).append("</td>")
-                    .append(cell(Summary.value(alone.values().median(), alone.metric())))
-                    .append(cell(Summary.value(alone.values().min(), alone.metric())))
-                    .append(cell(Summary.value(alone.values().max(), alone.metric())))
-                    .append(cell(Integer.toString(alone.values().size()))).append("</tr>\n");
-        }
-        return html.toString();
+    private static <T> String all(Collection<T> things, Function<T, String> html) {
+        return things.stream().map(html).collect(Collectors.joining("\n"));
     }
 
-    private static String cell(String content) {
-        return "<td class=\"number\">" + text(content) + "</td>";
+    // ---------------------------------------------------------------- tables
+
+    private static String row(Comparison comparison) {
+        Metric metric = comparison.metric();
+        return "<tr><td>" + text(comparison.name()) + "</td>" + numbers(
+                Summary.value(comparison.curator().median(), metric),
+                Summary.value(comparison.curator().quantile(0.99), metric),
+                Summary.value(comparison.quorate().median(), metric),
+                Summary.value(comparison.quorate().quantile(0.99), metric),
+                ratio(comparison), sizes(comparison))
+                + comparison.verdict().map(HtmlReport::cell).orElse("<td></td>") + "</tr>";
     }
 
-    private static String verdict(Verdict verdict) {
+    private static String rowWithAlgorithm(Comparison comparison) {
+        return "<tr><td>" + text(comparison.name()) + "</td><td>" + text(comparison.algorithm()) + "</td>" + numbers(
+                Summary.value(comparison.curator().median(), comparison.metric()),
+                Summary.value(comparison.quorate().median(), comparison.metric()),
+                ratio(comparison), comparison.ratio().map(Summary::bounds).orElse(""), sizes(comparison)) + "</tr>";
+    }
+
+    private static String row(QuorateAlone alone) {
+        Distribution values = alone.values();
+        return "<tr><td>" + text(alone.name()) + "</td>" + numbers(Summary.value(values.median(), alone.metric()),
+                Summary.value(values.min(), alone.metric()), Summary.value(values.max(), alone.metric()),
+                Integer.toString(values.size())) + "</tr>";
+    }
+
+    private static String ratio(Comparison comparison) {
+        return comparison.ratio().map(ratio -> Summary.number(ratio.value())).orElse("");
+    }
+
+    private static String sizes(Comparison comparison) {
+        return comparison.curator().size() + " / " + comparison.quorate().size();
+    }
+
+    private static String numbers(String... contents) {
+        return Stream.of(contents).map(content -> "<td class=\"number\">" + text(content) + "</td>")
+                .collect(Collectors.joining());
+    }
+
+    private static String cell(Verdict verdict) {
         return "<td class=\"" + (verdict.isReached() ? "good\">reached: " : "bad\">missed: ") + text(verdict.goal())
                 + "</td>";
     }
 
-    /** One row per metric, on a logarithmic scale: left of 1, Quorate is better. */
-    private static String ratios(List<Comparison> comparisons) {
-        List<Comparison> shown = comparisons.stream().filter(c -> c.ratio().isPresent()).toList();
-        int height = ROW * shown.size() + 2 * ROW;
-        StringBuilder svg = new StringBuilder(begin(height));
-        for (double tick : RATIO_TICKS) {
-            svg.append(line(tick == 1 ? "one" : "grid", x(tick), ROW / 2.0, x(tick), height - ROW))
-                    .append(label("tick", x(tick), height - ROW / 2.0, Summary.number(tick)));
+    // ---------------------------------------------------------------- charts
+
+    private static String ratios(List<Comparison> comparisons, Charts charts) {
+        return comparisons.isEmpty() ? "" : chart(charts.ratios(comparisons));
+    }
+
+    /** What is always 0 has no chart. */
+    private static String values(Comparison comparison, Charts charts) {
+        if (comparison.curator().max() == 0 && comparison.quorate().max() == 0) {
+            return "";
         }
-        for (int row = 0; row < shown.size(); row++) {
-            Comparison comparison = shown.get(row);
-            Distribution.Ratio ratio = comparison.ratio().orElseThrow();
-            double y = ROW * (row + 1);
-            svg.append(wrapped(y, comparison.name())).append(line("spread", x(ratio.low()), y, x(ratio.high()), y));
-            double goal = comparison.goal().median();
-            if (!Double.isNaN(goal)) {
-                svg.append(line("goal", x(goal), y - 9, x(goal), y + 9));
-            }
-            svg.append(String.format(Locale.ROOT, "<circle class=\"dot\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"><title>%s"
-                    + "</title></circle>", x(ratio.value()), y, Summary.number(ratio.value())));
-        }
-        return svg.append("</svg>").toString();
+        String unit = comparison.metric().unit();
+        return heading(comparison.name() + (unit.isEmpty() ? "" : ", " + unit)) + chart(charts.values(comparison));
     }
 
-    private static String wrapped(double y, String name) {
-        List<String> lines = wrap(name);
-        StringBuilder svg = new StringBuilder();
-        for (int i = 0; i < lines.size(); i++) {
-            svg.append(label("name", LABEL - 12, y + 4 + LINE * (i - (lines.size() - 1) / 2.0), lines.get(i)));
-        }
-        return svg.toString();
+    private static String leaders(Timeline timeline, Charts charts) {
+        return timeline.spells().isEmpty() ? ""
+                : heading(timeline.trial() + ", " + timeline.side().label()) + chart(charts.leaders(timeline));
     }
 
-    /** In lines that fit, broken between words. */
-    static List<String> wrap(String name) {
-        List<String> lines = new ArrayList<>();
-        StringBuilder line = new StringBuilder();
-        for (String word : name.split(" ")) {
-            if (!line.isEmpty() && line.length() + 1 + word.length() > LABEL_CHARACTERS) {
-                lines.add(line.toString());
-                line.setLength(0);
-            }
-            line.append(line.isEmpty() ? "" : " ").append(word);
-        }
-        lines.add(line.toString());
-        return lines;
+    private static String heading(String content) {
+        return "<h3>" + text(content) + "</h3>";
     }
 
-    private static double x(double ratio) {
-        double bounded = Math.max(RATIO_MIN, Math.min(RATIO_MAX, ratio));
-        return LABEL + (WIDTH - RIGHT - LABEL) * Math.log(bounded / RATIO_MIN) / Math.log(RATIO_MAX / RATIO_MIN);
+    private static String chart(String svg) {
+        return "<div class=\"chart\">" + svg + "</div>";
     }
 
-    // ---------------------------------------------------------------- what the plots consist of
-
-    static String begin(int height) {
-        return "<svg viewBox=\"0 0 " + WIDTH + " " + height + "\" role=\"img\">";
-    }
-
-    static String line(String type, double x1, double y1, double x2, double y2) {
-        return String.format(Locale.ROOT, "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", type,
-                x1, y1, x2, y2);
-    }
-
-    static String label(String type, double x, double y, String content) {
-        return String.format(Locale.ROOT, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>", type, x, y,
-                text(content));
-    }
-
-    static String text(String content) {
+    private static String text(String content) {
         return content.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
     }
 }

@@ -30,9 +30,9 @@ public class LatchCost {
     private static final int WARM_UPS = 2;
 
     /** JMH makes the objects of this class itself. */
-    private static volatile Contenders.Latch measured;
+    private static volatile LatchClient.Latch measured;
 
-    private Contenders.Latch latch;
+    private LatchClient.Latch latch;
 
     /** Called by JMH. */
     @Setup
@@ -56,7 +56,7 @@ public class LatchCost {
     }
 
     /** Nanoseconds per call, in so many iterations. */
-    static List<Double> measure(Contenders.Latch latch, String method, int iterations) throws RunnerException {
+    static List<Double> measure(LatchClient.Latch latch, String method, int iterations) throws RunnerException {
         measured = latch;
         System.setProperty("jmh.ignoreLock", "true");
         TimeValue time = TimeValue.milliseconds(ITERATION_MILLIS);

@@ -13,7 +13,7 @@ class LatchCostTest {
 
     private final AtomicInteger asked = new AtomicInteger();
 
-    private final Contenders.Latch latch = new Contenders.Latch() {
+    private final LatchClient.Latch latch = new LatchClient.Latch() {
         @Override
         public boolean hasLeadership() {
             asked.incrementAndGet();

@@ -15,17 +15,17 @@ final class NodeHandle {
     private static final long ANSWER_SECONDS = 900;
 
     /** Something that a latch reported. */
-    record Event(NodeHandle node, boolean isLeader, String path, long nanos) {
+    record LatchReport(NodeHandle node, boolean isLeader, String path, long nanos) {
     }
 
     private final String id;
-    private final Events events;
+    private final LatchReports reports;
     private final BlockingQueue<String> replies = new LinkedBlockingQueue<>();
     private ChildJvm process;
 
-    NodeHandle(String id, Events events) {
+    NodeHandle(String id, LatchReports reports) {
         this.id = id;
-        this.events = events;
+        this.reports = reports;
     }
 
     String id() {
@@ -49,7 +49,7 @@ final class NodeHandle {
         if (words[0].equals("=")) {
             replies.add(line.substring(2));
         } else if (words[0].equals("!")) {
-            events.add(new Event(this, words[1].equals("leader"), words[2], Long.parseLong(words[3])));
+            reports.add(new LatchReport(this, words[1].equals("leader"), words[2], Long.parseLong(words[3])));
         }
     }
 

@@ -26,8 +26,8 @@ final class QuorateDeployment extends Deployment {
     }
 
     @Override
-    Side side() {
-        return Side.QUORATE;
+    ComparedSide side() {
+        return ComparedSide.QUORATE;
     }
 
     @Override

@@ -24,7 +24,7 @@ class ReportTest {
     private Path directory;
 
     private static Sample curator(Metric metric, int scale, double value) {
-        return new Sample(1, Side.CURATOR, "", metric, scale, value, 0, 1);
+        return new Sample(1, ComparedSide.CURATOR, "", metric, scale, value, 0, 1);
     }
 
     private static Sample quorate(Metric metric, int scale, double value) {
@@ -32,10 +32,10 @@ class ReportTest {
     }
 
     private static Sample quorate(String algorithm, Metric metric, int scale, double value) {
-        return new Sample(1, Side.QUORATE, algorithm, metric, scale, value, 0, 1);
+        return new Sample(1, ComparedSide.QUORATE, algorithm, metric, scale, value, 0, 1);
     }
 
-    private static Findings findings(List<Comparison> comparisons, List<Alone> alone) {
+    private static Findings findings(List<Comparison> comparisons, List<QuorateAlone> alone) {
         return new Findings(comparisons, List.of(), alone, List.of());
     }
 
@@ -57,14 +57,18 @@ class ReportTest {
         assertThat(four.quantile(0)).isEqualTo(1);
         assertThat(four.quantile(1)).isEqualTo(4);
         assertThat(four.quantile(0.99)).isEqualTo(3.97, within(1e-9));
+        assertThat(four.values()).containsExactly(1, 2, 3, 4);
     }
 
     @Test
     void aRatioHasBoundsThatHoldIt() {
-        Distribution.Ratio ratio = comparisons(Metric.CRASH, 1000, 500, 21).get(0).ratio().orElseThrow();
+        Comparison comparison = comparisons(Metric.CRASH, 1000, 500, 21).get(0);
+        Distribution.Ratio ratio = comparison.ratio().orElseThrow();
         assertThat(ratio.value()).isEqualTo(0.5);
         assertThat(ratio.low()).isBetween(0.4, 0.5);
         assertThat(ratio.high()).isBetween(0.5, 0.6);
+        assertThat(comparison.ratio().orElseThrow()).as("the same each time").isEqualTo(ratio);
+        assertThat(comparison.curator().values()).as("left as they are").isSorted();
         assertThat(comparisons(Metric.PAUSE_ANSWERS, 0, 0, 3).get(0).ratio()).isEmpty();
     }
 
@@ -103,15 +107,22 @@ class ReportTest {
 
     @Test
     void thePageHasEverythingInItself() {
-        Timeline timeline = new Timeline(Side.QUORATE, "SIGKILL <of the leader>");
-        NodeHandle node = new NodeHandle("n1", new Events());
-        timeline.believed(node, 0, 2_000_000_000L);
+        Timeline timeline = new Timeline(ComparedSide.QUORATE, "SIGKILL <of the leader>");
+        NodeHandle node = new NodeHandle("n1", new LatchReports());
+        timeline.led(node, 0, 2_000_000_000L);
         timeline.done(node, "SIGKILL", 2_000_000_000L);
-        String page = HtmlReport.of(findings(comparisons(Metric.CRASH, 1000, 900, 21), List.of()), List.of(timeline),
+        String page = page(21, timeline);
+        assertThat(page).contains("a &amp; b", "missed: median at most 0.8", "SIGKILL &lt;of the leader&gt;",
+                        ">n1</text")
+                .doesNotContain("src=", "NaN").doesNotContainPattern("@[a-z]+@");
+        assertThat(page.replaceAll("xmlns(:xlink)?=\"[^\"]*\"", "")).doesNotContain("http");
+        assertThat(page(22, timeline).split("<path ")).as("a dot for each value")
+                .hasSize(page.split("<path ").length + 2);
+    }
+
+    private static String page(int values, Timeline timeline) {
+        return HtmlReport.of(findings(comparisons(Metric.CRASH, 1000, 900, values), List.of()), List.of(timeline),
                 "a & b");
-        assertThat(page).contains("a &amp; b", "missed: median at most 0.8", "SIGKILL &lt;of the leader&gt;", "<rect")
-                .doesNotContain("http", "src=", "NaN").doesNotContainPattern("@[a-z]+@");
-        assertThat(page.split("<circle class=\"curator\"")).hasSize(22);
     }
 
     @Test
@@ -122,9 +133,9 @@ class ReportTest {
         }
         samples.add(quorate(Metric.CRASH, 1, 5));
         samples.add(curator(Metric.CRASH, 1, 5));
-        List<Alone> alone = Alone.of(samples);
-        assertThat(alone).extracting(Alone::metric).containsOnly(Metric.CONTENDER_BYTES);
-        assertThat(alone).extracting(Alone::scale).containsExactly(10, 50);
+        List<QuorateAlone> alone = QuorateAlone.of(samples);
+        assertThat(alone).extracting(QuorateAlone::metric).containsOnly(Metric.CONTENDER_BYTES);
+        assertThat(alone).extracting(QuorateAlone::scale).containsExactly(10, 50);
         assertThat(Summary.ofAlone(alone)).contains("(10 contenders)", "110 B/s", "(50 contenders)", "150 B/s");
         assertThat(HtmlReport.of(findings(List.of(), alone), List.of(), ""))
                 .contains("<h2>Quorate alone", "(50 contenders)", "150 B/s");
@@ -132,31 +143,46 @@ class ReportTest {
                 .contains("<h2>Results", "<h2>Ratios").doesNotContain("<h2>Quorate alone", "<h2>Algorithms");
     }
 
+    // An id that two charts of a page have in common makes one of them use what belongs to the other.
     @Test
-    void everyLabelOfTheRatiosFits() {
+    void chartsOfAPageDoNotDisturbEachOther() {
         List<Comparison> all = new ArrayList<>();
         for (Metric metric : Metric.values()) {
             all.addAll(Comparison.of(List.of(curator(metric, 10_000, 5), quorate(metric, 10_000, 5)),
                     DETECTION_MILLIS));
         }
         String page = HtmlReport.of(findings(all, List.of()), List.of(), "");
-        String ratios = page.substring(page.indexOf("<h2>Ratios"), page.indexOf("<h2>All values"));
-        List<String> labels = Pattern.compile("<text class=\"name\"[^>]*>([^<]*)").matcher(ratios).results()
-                .map(result -> result.group(1)).toList();
-        assertThat(labels).hasSizeGreaterThan(all.size())
-                .allMatch(label -> label.length() <= HtmlReport.LABEL_CHARACTERS);
-        assertThat(String.join(" ", labels)).isEqualTo(String.join(" ", all.stream().map(Comparison::name).toList()));
+        assertThat(page.split("<svg ")).as("the ratios, and all values").hasSize(1 + 1 + all.size());
+        assertThat(found(page, " id=\"([^\"]+)\"")).doesNotHaveDuplicates()
+                .containsAll(found(page, "url\\(#([^)]+)\\)"));
+        assertThat(found(page.substring(page.indexOf("<h2>Ratios")), "<text[^>]*>([^<]*)"))
+                .containsAll(all.stream().map(Comparison::name).toList());
+    }
+
+    private static List<String> found(String page, String pattern) {
+        return Pattern.compile(pattern).matcher(page).results().map(result -> result.group(1)).toList();
+    }
+
+    @Test
+    void whatHasNoPlaceOnTheScaleIsShownAtItsEnd() {
+        List<Sample> samples = List.of(curator(Metric.VOTER_CRASH, 1, 0), curator(Metric.VOTER_CRASH, 1, 400),
+                quorate(Metric.VOTER_CRASH, 1, 0), quorate(Metric.VOTER_CRASH, 1, 9));
+        Comparison comparison = Comparison.of(samples, DETECTION_MILLIS).get(0);
+        assertThat(comparison.ratio().orElseThrow().low()).isZero();
+        assertThat(comparison.ratio().orElseThrow().high()).isNaN();
+        String page = HtmlReport.of(findings(List.of(comparison), List.of()), List.of(), "");
+        assertThat(page).contains("<svg ").doesNotContain("NaN\"", "Infinity");
     }
 
     @Test
     void aSampleSaysHowLongNothingWasDoneBefore() throws IOException {
         Sink sink = new Sink(directory.resolve("samples.csv"));
-        sink.turn(2, Side.QUORATE, "bully");
+        sink.turn(2, ComparedSide.QUORATE, "bully");
         sink.settled(5);
         sink.add(Metric.IDLE_CPU, 1000, 7);
         sink.settled(0);
         sink.add(Metric.CRASH, 8);
-        sink.turn(2, Side.CURATOR, "bully");
+        sink.turn(2, ComparedSide.CURATOR, "bully");
         sink.add(Metric.CRASH, 9);
         List<String> lines = Files.readAllLines(directory.resolve("samples.csv"));
         assertThat(lines).hasSize(4).startsWith(Sample.HEADER);

@@ -11,7 +11,7 @@ import java.util.Locale;
  * @param settled   how many seconds nothing was done before; 0 where that does not matter
  * @param load      the machine's load average at that moment
  */
-record Sample(int round, Side side, String algorithm, Metric metric, int scale, double value, int settled,
+record Sample(int round, ComparedSide side, String algorithm, Metric metric, int scale, double value, int settled,
               double load) {
 
     static final String HEADER = "round,side,algorithm,metric,scale,value,settled,load";

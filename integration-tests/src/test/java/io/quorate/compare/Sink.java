@@ -15,7 +15,7 @@ final class Sink {
     private final Path csv;
     private final List<Sample> samples = new ArrayList<>();
     private int round;
-    private Side side;
+    private ComparedSide side;
     private String algorithm;
     private int settled;
 
@@ -25,10 +25,10 @@ final class Sink {
     }
 
     /** What comes next is of this turn; the algorithm is Quorate's. */
-    void turn(int nextRound, Side nextSide, String nextAlgorithm) {
+    void turn(int nextRound, ComparedSide nextSide, String nextAlgorithm) {
         round = nextRound;
         side = nextSide;
-        algorithm = nextSide == Side.QUORATE ? nextAlgorithm : "";
+        algorithm = nextSide == ComparedSide.QUORATE ? nextAlgorithm : "";
     }
 
     /** What comes next is measured after so many seconds of idling; 0 at the beginning of each trial. */

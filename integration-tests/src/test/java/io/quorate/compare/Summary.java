@@ -59,9 +59,9 @@ final class Summary {
     }
 
     /** What Quorate alone has. */
-    static String ofAlone(List<Alone> all) {
+    static String ofAlone(List<QuorateAlone> all) {
         StringBuilder text = new StringBuilder();
-        for (Alone alone : all) {
+        for (QuorateAlone alone : all) {
             text.append(String.format(Locale.ROOT, "%-72s %11s %11s%n", alone.name(), "",
                     value(alone.values().median(), alone.metric())));
         }

@@ -1,6 +1,6 @@
 package io.quorate.compare;
 
-import io.quorate.compare.NodeHandle.Event;
+import io.quorate.compare.NodeHandle.LatchReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -60,7 +60,7 @@ final class Trials {
     /** Leaves nothing to the next trial on these processes but that they are warm. */
     void clear() {
         deployment.nodes.forEach(node -> node.ask("closeAll"));
-        deployment.events.clear();
+        deployment.reports.clear();
     }
 
     void calm() {
@@ -77,7 +77,7 @@ final class Trials {
             deployment.start(node);
             node.send("open /cold");
         }
-        Event leader = deployment.events.awaitLeader("/cold", begin);
+        LatchReport leader = deployment.reports.awaitLeader("/cold", begin);
         sink.add(Metric.COLD_START, (leader.nanos() - begin) / SECOND);
         for (NodeHandle node : deployment.nodes) {
             node.answer();
@@ -93,12 +93,12 @@ final class Trials {
         for (int i = 0; i < warmUp + extent.handOvers() / STARTED_EACH; i++) {
             String path = "/start" + i;
             long begin = node.askNumbers("open " + path)[0];
-            long led = deployment.events.awaitLeader(path, begin).nanos();
+            long led = deployment.reports.awaitLeader(path, begin).nanos();
             if (i >= warmUp) {
                 sink.add(Metric.START, (led - begin) / MILLI);
             }
             node.ask("close " + path);
-            deployment.events.clear();
+            deployment.reports.clear();
         }
     }
 
@@ -106,33 +106,33 @@ final class Trials {
         NodeHandle leader = contend("/hand-over").node();
         for (int i = 0; i < extent.warmUp() + extent.handOvers(); i++) {
             long closed = leader.askNumbers("close /hand-over")[0];
-            Event next = deployment.events.awaitLeader("/hand-over", closed);
+            LatchReport next = deployment.reports.awaitLeader("/hand-over", closed);
             if (i >= extent.warmUp()) {
                 sink.add(Metric.HAND_OVER, (next.nanos() - closed) / MILLI);
             }
             leader.ask("open /hand-over");
             leader = next.node();
             awaitContenders(leader, "/hand-over");
-            deployment.events.clear();
+            deployment.reports.clear();
         }
     }
 
     void crash() {
-        Event leader = contend("/crash");
+        LatchReport leader = contend("/crash");
         for (int i = 0; i < extent.crashes(); i++) {
             sleepAboutDetection();
-            leader = deployment.events.lastLeader("/crash");
+            leader = deployment.reports.lastLeader("/crash");
             long killed = leader.node().process().kill();
             timeline.done(leader.node(), "SIGKILL", killed);
-            timeline.believed(leader.node(), leader.nanos(), killed);
-            Event next = deployment.events.awaitLeader("/crash", killed);
+            timeline.led(leader.node(), leader.nanos(), killed);
+            LatchReport next = deployment.reports.awaitLeader("/crash", killed);
             sink.add(Metric.CRASH, (next.nanos() - killed) / MILLI);
             restart(leader.node());
             leader.node().ask("open /crash");
             leader = next;
             awaitRejoined(leader.node(), "/crash");
         }
-        timeline.believed(leader.node(), leader.nanos(), System.nanoTime());
+        timeline.led(leader.node(), leader.nanos(), System.nanoTime());
     }
 
     /** The leader is asked every millisecond. */
@@ -147,7 +147,7 @@ final class Trials {
             if (no == 0) {
                 sink.add(Metric.VOTER_CRASH, 0);
             } else {
-                Event next = deployment.events.awaitLeader("/voter-crash", no);
+                LatchReport next = deployment.reports.awaitLeader("/voter-crash", no);
                 sink.add(Metric.VOTER_CRASH, (next.nanos() - no) / MILLI);
                 leader = next.node();
             }
@@ -162,7 +162,7 @@ final class Trials {
     }
 
     void pause() {
-        Event leader = contend("/pause");
+        LatchReport leader = contend("/pause");
         for (int i = 0; i < extent.repetitions(); i++) {
             NodeHandle node = leader.node();
             node.ask("poll /pause");
@@ -172,18 +172,18 @@ final class Trials {
             long wentOn = node.process().resume();
             timeline.done(node, "SIGSTOP", stopped);
             timeline.done(node, "SIGCONT", wentOn);
-            timeline.believed(node, leader.nanos(), stopped);
-            leader = deployment.events.awaitLeader("/pause", stopped);
+            timeline.led(node, leader.nanos(), stopped);
+            leader = deployment.reports.awaitLeader("/pause", stopped);
             awaitRejoined(leader.node(), "/pause");
             sleepUntil(wentOn + SETTLED_NANOS);
             long[] answer = node.askNumbers("answers " + wentOn);
             sink.add(Metric.PAUSE_ANSWERS, answer[0]);
             sink.add(Metric.PAUSE_STALE, answer[0] == 0 ? 0 : (answer[1] - wentOn) / MILLI);
             if (answer[0] > 0) {
-                timeline.believed(node, wentOn, answer[1]);
+                timeline.led(node, wentOn, answer[1]);
             }
         }
-        timeline.believed(leader.node(), leader.nanos(), System.nanoTime());
+        timeline.led(leader.node(), leader.nanos(), System.nanoTime());
     }
 
     /** The same time idle, and with more busy threads than there are processors. */
@@ -212,7 +212,7 @@ final class Trials {
     private double lossesPerHour(String path) {
         long begin = System.nanoTime();
         sleep(1000L * extent.seconds());
-        return deployment.events.losses(path, begin) * 3600.0 / extent.seconds();
+        return deployment.reports.losses(path, begin) * 3600.0 / extent.seconds();
     }
 
     /** What was done before may still be compiled, which is not idling. */
@@ -224,10 +224,10 @@ final class Trials {
     // ---------------------------------------------------------------- helpers
 
     /** All nodes contend; answers the leader. */
-    Event contend(String path) {
+    LatchReport contend(String path) {
         long begin = System.nanoTime();
         deployment.nodes.forEach(node -> node.ask("open " + path));
-        Event leader = deployment.events.awaitLeader(path, begin);
+        LatchReport leader = deployment.reports.awaitLeader(path, begin);
         awaitContenders(leader.node(), path);
         return leader;
     }

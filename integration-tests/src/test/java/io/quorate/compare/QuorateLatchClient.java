@@ -1,23 +1,30 @@
 package io.quorate.compare;
 
-import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.CuratorFrameworkFactory;
-import org.apache.curator.framework.recipes.leader.LeaderLatch;
-import org.apache.curator.framework.recipes.leader.LeaderLatchListener;
-import org.apache.curator.retry.ExponentialBackoffRetry;
+import io.quorate.ElectionClient;
+import io.quorate.LeaderLatch;
+import io.quorate.LeaderLatchListener;
+import java.nio.file.Path;
+import java.time.Duration;
 
-/** Curator, as its documentation shows it. */
-final class CuratorContenders implements Contenders {
-
-    private static final int CONNECTION_TIMEOUT_MILLIS = 15_000;
+/** Quorate, with times in proportion to those of its default profile. */
+final class QuorateLatchClient implements LatchClient {
 
     private final String id;
-    private final CuratorFramework client;
+    private final ElectionClient client;
 
-    CuratorContenders(String id, String servers, int sessionTimeoutMillis) {
+    /** @param detectionMillis how long a voter supports a node that it does not hear */
+    // Justification: one parameter per argument of the process.
+    QuorateLatchClient(String id, String peers, String voters, int detectionMillis, String algorithm, Path data) {
         this.id = id;
-        this.client = CuratorFrameworkFactory.newClient(servers, sessionTimeoutMillis, CONNECTION_TIMEOUT_MILLIS,
-                new ExponentialBackoffRetry(1000, 3));
+        this.client = ElectionClient.builder().clusterId("compare").nodeId(id).peers(peers)
+                .voters(voters.split(",")).algorithm(algorithm).heartbeat(heartbeat(detectionMillis))
+                .supportDuration(Duration.ofMillis(detectionMillis))
+                .dataDirectory(data).build();
+    }
+
+    /** In proportion to the default profile. */
+    static Duration heartbeat(int detectionMillis) {
+        return Duration.ofMillis(detectionMillis * 15L / 100);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.quorate.compare;
 
-import io.quorate.compare.NodeHandle.Event;
+import io.quorate.compare.NodeHandle.LatchReport;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -9,22 +9,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** What the latches of all processes have reported, with a wait for more. */
-final class Events {
+final class LatchReports {
 
     private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(120);
 
-    private final List<Event> all = new ArrayList<>();
+    private final List<LatchReport> all = new ArrayList<>();
 
-    synchronized void add(Event event) {
-        all.add(event);
+    synchronized void add(LatchReport report) {
+        all.add(report);
         notifyAll();
     }
 
     /** The earliest one that is as wanted, now or soon. */
-    synchronized Event await(String what, Predicate<Event> wanted) {
+    synchronized LatchReport await(String what, Predicate<LatchReport> wanted) {
         long deadline = System.nanoTime() + DEADLINE_NANOS;
         while (true) {
-            Optional<Event> found = all.stream().filter(wanted).min(Comparator.comparingLong(Event::nanos));
+            Optional<LatchReport> found = all.stream().filter(wanted).min(Comparator.comparingLong(LatchReport::nanos));
             if (found.isPresent()) {
                 return found.get();
             }
@@ -42,21 +42,21 @@ final class Events {
     }
 
     /** The first leader of the path after this moment. */
-    Event awaitLeader(String path, long after) {
-        return await("a leader of " + path, event -> event.isLeader() && event.path().equals(path)
-                && event.nanos() - after > 0);
+    LatchReport awaitLeader(String path, long after) {
+        return await("a leader of " + path, report -> report.isLeader() && report.path().equals(path)
+                && report.nanos() - after > 0);
     }
 
     /** Whoever led the path last: on a busy machine leadership may have moved since it was looked for. */
-    synchronized Event lastLeader(String path) {
-        return all.stream().filter(event -> event.isLeader() && event.path().equals(path))
-                .max(Comparator.comparingLong(Event::nanos)).orElseThrow();
+    synchronized LatchReport lastLeader(String path) {
+        return all.stream().filter(report -> report.isLeader() && report.path().equals(path))
+                .max(Comparator.comparingLong(LatchReport::nanos)).orElseThrow();
     }
 
     /** How often leadership of the path was lost since this moment. */
     synchronized long losses(String path, long since) {
-        return all.stream().filter(event -> !event.isLeader() && event.path().equals(path)
-                && event.nanos() - since > 0).count();
+        return all.stream().filter(report -> !report.isLeader() && report.path().equals(path)
+                && report.nanos() - since > 0).count();
     }
 
     synchronized void clear() {

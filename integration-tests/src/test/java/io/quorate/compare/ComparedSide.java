@@ -2,14 +2,14 @@ package io.quorate.compare;
 
 import io.quorate.compare.Deployment.Settings;
 
-/** Whom is compared. */
-enum Side {
+/** One of the two that are compared. */
+enum ComparedSide {
     CURATOR("curator"),
     QUORATE("quorate");
 
     private final String label;
 
-    Side(String label) {
+    ComparedSide(String label) {
         this.label = label;
     }
 

@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** One metric at one scale that Quorate alone has. */
-record Alone(Metric metric, int scale, Distribution values) {
+record QuorateAlone(Metric metric, int scale, Distribution values) {
 
     /** All that cannot be compared, for want of values of Curator, in the order of {@link Metric} and of scale. */
-    static List<Alone> of(List<Sample> samples) {
-        List<Alone> all = new ArrayList<>();
+    static List<QuorateAlone> of(List<Sample> samples) {
+        List<QuorateAlone> all = new ArrayList<>();
         for (Metric metric : Metric.values()) {
             List<Sample> ofMetric = samples.stream().filter(sample -> sample.metric() == metric).toList();
-            if (ofMetric.stream().allMatch(sample -> sample.side() == Side.QUORATE)) {
+            if (ofMetric.stream().allMatch(sample -> sample.side() == ComparedSide.QUORATE)) {
                 ofMetric.stream().mapToInt(Sample::scale).distinct().sorted().forEach(scale ->
-                        all.add(new Alone(metric, scale, new Distribution(ofMetric.stream()
+                        all.add(new QuorateAlone(metric, scale, new Distribution(ofMetric.stream()
                                 .filter(sample -> sample.scale() == scale).map(Sample::value).toList()))));
             }
         }

@@ -1,30 +1,23 @@
 package io.quorate.compare;
 
-import io.quorate.ElectionClient;
-import io.quorate.LeaderLatch;
-import io.quorate.LeaderLatchListener;
-import java.nio.file.Path;
-import java.time.Duration;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.recipes.leader.LeaderLatch;
+import org.apache.curator.framework.recipes.leader.LeaderLatchListener;
+import org.apache.curator.retry.ExponentialBackoffRetry;
 
-/** Quorate, with times in proportion to those of its default profile. */
-final class QuorateContenders implements Contenders {
+/** Curator, as its documentation shows it. */
+final class CuratorLatchClient implements LatchClient {
+
+    private static final int CONNECTION_TIMEOUT_MILLIS = 15_000;
 
     private final String id;
-    private final ElectionClient client;
+    private final CuratorFramework client;
 
-    /** @param detectionMillis how long a voter supports a node that it does not hear */
-    // Justification: one parameter per argument of the process.
-    QuorateContenders(String id, String peers, String voters, int detectionMillis, String algorithm, Path data) {
+    CuratorLatchClient(String id, String servers, int sessionTimeoutMillis) {
         this.id = id;
-        this.client = ElectionClient.builder().clusterId("compare").nodeId(id).peers(peers)
-                .voters(voters.split(",")).algorithm(algorithm).heartbeat(heartbeat(detectionMillis))
-                .supportDuration(Duration.ofMillis(detectionMillis))
-                .dataDirectory(data).build();
-    }
-
-    /** In proportion to the default profile. */
-    static Duration heartbeat(int detectionMillis) {
-        return Duration.ofMillis(detectionMillis * 15L / 100);
+        this.client = CuratorFrameworkFactory.newClient(servers, sessionTimeoutMillis, CONNECTION_TIMEOUT_MILLIS,
+                new ExponentialBackoffRetry(1000, 3));
     }
 
     @Override

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The links of a deployment that can be cut, each from whoever connects to whom it connects to. */
-final class Links implements AutoCloseable {
+final class ProxiedLinks implements AutoCloseable {
 
     private record Link(String from, String to, LinkProxy proxy) {
     }

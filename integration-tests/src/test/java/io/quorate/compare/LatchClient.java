@@ -1,7 +1,7 @@
 package io.quorate.compare;
 
-/** What a contending process does, on either side. */
-interface Contenders {
+/** The client of a process that contends, on either side. */
+interface LatchClient {
 
     /** Connects, and waits until it is. */
     void connect() throws Exception;

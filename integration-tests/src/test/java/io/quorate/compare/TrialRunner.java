@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** What runs in the turn of a side, in which order, and on what processes. */
-final class Turns {
+final class TrialRunner {
 
     /**
      * What all turns have in common.
@@ -59,9 +59,9 @@ final class Turns {
     private final List<Timeline> timelines = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
     private int round;
-    private Side side;
+    private ComparedSide side;
 
-    Turns(Plan plan, Sink sink, Random random) {
+    TrialRunner(Plan plan, Sink sink, Random random) {
         this.plan = plan;
         this.sink = sink;
         this.random = random;
@@ -78,7 +78,7 @@ final class Turns {
     }
 
     /** @param turn from 1 */
-    void run(int turn, Side ofSide) {
+    void run(int turn, ComparedSide ofSide) {
         round = turn;
         side = ofSide;
         // None of these leaves anything to the next one but warm processes; whoever disturbs more comes later.
@@ -92,7 +92,7 @@ final class Turns {
         for (int latches : plan.latches.subList(1, plan.latches.size())) {
             run(Shape.large(plan.algorithm), plan.extent, many(latches));
         }
-        if (side == Side.QUORATE) {
+        if (side == ComparedSide.QUORATE) {
             plan.others.forEach(this::compare);
             for (int contenders : CONTENDERS) {
                 run(new Shape(plan.algorithm, 512, false, contenders), plan.extent,
