@@ -16,6 +16,7 @@ import org.apache.batik.svggen.SVGIDGenerator;
 import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.NumberTickUnit;
+import org.jfree.chart.ui.Layer;
 
 /** What was found, as pictures of one page. */
 final class Charts {
@@ -56,7 +57,7 @@ final class Charts {
         scale.setTickUnit(new NumberTickUnit(1));
         scale.setNumberFormatOverride(new DecimalFormat("0.###", DecimalFormatSymbols.getInstance(Locale.ROOT)));
         LaneChart chart = new LaneChart(scale, comparisons.stream().map(Comparison::name).toList());
-        chart.addLine(1, INK, "equal");
+        chart.addLine(Layer.BACKGROUND, 1, INK, "equal");
         chart.addBars(0.12, translucent(QUORATE), spreads);
         chart.addPoints(GOAL_MARK, GOAL, goals);
         chart.addPoints(LARGE_DOT, QUORATE, ratios);
@@ -96,7 +97,8 @@ final class Charts {
         chart.addBars(0.7, timeline.side() == ComparedSide.CURATOR ? CURATOR : QUORATE, timeline.spells().stream()
                 .map(spell -> new Bar(nodes.indexOf(spell.node()), timeline.seconds(spell.from()),
                         timeline.seconds(spell.to()))).toList());
-        timeline.deeds().forEach(deed -> chart.addLine(timeline.seconds(deed.at()), DEED, deed.what()));
+        timeline.deeds().forEach(deed ->
+                chart.addLine(Layer.FOREGROUND, timeline.seconds(deed.at()), DEED, deed.what()));
         return chart.toSvg(ids);
     }
 

@@ -26,6 +26,7 @@ import org.jfree.chart.renderer.xy.StandardXYBarPainter;
 import org.jfree.chart.renderer.xy.XYBarRenderer;
 import org.jfree.chart.renderer.xy.XYItemRenderer;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
+import org.jfree.chart.ui.Layer;
 import org.jfree.chart.ui.RectangleAnchor;
 import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.chart.ui.TextAnchor;
@@ -118,8 +119,8 @@ final class LaneChart {
         layers++;
     }
 
-    /** Across all lanes, with a text on top of them. */
-    void addLine(double at, Color color, String text) {
+    /** Across all lanes, below or above all that they hold, with a text on top of them. */
+    void addLine(Layer layer, double at, Color color, String text) {
         ValueMarker line = new ValueMarker(at, color, THIN);
         line.setLabel(text);
         line.setLabelFont(FONT);
@@ -127,7 +128,7 @@ final class LaneChart {
         line.setLabelBackgroundColor(NONE);
         line.setLabelAnchor(RectangleAnchor.TOP_RIGHT);
         line.setLabelTextAnchor(TextAnchor.TOP_LEFT);
-        plot.addDomainMarker(line);
+        plot.addDomainMarker(line, layer);
         lanes.setLowerBound(-1.2);
     }
 
