@@ -1,6 +1,7 @@
 package io.quorate.nemesis;
 
 import io.quorate.spi.Check;
+import io.quorate.testkit.Mutants;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -24,11 +25,8 @@ final class MutatedClasses {
     static void write(Path directory, String file, String original, String mutated) {
         try {
             String source = Files.readString(SOURCES.resolve(file));
-            int at = source.indexOf(original);
-            Check.argument(at >= 0 && source.indexOf(original, at + 1) < 0, "'%s': must stand in %s exactly once",
-                    original, file);
             Path changed = directory.resolve(Path.of(file).getFileName());
-            Files.writeString(changed, source.replace(original, mutated));
+            Files.writeString(changed, Mutants.changed(source, original, mutated));
             int code = ToolProvider.getSystemJavaCompiler().run(null, null, null, "-proc:none", "-d",
                     directory.toString(), "-cp", System.getProperty("java.class.path"), changed.toString());
             Check.argument(code == 0, "%s: does not compile with '%s'", file, mutated);

@@ -20,6 +20,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
@@ -52,6 +55,9 @@ public final class Mutants {
     /** Shared, because each new one opens the whole class path. */
     private static final JavaFileManager FILES = COMPILER.getStandardFileManager(null, null, null);
     private static final Map<String, Map<String, byte[]>> UNCHANGED = new ConcurrentHashMap<>();
+
+    /** A word, or one sign. */
+    private static final Pattern TOKEN = Pattern.compile("\\w+|[^\\s\\w]");
 
     /** A mutant may wait for what never comes; far more than any killer takes. */
     private static final String TIMEOUT = "30 s";
@@ -140,11 +146,7 @@ public final class Mutants {
         } catch (IOException e) {
             throw new AssertionError(mutant + ": cannot read " + file, e);
         }
-        int at = source.indexOf(mutant.original());
-        if (at < 0 || source.indexOf(mutant.original(), at + 1) >= 0) {
-            throw new AssertionError(mutant + ": the text must stand in " + file + " exactly once");
-        }
-        String changed = source.substring(0, at) + mutant.mutated() + source.substring(at + mutant.original().length());
+        String changed = changed(source, mutant.original(), mutant.mutated());
         Map<String, byte[]> before = UNCHANGED.computeIfAbsent(mutant.file(), name -> compile(name, source));
         Map<String, byte[]> after = compile(mutant.file(), changed);
         boolean isSame = before.keySet().equals(after.keySet())
@@ -153,6 +155,27 @@ public final class Mutants {
             throw new AssertionError(mutant + ": compiles to the same bytes");
         }
         return after;
+    }
+
+    /**
+     * The source with one text replaced. Blanks and line breaks do not count where Java does not count them, so that a
+     * formatter may move them.
+     *
+     * @throws AssertionError if the text does not stand in the source exactly once
+     */
+    public static String changed(String source, String original, String mutated) {
+        String pattern = TOKEN.matcher(original).results().map(token -> Pattern.quote(token.group()))
+                .collect(Collectors.joining("\\s*"));
+        Matcher found = Pattern.compile(pattern).matcher(source);
+        if (!found.find()) {
+            throw new AssertionError("'" + original + "': must stand in the source exactly once, is not there");
+        }
+        int begin = found.start();
+        int end = found.end();
+        if (found.find()) {
+            throw new AssertionError("'" + original + "': must stand in the source exactly once, is there twice");
+        }
+        return source.substring(0, begin) + mutated + source.substring(end);
     }
 
     private static synchronized Map<String, byte[]> compile(String file, String source) {
