@@ -15,7 +15,7 @@
 EXTENDS Ballot, Sequences, TraceBallotData
 VARIABLE l
 tvars == <<vars, l>>
-B(token) == Ballot(token[1], token[2], token[3])
+B(mark) == Ballot(mark[1], mark[2], mark[3])
 Elements(s) == {s[n] : n \in 1 .. Len(s)}
 
 \* ---- what was on its way
@@ -37,9 +37,9 @@ Sent(e) == /\ \A k \in Elements(e.sent) : HasLife(k) /\ k.from = e.p
            /\ {Request(k) : k \in {k \in Elements(e.sent) : IsRequest(k)}} = requests' \ requests
            /\ {Reply(k) : k \in {k \in Elements(e.sent) : ~IsRequest(k)}} = replies' \ replies
 Said(e) == CASE leader'[e.p] = leader[e.p] -> e.said = <<>>
-             [] leader'[e.p] # None        -> /\ Len(e.said) = 1 /\ B(e.said[1].token) = leader'[e.p]
+             [] leader'[e.p] # None        -> /\ Len(e.said) = 1 /\ B(e.said[1].mark) = leader'[e.p]
                                               /\ e.said[1].nominee + 1 = Pid(leader'[e.p])
-             [] OTHER -> IF Has("H3") /\ e.ev # "crash" THEN Len(e.said) = 1 /\ B(e.said[1].token) = None
+             [] OTHER -> IF Has("H3") /\ e.ev # "crash" THEN Len(e.said) = 1 /\ B(e.said[1].mark) = None
                                                         ELSE e.said = <<>>
 Answer(r) == [from |-> r.ballot[2], ballot |-> B(r.ballot), leader |-> B(r.leaderBallot), qc |-> r.heardQuorum]
 HasState(p, s) == /\ s.round = round'[p] /\ {Answer(r) : r \in Elements(s.ballots)} = answers'[p]

@@ -44,7 +44,7 @@ abstract class BallotElection extends ElectionMachine {
     long delay;                                                 // L7
 
     BallotElection(Membership membership, Timing timing, Options options) {
-        super(membership, timing, options);
+        super(membership, options);
         this.initialDelay = roundDelay(timing);
         this.delay = initialDelay;
     }

@@ -25,12 +25,15 @@ abstract class BullyElection extends ElectionMachine {
     /** What a process waits for; anything but IDLE means that it participates. */
     enum Phase { IDLE, WAIT_ALIVE, WAIT_VICTORY }
 
+    final Timing timing;
+
     int leader = NOBODY;
     SortedSet<Integer> suspects = Collections.emptySortedSet();          // S
     private Phase phase = Phase.IDLE;
 
     BullyElection(Membership membership, Timing timing, Options options) {
-        super(membership, timing, options);
+        super(membership, options);
+        this.timing = timing;
     }
 
     static BullyElection create(Membership membership, Timing timing, Options options) {

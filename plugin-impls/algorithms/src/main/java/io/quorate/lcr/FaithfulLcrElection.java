@@ -8,7 +8,6 @@ import io.quorate.spi.Mark;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
 import io.quorate.spi.Options;
-import io.quorate.spi.Timing;
 
 /**
  * The faithful variant (F, docs/algorithms/lcr.md#faithful): the two messages of source 001 and source 003, and nothing
@@ -18,8 +17,8 @@ final class FaithfulLcrElection extends FaithfulRingElection {
 
     private final LcrRules rules;
 
-    FaithfulLcrElection(Membership membership, Timing timing, Options options, LcrRules rules) {
-        super(membership, timing, options);
+    FaithfulLcrElection(Membership membership, Options options, LcrRules rules) {
+        super(membership, options);
         this.rules = rules;
     }
 

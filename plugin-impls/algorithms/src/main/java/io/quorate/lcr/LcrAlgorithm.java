@@ -53,7 +53,7 @@ public final class LcrAlgorithm implements ElectionAlgorithm {
     }
 
     static Election create(Membership membership, Timing timing, Options options, LcrRules rules) {
-        return options.variant() == Variant.FAITHFUL ? new FaithfulLcrElection(membership, timing, options, rules)
+        return options.variant() == Variant.FAITHFUL ? new FaithfulLcrElection(membership, options, rules)
                 : new HardenedLcrElection(membership, timing, options);
     }
 

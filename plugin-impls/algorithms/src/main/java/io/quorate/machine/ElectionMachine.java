@@ -9,7 +9,6 @@ import io.quorate.spi.Mark;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
 import io.quorate.spi.Options;
-import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
@@ -30,7 +29,6 @@ public abstract class ElectionMachine implements Election {
     protected static final int NOBODY = -1;
 
     protected final Membership membership;
-    protected final Timing timing;
     protected final Options options;
     /** This process. */
     protected final int self;
@@ -43,9 +41,8 @@ public abstract class ElectionMachine implements Election {
     private List<Effect> effects = new ArrayList<>();                    // of the event being handled
 
     /** A machine that was not started yet. */
-    protected ElectionMachine(Membership membership, Timing timing, Options options) {
+    protected ElectionMachine(Membership membership, Options options) {
         this.membership = membership;
-        this.timing = timing;
         this.options = options;
         this.self = membership.self();
         this.contenders = membership.contenders();

@@ -3,14 +3,13 @@ package io.quorate.ring;
 import io.quorate.spi.Event;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
-import io.quorate.spi.Timing;
 
 /** When a process of a faithful ring initiates: at its start, and when its leader is suspected. */
 public abstract class FaithfulRingElection extends RingElection {
 
     /** A machine that was not started yet. */
-    protected FaithfulRingElection(Membership membership, Timing timing, Options options) {
-        super(membership, timing, options);
+    protected FaithfulRingElection(Membership membership, Options options) {
+        super(membership, options);
     }
 
     @Override

@@ -19,6 +19,7 @@ public abstract class HardenedRingElection extends RingElection {
     /** K5: the current or last attempt of this process. */
     protected Attempt attempt = Attempt.NONE;
 
+    private final long repetition;                                       // HB: one circulation
     private final long retryTimeout;
 
     /**
@@ -27,7 +28,8 @@ public abstract class HardenedRingElection extends RingElection {
      * @param retryTimeout TR: longer than an election takes in which nothing fails
      */
     protected HardenedRingElection(Membership membership, Timing timing, Options options, long retryTimeout) {
-        super(membership, timing, options);
+        super(membership, options);
+        this.repetition = timing.deltas(contenders);
         this.retryTimeout = retryTimeout;
     }
 
@@ -82,9 +84,8 @@ public abstract class HardenedRingElection extends RingElection {
         setRepetition();
     }
 
-    /** One circulation lies between two repetitions. */
     private void setRepetition() {
-        set(HB, timing.deltas(contenders));
+        set(HB, repetition);
     }
 
     /** K1: looks at the state after every event, so that no order of events can leave a dead leader behind. */

@@ -5,7 +5,6 @@ import io.quorate.spi.Check;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
 import io.quorate.spi.Options;
-import io.quorate.spi.Timing;
 
 import java.util.Collections;
 import java.util.OptionalInt;
@@ -21,8 +20,8 @@ public abstract class RingElection extends ElectionMachine {
     protected SortedSet<Integer> suspects = Collections.emptySortedSet();
 
     /** A machine that was not started yet. */
-    protected RingElection(Membership membership, Timing timing, Options options) {
-        super(membership, timing, options);
+    protected RingElection(Membership membership, Options options) {
+        super(membership, options);
     }
 
     /**

@@ -1,31 +1,25 @@
 package io.quorate.threephase;
 
+import io.quorate.machine.ElectionMachine;
 import io.quorate.spi.Check;
-import io.quorate.spi.Effect;
-import io.quorate.spi.Election;
-import io.quorate.spi.Event;
 import io.quorate.spi.Message;
-import io.quorate.spi.Options;
 import io.quorate.spi.Variant;
 import io.quorate.threephase.Collecting.Stage;
 import io.quorate.threephase.Priorities.Held;
 import io.quorate.threephase.ThreePhaseState.Hardening;
 import io.quorate.threephase.ThreePhaseState.Monitoring;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.SortedSet;
-import java.util.TreeSet;
 
 /**
  * The machine of one process, as far as both variants share it: heartbeats, phase 2 and the timers. {@code Ln} is line
  * n of the pseudo-code of source 002, {@code Gn} a guess; both stand in docs/algorithms/three-phase.md#faithful.
+ * Suspicions are ignored: phase 1 is a detector of its own.
  */
-abstract class ThreePhaseElection implements Election {
-
-    static final int NOBODY = -1;
+abstract class ThreePhaseElection extends ElectionMachine {
 
     /** Phase 1, or phases 2 and 3 (G6). */
     enum Phase { MONITORING, ELECTING }
@@ -33,62 +27,42 @@ abstract class ThreePhaseElection implements Election {
     /** The leader's next heartbeat; its end of freshness; the judge's task 0; the others' wait; phase 3. */
     enum TimerName { HB, FRESH, TASK0, TMR, P3 }
 
-    final Setup setup;
-    final Options options;
     final Times times;
-    final int self;
-    final int processes;                                                 // n, which is not the size of trust
 
     Phase phase = Phase.MONITORING;
     int leader = NOBODY;
     Held held;                                                           // p.ListPRI and p.timestamp
     Round round = Round.before(-1);                                      // phase 2
     Collecting collecting = Collecting.NONE;                             // phase 3
-    Hardening hardening = Hardening.INITIAL;
     private FreshnessDetector detector = FreshnessDetector.INITIAL;      // phase 1: l and the arrivals
     private long heartbeats;                                             // G15: the number of the last one sent
     private SortedSet<TimerName> pending = Collections.emptySortedSet(); // never changed in place
 
-    long now;                                                            // of the event being handled
-    private List<Effect> effects = new ArrayList<>();
-
     ThreePhaseElection(Setup setup, Held held) {
-        this.setup = setup;
-        this.options = setup.options();
+        super(setup.membership(), setup.options());
         this.times = setup.times();
-        this.self = setup.membership().self();
-        this.processes = setup.membership().contenders();
         this.held = held;
     }
 
     static ThreePhaseElection create(Setup setup) {
-        return setup.options().variant() == Variant.FAITHFUL ? new FaithfulElection(setup)
-                : new HardenedElection(setup);
+        return setup.options().variant() == Variant.FAITHFUL ? new FaithfulThreePhaseElection(setup)
+                : new HardenedThreePhaseElection(setup);
+    }
+
+    // ---------------------------------------------------------------- events
+
+    final void checkNotStarted() {
+        Check.state(pending.isEmpty(), "process %d: started twice", self);
     }
 
     @Override
-    public List<Effect> on(long now, Event event) {
-        this.now = now;
-        effects = new ArrayList<>();
-        if (event instanceof Event.Start start) {
-            Check.state(pending.isEmpty(), "process %d: started twice", self);
-            onStart(start);
-        } else if (event instanceof Event.Received received) {
-            if (isOther(received.from()) && received.message() instanceof ThreePhaseMessage ours
-                    && ours.fits(processes)) {
-                onMessage(received.from(), ours);
-            }
-        } else if (event instanceof Event.TimerFired fired) {
-            onTimer(fired.timer());
-        } else if (event instanceof Event.PrioritiesChanged changed) {
-            onPrioritiesChanged(changed.priorities());
+    protected final void onMessage(int from, Message message) {
+        if (isOther(from) && message instanceof ThreePhaseMessage ours && ours.fits(contenders)) {
+            onThreePhaseMessage(from, ours);
         }
-        // Suspected and Trusted: phase 1 is a detector of its own.
-        checkInvariants();
-        return effects;
     }
 
-    private void onMessage(int from, ThreePhaseMessage message) {
+    private void onThreePhaseMessage(int from, ThreePhaseMessage message) {
         if (message instanceof ThreePhaseMessage.Heartbeat heartbeat) {
             onHeartbeat(from, heartbeat);
         } else if (message instanceof ThreePhaseMessage.Start start) {
@@ -108,10 +82,11 @@ abstract class ThreePhaseElection implements Election {
         }
     }
 
-    private void onTimer(String name) {
+    @Override
+    protected final void onTimer(String name) {
         TimerName timer = pending.stream().filter(set -> set.name().equals(name)).findFirst()
                 .orElseThrow(() -> new IllegalStateException("timer " + name + ": only " + pending + " are pending"));
-        setPending(timer, false);
+        pending = without(pending, timer);
         switch (timer) {
             case HB -> onHeartbeatDue();
             case FRESH -> begin();                                       // L7-9
@@ -124,8 +99,7 @@ abstract class ThreePhaseElection implements Election {
 
     // ---------------------------------------------------------------- what the variants do in their own ways
 
-    abstract void onStart(Event.Start start);
-
+    /** The leader is not trusted any more, or there is none. */
     abstract void begin();
 
     abstract void onHeartbeat(int from, ThreePhaseMessage.Heartbeat heartbeat);
@@ -158,7 +132,7 @@ abstract class ThreePhaseElection implements Election {
     final void sendHeartbeat() {                                         // L4-6
         Check.state(leader == self, "heartbeat of process %d, which follows %d", self, leader);
         heartbeats += 1;
-        sendToAll(new ThreePhaseMessage.Heartbeat(heartbeats, held));
+        sendToOthers(new ThreePhaseMessage.Heartbeat(heartbeats, held));
         set(TimerName.HB, times.heartbeat());
     }
 
@@ -174,8 +148,9 @@ abstract class ThreePhaseElection implements Election {
         }
     }
 
-    private void onPrioritiesChanged(List<Long> priorities) {
-        Check.state(priorities.size() == processes, "%d priorities for %d processes", priorities.size(), processes);
+    @Override
+    protected final void onPrioritiesChanged(List<Long> priorities) {
+        Check.state(priorities.size() == contenders, "%d priorities for %d processes", priorities.size(), contenders);
         if (leader == self) {
             held = new Held(Priorities.of(priorities), held.version().next());
         }
@@ -204,14 +179,14 @@ abstract class ThreePhaseElection implements Election {
         Check.state(number > round.number(), "round %d after %d", number, round.number());
         int judge = judgeOf(number);
         if (self != judge) {
-            sendToAll(new ThreePhaseMessage.Start(number));              // L17, G7
+            sendToOthers(new ThreePhaseMessage.Start(number));           // L17, G7
         }
         phase = Phase.ELECTING;
         cancel(TimerName.FRESH);
         cancel(TimerName.TASK0);
         cancel(TimerName.P3);
         collecting = Collecting.NONE;                                    // G10: a round change aborts phase 3
-        round = Round.entered(number, processes, now);                   // L18-20
+        round = Round.entered(number, contenders, now);                  // L18-20
         if (self == judge) {
             cancel(TimerName.TMR);                                       // G9
             task0();
@@ -226,7 +201,7 @@ abstract class ThreePhaseElection implements Election {
         if (isAged) {
             round = round.pruned(self, now - times.window());            // L29
         }
-        sendToAll(new ThreePhaseMessage.Ok(round.number(), round.trust())); // L30
+        sendToOthers(new ThreePhaseMessage.Ok(round.number(), round.trust())); // L30
         set(TimerName.TASK0, times.delta());
         if (isAged) {
             collect();                                                   // G10: right after pruning
@@ -278,27 +253,11 @@ abstract class ThreePhaseElection implements Election {
     // ---------------------------------------------------------------- effects, questions, state
 
     final int judgeOf(long number) {                                     // L19
-        return (int) (number % processes);
+        return (int) (number % contenders);
     }
 
     final boolean isJudging() {
         return phase == Phase.ELECTING && self == judgeOf(round.number());
-    }
-
-    private boolean isOther(int process) {
-        return 0 <= process && process < processes && process != self;
-    }
-
-    final void send(int to, Message message) {
-        effects.add(new Effect.Send(to, message));
-    }
-
-    final void sendToAll(Message message) {
-        for (int process = 0; process < processes; process++) {
-            if (process != self) {
-                send(process, message);
-            }
-        }
     }
 
     /** To some of those that the judge trusts; never to itself (G9). */
@@ -310,30 +269,20 @@ abstract class ThreePhaseElection implements Election {
         }
     }
 
-    final void add(Effect effect) {
-        effects.add(effect);
-    }
-
     final void set(TimerName timer, long delay) {
-        effects.add(new Effect.SetTimer(timer.name(), delay));
-        setPending(timer, true);
+        set(timer.name(), delay);
+        pending = with(pending, timer);
     }
 
     final void cancel(TimerName timer) {
         if (pending.contains(timer)) {
-            effects.add(new Effect.CancelTimer(timer.name()));
-            setPending(timer, false);
+            cancel(timer.name());
+            pending = without(pending, timer);
         }
     }
 
-    private void setPending(TimerName timer, boolean isPending) {
-        SortedSet<TimerName> changed = new TreeSet<>(pending);
-        if (isPending ? changed.add(timer) : changed.remove(timer)) {
-            pending = Collections.unmodifiableSortedSet(changed);
-        }
-    }
-
-    void checkInvariants() {
+    @Override
+    protected void checkInvariants() {
         boolean isElecting = phase == Phase.ELECTING;
         checkPending(TimerName.HB, leader == self);
         checkPending(TimerName.FRESH, !isElecting && leader != self);
@@ -349,19 +298,19 @@ abstract class ThreePhaseElection implements Election {
     }
 
     @Override
-    public OptionalInt leader() {
+    public final OptionalInt leader() {
         return leader == NOBODY ? OptionalInt.empty() : OptionalInt.of(leader);
     }
 
     @Override
-    public boolean isParticipating() {
+    public final boolean isParticipating() {
         return phase == Phase.ELECTING;
     }
 
     @Override
     public ThreePhaseState snapshot() {
         return new ThreePhaseState(new Monitoring(phase, leader, detector, heartbeats), held, round, collecting,
-                pending, hardening);
+                pending, Hardening.INITIAL);
     }
 
     @Override
@@ -375,6 +324,5 @@ abstract class ThreePhaseElection implements Election {
         round = snapshot.round();
         collecting = snapshot.collecting();
         pending = snapshot.pending();
-        hardening = snapshot.hardening();
     }
 }

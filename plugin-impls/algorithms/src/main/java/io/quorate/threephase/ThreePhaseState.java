@@ -28,6 +28,10 @@ record ThreePhaseState(Monitoring monitoring, Held held, Round round, Collecting
         }
     }
 
+    ThreePhaseState with(Hardening ofHardened) {
+        return new ThreePhaseState(monitoring, held, round, collecting, pending, ofHardened);
+    }
+
     @Override
     public void writeTo(WireWriter out) {
         out.writeByte(monitoring.phase.ordinal());

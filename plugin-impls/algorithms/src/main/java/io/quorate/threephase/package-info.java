@@ -31,6 +31,10 @@
  * <p><b>Choose it</b> if an application sets priorities and changes them while it runs, or if suspicions are not to be
  * relied on, in small groups. A better process that comes back does not take over before the next election.
  *
+ * <p><b>Machines.</b> {@code FaithfulThreePhaseElection} has phases 1 and 3 as printed,
+ * {@code HardenedThreePhaseElection} is what runs under the lease; {@code ThreePhaseElection} is phase 2, which both
+ * share.
+ *
  * <p><b>Words.</b> agent, p - process number (0 up); ListPRI - {@code Priorities}, with its timestamp {@code Held};
  * judge.ListPRI (jl, jts) - {@code Collecting.best}; r, trust, t0 - {@code Round}; l, arrivals -
  * {@code FreshnessDetector}; T_hb, T_D - {@code Times.heartbeat}, {@code Times.detection}; MON, ELEC -

@@ -5,7 +5,6 @@ import io.quorate.spi.Mark;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
 import io.quorate.spi.Options;
-import io.quorate.spi.Timing;
 import io.quorate.tokenring.TokenRingMessage.Coordinator;
 
 import java.util.Collections;
@@ -19,8 +18,8 @@ final class FaithfulTokenRingElection extends FaithfulRingElection {
 
     private List<Integer> ring = List.of();                              // the members; never changed in place
 
-    FaithfulTokenRingElection(Membership membership, Timing timing, Options options) {
-        super(membership, timing, options);
+    FaithfulTokenRingElection(Membership membership, Options options) {
+        super(membership, options);
     }
 
     @Override

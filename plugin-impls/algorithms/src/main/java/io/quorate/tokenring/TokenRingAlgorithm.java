@@ -49,7 +49,7 @@ public final class TokenRingAlgorithm implements ElectionAlgorithm {
 
     @Override
     public Election create(Membership membership, Timing timing, Options options) {
-        return options.variant() == Variant.FAITHFUL ? new FaithfulTokenRingElection(membership, timing, options)
+        return options.variant() == Variant.FAITHFUL ? new FaithfulTokenRingElection(membership, options)
                 : new HardenedTokenRingElection(membership, timing, options);
     }
 

@@ -7,7 +7,6 @@ import io.quorate.spi.Effect;
 import io.quorate.spi.Event;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
-import io.quorate.spi.Timing;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -79,7 +78,7 @@ final class SetNetwork {
         }
         ring.addAll(others);
         FaithfulLcrElection machine = new FaithfulLcrElection(new Membership(self, idMax, 0, ring, Set.of()),
-                new Timing(1), Options.FAITHFUL, new LcrRules(Join.START, true));
+                Options.FAITHFUL, new LcrRules(Join.START, true));
         RingState fresh = machine.snapshot();
         machine.restore(new RingState(fresh.leader(), false, next == self ? others : fresh.suspects()));
         return machine;

@@ -273,7 +273,7 @@ class ThreePhaseFaithfulTest {
         Machine p0 = collectingJudge();
         p0.on(25, "REPORT(1,{0:1,1:8,2:2},5) from 1");
         assertThat(p0.on(26, "REPORT(2,{0:1,1:2,2:8},3) from 2")).contains("ACK_REPORT({0:1,1:8,2:2},0) ->2");
-        Machine corrected = Machines.machine(new FaithfulElection(
+        Machine corrected = Machines.machine(new FaithfulThreePhaseElection(
                 Machines.setup(Membership.of(0, 2), Options.FAITHFUL, "5,7"), true), Variant.FAITHFUL);
         corrected.on("start");
         corrected.on(9, "ACK(0) from 1");

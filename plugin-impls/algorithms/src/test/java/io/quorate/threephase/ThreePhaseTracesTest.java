@@ -16,7 +16,8 @@ class ThreePhaseTracesTest {
     private static Election machine(ElectionAlgorithm algorithm, Membership membership, Options options,
             Map<String, String> settings) {
         Setup setup = Machines.setup(membership, options, settings.get("priorities"));
-        return settings.containsKey("copy") ? new FaithfulElection(setup, true) : ThreePhaseElection.create(setup);
+        return settings.containsKey("copy") ? new FaithfulThreePhaseElection(setup, true)
+                : ThreePhaseElection.create(setup);
     }
 
     @ParameterizedTest

@@ -1,7 +1,6 @@
 package io.quorate.threephase;
 
 import io.quorate.spi.Check;
-import io.quorate.spi.Effect;
 import io.quorate.spi.Event;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Message;
@@ -13,7 +12,6 @@ import io.quorate.threephase.Priorities.Version;
 import io.quorate.threephase.ThreePhaseState.Hardening;
 
 import java.util.Collections;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -24,35 +22,21 @@ import java.util.TreeSet;
  * was made in, every message of phases 1 and 3 carries it, and whoever is behind is told the decision instead of being
  * followed into a new round.
  */
-final class HardenedElection extends ThreePhaseElection {
+final class HardenedThreePhaseElection extends ThreePhaseElection {
 
     private static final SortedMap<Integer, Long> NO_TIMES = Collections.emptySortedMap();
 
-    private final boolean persistent;                                    // option P
     private final long ownPriority;
+    private Hardening hardening = Hardening.INITIAL;
 
-    HardenedElection(Setup setup) {
+    HardenedThreePhaseElection(Setup setup) {
         super(setup, new Held(setup.priorities(), new Version(-1, 0)));
-        this.persistent = options.persistence();
         this.ownPriority = setup.priorities().find(self).orElseThrow();
     }
 
     @Override
-    public List<Effect> on(long now, Event event) {
-        if (event instanceof Event.Start start && persistent && !start.saved().isEmpty()) {
-            restore(start.saved());
-        }
-        long roundBefore = round.number();
-        Decision seenBefore = hardening.seen();
-        List<Effect> effects = super.on(now, event);
-        if (persistent && (round.number() != roundBefore || !hardening.seen().equals(seenBefore))) {
-            effects.add(0, save());                                      // P: before any message that shows it
-        }
-        return effects;
-    }
-
-    @Override
-    void onStart(Event.Start start) {
+    protected void onStart(Event.Start start) {
+        checkNotStarted();
         if (start.incarnation() > 1) {
             // A restart: somebody may lead, and the list that this process would start with may be old.
             held = new Held(Priorities.NONE.with(self, ownPriority), held.version());
@@ -61,7 +45,7 @@ final class HardenedElection extends ThreePhaseElection {
             begin();
         } else {
             leader = start.initialLeader().getAsInt();
-            Check.state(0 <= leader && leader < processes, "initial leader %d: does not contend", leader);
+            Check.state(isContender(leader), "initial leader %d: does not contend", leader);
             hardening = new Hardening(new Decision(-1, leader), NO_TIMES, now);
             if (leader == self) {
                 set(TimerName.HB, times.heartbeat());
@@ -76,7 +60,7 @@ final class HardenedElection extends ThreePhaseElection {
         if (leader != NOBODY) {
             leader = NOBODY;
             cancel(TimerName.HB);
-            add(new Effect.NoNominee());
+            nominateNobody();
         }
         startRound(round.number() + 1);                                  // which is above seen.epoch
     }
@@ -122,10 +106,6 @@ final class HardenedElection extends ThreePhaseElection {
         long followers = hardening.heartbeatAcks().values().stream()
                 .filter(time -> now - time <= times.detection()).count();
         return isMajority(followers + 1);
-    }
-
-    private boolean isMajority(long count) {
-        return 2 * count > processes;
     }
 
     /** Tells a process that is behind who was elected. */
@@ -311,7 +291,7 @@ final class HardenedElection extends ThreePhaseElection {
             round = Round.before(decision.epoch());
         }
         if (isNew) {
-            add(new Effect.Nominate(leader, decision.mark()));
+            nominate(leader, decision.mark());
         }
         if (leader == self) {
             sendHeartbeat();
@@ -320,28 +300,33 @@ final class HardenedElection extends ThreePhaseElection {
         }
     }
 
-    // ---------------------------------------------------------------- P, invariants
+    // ---------------------------------------------------------------- state
 
-    private Effect.Save save() {
-        WireWriter out = new WireWriter();
+    @Override
+    protected void writeSaved(WireWriter out) {                          // P: a judge must not decide a round again
         out.writeUnsigned(round.number() + 1);
         hardening.seen().writeTo(out);
-        return new Effect.Save(new Event.Saved(out.toBytes()));
-    }
-
-    private void restore(Event.Saved saved) {
-        try {
-            WireReader in = new WireReader(saved.bytes());
-            round = Round.before(ThreePhaseMessage.readEpoch(in));
-            hardening = new Hardening(Decision.read(in), NO_TIMES, 0);
-            in.expectEnd();
-        } catch (MalformedInputException e) {
-            throw new IllegalStateException("saved state " + saved + ": was not written by this algorithm", e);
-        }
     }
 
     @Override
-    void checkInvariants() {
+    protected void readSaved(WireReader in) throws MalformedInputException {
+        round = Round.before(ThreePhaseMessage.readEpoch(in));
+        hardening = new Hardening(Decision.read(in), NO_TIMES, 0);
+    }
+
+    @Override
+    public ThreePhaseState snapshot() {
+        return super.snapshot().with(hardening);
+    }
+
+    @Override
+    public void restore(State state) {
+        super.restore(state);
+        hardening = ((ThreePhaseState) state).hardening();
+    }
+
+    @Override
+    protected void checkInvariants() {
         super.checkInvariants();
         Decision seen = hardening.seen();
         Check.state(leader == NOBODY || leader == seen.leader(), "leader %d, and %s was decided", leader, seen);

@@ -1,7 +1,6 @@
 package io.quorate.threephase;
 
 import io.quorate.spi.Check;
-import io.quorate.spi.Effect;
 import io.quorate.spi.Event;
 import io.quorate.spi.Mark;
 import io.quorate.threephase.Collecting.Stage;
@@ -14,27 +13,28 @@ import java.util.Collections;
  * The faithful variant (F, docs/algorithms/three-phase.md#faithful): phases 1 and 3 as printed, with the guesses that
  * fill its gaps.
  */
-final class FaithfulElection extends ThreePhaseElection {
+final class FaithfulThreePhaseElection extends ThreePhaseElection {
 
     private static final Version ZERO = new Version(0, 0);
 
     private final boolean copiesTimestamp;
 
     /** Line 62 as printed: it takes over the reported list and leaves the timestamp as it is (G14). */
-    FaithfulElection(Setup setup) {
+    FaithfulThreePhaseElection(Setup setup) {
         this(setup, false);
     }
 
     /** @param copiesTimestamp whether line 62 is read as if it took over the timestamp as well (G14, corrected) */
-    FaithfulElection(Setup setup, boolean copiesTimestamp) {
+    FaithfulThreePhaseElection(Setup setup, boolean copiesTimestamp) {
         super(setup, new Held(setup.priorities(), ZERO));
         this.copiesTimestamp = copiesTimestamp;
     }
 
     @Override
-    void onStart(Event.Start start) {
+    protected void onStart(Event.Start start) {
+        checkNotStarted();
         leader = start.initialLeader().orElse(NOBODY);
-        Check.state(leader < processes, "initial leader %d: does not contend", leader);
+        Check.state(leader < contenders, "initial leader %d: does not contend", leader);
         if (leader == NOBODY) {
             begin();                                                     // L22-24
         } else if (leader == self) {
@@ -118,7 +118,7 @@ final class FaithfulElection extends ThreePhaseElection {
     private void follow(int elected) {
         leader = elected;                                                // L65
         held = new Held(held.list(), ZERO);                              // L56, L66
-        add(new Effect.Nominate(leader, Mark.NONE));
+        nominate(leader, Mark.NONE);
         endElection();
         if (leader == self) {
             set(TimerName.HB, times.heartbeat());                        // G15
