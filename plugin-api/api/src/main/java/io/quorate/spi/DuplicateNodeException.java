@@ -1,12 +1,18 @@
 package io.quorate.spi;
 
 
-/** Another process runs under this node's id; this one has stopped. */
+/** A second process runs under the id of this node; this one has stopped for good. */
 public final class DuplicateNodeException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;
 
-    /** {@code own} is the incarnation of this process, {@code other} that of the one that was heard. */
+    /**
+     * Made by the node that found out.
+     *
+     * @param node  the id of both
+     * @param own   the incarnation of this process
+     * @param other the incarnation of the other process
+     */
     public DuplicateNodeException(NodeId node, long own, long other) {
         super("node id '" + node + "': a second process runs under it, with incarnation " + other + " (this one is "
                 + own + "); give each process its own node id");

@@ -27,7 +27,7 @@
  *
  * <p><b>Machines.</b> {@code FaithfulLcrElection} is the document message by message, {@code HardenedLcrElection} what
  * runs under the lease. When a process initiates, and what else the token ring does alike, stands in
- * {@link io.quorate.ring}.
+ * {@code io.quorate.ring}.
  *
  * <p><b>Words.</b> process number (0 up) - the document's identifier (1 up); PROBE, (id, False) and SELECTED,
  * (id, True) - the records of {@code LcrMessage}; Participating - {@code participating}; Neighbour, succ, next() -

@@ -30,7 +30,7 @@
  *
  * <p><b>Machines.</b> {@code FaithfulTokenRingElection} is the document message by message,
  * {@code HardenedTokenRingElection} what runs under the lease. When a process initiates, and what else LCR does alike,
- * stands in {@link io.quorate.ring}.
+ * stands in {@code io.quorate.ring}.
  *
  * <p><b>Words.</b> process number (0 up) - the document's identifier (0 up in source 004, 1 up in the traces);
  * ELECTION, COORDINATOR - the records of {@code TokenRingMessage}; ids - the list of the token; starter - closer; seen,
