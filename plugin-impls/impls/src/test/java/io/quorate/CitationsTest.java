@@ -39,7 +39,7 @@ class CitationsTest {
             }
         }
         assertThat(texts).containsKeys("README.md", "plugin-api/docs/protocol.md",
-                "integration-tests/src/test/tla/QuorumLease.tla",
+                "integration-tests/specs/src/test/tla/QuorumLease.tla",
                 "plugin-impls/algorithms/src/main/java/io/quorate/bully/package-info.java");
         assertThat(Citations.check(texts, files)).isEmpty();
     }

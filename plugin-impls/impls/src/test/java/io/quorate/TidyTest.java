@@ -53,7 +53,7 @@ class TidyTest {
         Set<String> described = new HashSet<>();
         for (Path file : files) {
             String folder = file.getParent().toString();
-            if (folder.contains("src/main/java/")) {
+            if (folder.startsWith("plugin-") && folder.contains("src/main/java/")) {
                 folders.add(folder);
             }
             if (file.endsWith("package-info.java")) {
@@ -121,8 +121,9 @@ class TidyTest {
 
     @Test
     void missingPackageInfoIsFound() {
-        List<Path> files = List.of(Path.of("m/src/main/java/a/A.java"), Path.of("m/src/main/java/b/B.java"),
-                Path.of("m/src/main/java/b/package-info.java"), Path.of("m/src/test/java/c/C.java"));
-        assertThat(withoutPackageInfo(files)).containsExactly("m/src/main/java/a");
+        List<Path> files = List.of(Path.of("plugin-m/src/main/java/a/A.java"),
+                Path.of("plugin-m/src/main/java/b/B.java"), Path.of("plugin-m/src/main/java/b/package-info.java"),
+                Path.of("plugin-m/src/test/java/c/C.java"));
+        assertThat(withoutPackageInfo(files)).containsExactly("plugin-m/src/main/java/a");
     }
 }

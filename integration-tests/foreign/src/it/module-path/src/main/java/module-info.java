@@ -1,0 +1,7 @@
+module com.example.modular {
+    requires io.quorate.impls;
+    requires io.quorate.testkit;
+    requires org.junit.platform.launcher;
+
+    opens com.example.modular to org.junit.platform.commons;
+}
