@@ -2,7 +2,7 @@
 (* Is a recorded run of the shipped hardened bully a behaviour of BullyH?        *)
 (*                                                                               *)
 (* MODELS  nothing new: TraceBullyHData, which BullyTraceTest writes, defines    *)
-(* Trace; its records are those of TraceBullyF, and seen is the token of the     *)
+(* Trace; its records are those of TraceBullyF, and seen is the mark of the      *)
 (* victory that p accepted last, as <<term, pid, 0>>.                            *)
 (*                                                                               *)
 (* A line that is no step of BullyH, with just this result, is a DEADLOCK; l in  *)

@@ -123,6 +123,7 @@ public abstract class ElectionMachine implements Election {
 
     // ---------------------------------------------------------------- effects
 
+    /** To one process; in a ring of one that may be this one. */
     protected final void send(int to, Message message) {
         effects.add(new Effect.Send(to, message));
     }
@@ -136,28 +137,34 @@ public abstract class ElectionMachine implements Election {
         }
     }
 
+    /** Sets a timer, in place of a pending one of that name; the delay is in the unit of the timing. */
     protected final void set(String timer, long delay) {
         effects.add(new Effect.SetTimer(timer, delay));
     }
 
+    /** Cancels a timer, which must be pending. */
     protected final void cancel(String timer) {
         effects.add(new Effect.CancelTimer(timer));
     }
 
+    /** Says who should lead; F gives {@link Mark#NONE} if its document has no marks. */
     protected final void nominate(int nominee, Mark mark) {
         effects.add(new Effect.Nominate(nominee, mark));
     }
 
+    /** Says that nobody should lead for the time being. Not in F. */
     protected final void nominateNobody() {
         effects.add(new Effect.NoNominee());
     }
 
     // ---------------------------------------------------------------- processes
 
+    /** Whether the number is one of a process that contends; a peer may send any number. */
     protected final boolean isContender(int process) {
         return 0 <= process && process < contenders;
     }
 
+    /** Whether the number is one of another process that contends. */
     protected final boolean isOther(int process) {
         return isContender(process) && process != self;
     }

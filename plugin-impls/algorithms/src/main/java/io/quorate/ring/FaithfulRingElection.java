@@ -28,6 +28,7 @@ public abstract class FaithfulRingElection extends RingElection {
         }
     }
 
+    /** Begins an election unless this process takes part in one. */
     protected final void initiate() {
         if (!participating) {
             participating = true;

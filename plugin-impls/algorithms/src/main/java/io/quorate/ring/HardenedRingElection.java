@@ -104,6 +104,7 @@ public abstract class HardenedRingElection extends RingElection {
         return !options.quorumGuard() || isMajority(contenders - suspects.size());
     }
 
+    /** This process has no leader any more; the end of the event sees to an election. */
     protected final void dropLeader() {
         leader = NOBODY;
         nominateNobody();
@@ -111,6 +112,7 @@ public abstract class HardenedRingElection extends RingElection {
 
     // ---------------------------------------------------------------- elections
 
+    /** Begins an election unless this process takes part in one. */
     protected final void initiate() {
         if (!participating) {
             initiateAnew();
@@ -132,10 +134,12 @@ public abstract class HardenedRingElection extends RingElection {
         }
     }
 
+    /** Puts the retry off, for a process that takes part. */
     protected final void setRetry() {
         set(TR, retryTimeout);
     }
 
+    /** An election has ended, if this process took part in one. */
     protected final void endParticipation() {
         if (participating) {
             participating = false;

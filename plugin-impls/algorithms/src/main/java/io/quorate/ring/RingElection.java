@@ -38,6 +38,7 @@ public abstract class RingElection extends ElectionMachine {
         return next;
     }
 
+    /** To the successor. */
     protected final void sendNext(Message message) {
         send(next(), message);
     }
@@ -72,10 +73,12 @@ public abstract class RingElection extends ElectionMachine {
         Check.state(!suspects.contains(self), "process %d suspects itself", self);
     }
 
+    /** The part of the state that stands here. */
     protected final RingState ringState() {
         return new RingState(leader, participating, suspects);
     }
 
+    /** Takes over what {@link #ringState} gave. */
     protected final void restoreRing(RingState state) {
         leader = state.leader();
         participating = state.participating();
