@@ -46,6 +46,7 @@ public final class Main {
             check(cluster.awaitLeader("/jobs/nightly").equals("n1"), "the only contender leads");
         }
         FakeLeaderLatch fake = new FakeLeaderLatch("/jobs/nightly");
+        fake.start();
         fake.grant();
         check(fake.hasLeadership(), "the fake leads");
     }
