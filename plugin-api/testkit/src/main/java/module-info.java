@@ -6,4 +6,6 @@ module io.quorate.testkit {
     requires java.management;
 
     exports io.quorate.testkit;
+    // JUnit calls the tests of the conformance.
+    opens io.quorate.testkit to org.junit.platform.commons;
 }
