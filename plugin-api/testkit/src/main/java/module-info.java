@@ -4,6 +4,7 @@ module io.quorate.testkit {
     requires transitive org.junit.jupiter.api;
     requires com.tngtech.archunit;
     requires java.management;
+    requires static org.jspecify;
 
     exports io.quorate.testkit;
     // JUnit calls the tests of the conformance.

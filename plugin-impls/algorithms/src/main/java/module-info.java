@@ -7,6 +7,7 @@ import io.quorate.tokenring.TokenRingAlgorithm;
 /** The documented election algorithms. */
 module io.quorate.algorithms {
     requires transitive io.quorate;
+    requires static org.jspecify;
 
     exports io.quorate.ballot;
     exports io.quorate.bully;

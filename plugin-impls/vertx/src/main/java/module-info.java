@@ -3,6 +3,7 @@ module io.quorate.vertx {
     requires transitive io.quorate;
     requires transitive io.vertx.core;
     requires org.slf4j;
+    requires static org.jspecify;
 
     exports io.quorate.vertx;
 

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** Answers who contends on a path and who leads it, within the client's connection time-out. */
 final class ClientViews {
@@ -31,7 +32,11 @@ final class ClientViews {
         /** The question is answered, or was given up. */
         void answered(String path);
 
-        /** @throws RuntimeException the reason why no question can be answered, if there is one */
+        /**
+         * Passes if questions can be answered.
+         *
+         * @throws RuntimeException the reason why they cannot
+         */
         void throwUnlessRunning();
 
         /** Passes the stage's outcome on from a callback thread, so that the engine's runs no dependent stage. */
@@ -133,7 +138,7 @@ final class ClientViews {
                 + connectionTimeout.toMillis() + " ms; " + engine.describe());
     }
 
-    private static IllegalStateException unknown(String pathInCluster, Throwable cause) {
+    private static IllegalStateException unknown(String pathInCluster, @Nullable Throwable cause) {
         return new IllegalStateException("Who contends on " + pathInCluster + " is unknown", cause);
     }
 }

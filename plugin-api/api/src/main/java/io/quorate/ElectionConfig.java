@@ -294,8 +294,8 @@ public final class ElectionConfig {
         }
 
         private void checkTimes() {
-            boolean areSane = checkDuration("heartbeat", config.heartbeat())
-                    & checkDuration("supportDuration", config.supportDuration());
+            boolean isHeartbeatSane = checkDuration("heartbeat", config.heartbeat());
+            boolean areSane = checkDuration("supportDuration", config.supportDuration()) && isHeartbeatSane;
             checkDuration("delta", config.delta());
             checkDuration("connectionTimeout", config.connectionTimeout());
             int drift = config.driftPercent();

@@ -17,6 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,9 +45,12 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     private LeadershipStages stages = LeadershipStages.NONE;
     private final CompletableFuture<Engine.Candidacy> candidacy = new CompletableFuture<>();
     private volatile Life life = Life.LATENT;
-    private volatile Reign reign;
+    private volatile @Nullable Reign reign;
     private volatile long lastToken;
+    // Set when it joins; nothing asks for them before.
+    @SuppressWarnings("NullAway.Init")
     private volatile Clock clock;
+    @SuppressWarnings("NullAway.Init")
     private volatile Engine engine;
     private volatile Optional<Consumer<ConnectionState>> stateHandler = Optional.empty();
     private Joining joining = Joining.NOT_ASKED;
@@ -146,13 +150,13 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     }
 
     /** The name under which it last led; null if it never did. */
-    String lastPathIsLeader() {
+    @Nullable String lastPathIsLeader() {
         long token = lastToken;
         return token == 0 ? null : memberPath(token);
     }
 
     /** The name under which it contends now, with token 0 while it does not lead; null while it does not contend. */
-    String ourPath() {
+    @Nullable String ourPath() {
         Reign current = reign;
         boolean contends = life == Life.STARTED && candidacy.isDone();
         return contends ? memberPath(current == null ? 0 : current.tenure.token()) : null;
@@ -509,8 +513,9 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
             if (life != Life.STARTED) {
                 return CompletableFuture.failedStage(neverLeads());
             }
-            if (leadsSo(this::isPrepared)) {
-                return CompletableFuture.completedStage(reign.tenure.token());
+            Reign current = reign;
+            if (current != null && leadsSo(this::isPrepared)) {
+                return CompletableFuture.completedStage(current.tenure.token());
             }
             stages = stages.orNew(callbacks.executor());
             return stages.add();

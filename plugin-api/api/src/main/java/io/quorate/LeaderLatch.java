@@ -11,6 +11,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Elects one leader among all latches that the nodes of a cluster have started on one path. It takes the place of
@@ -424,7 +425,8 @@ public class LeaderLatch implements Closeable {
      *
      * @return {@code <path>/_c_<uuid>-latch-<19 digits>}; null while this latch does not contend
      */
-    public String getOurPath() {
+    @SuppressWarnings("exports") // of an annotation that nobody needs
+    public @Nullable String getOurPath() {
         return contender.ourPath();
     }
 
@@ -434,7 +436,8 @@ public class LeaderLatch implements Closeable {
      *
      * @return ends in {@code -latch-} and the fencing token in 19 digits; null if this latch has never led
      */
-    public String getLastPathIsLeader() {
+    @SuppressWarnings("exports")
+    public @Nullable String getLastPathIsLeader() {
         return contender.lastPathIsLeader();
     }
 

@@ -179,7 +179,7 @@ public class LeaderObserver implements Closeable {
         Known next = view.leader().map(entry -> new Known(new Participant(entry.participantId(), true),
                 view.token().getAsLong())).orElse(NOBODY);
         // The voters tell it one after the other, and one that is late may still name the former leader.
-        boolean isOutdated = next != NOBODY && next.token < tokenMax;
+        boolean isOutdated = view.leader().isPresent() && next.token < tokenMax;
         if (state != State.STARTED || isOutdated || next.token == known.token) {
             return;
         }

@@ -11,6 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +39,7 @@ public class LeaderSelector implements Closeable {
     private final class Attempt implements Runnable {
         private final LatchContender contender = new LatchContender(leaderPath, id, false,
                 ElectionClient.latchCallbacks(client));
-        private Thread thread;
+        private @Nullable Thread thread;
         private boolean isOver;
         private boolean hasLeft;
 
@@ -139,7 +140,7 @@ public class LeaderSelector implements Closeable {
 
     // Guarded by this.
     private State state = State.LATENT;
-    private Attempt attempt;
+    private @Nullable Attempt attempt;
     private boolean requeuesByItself;
     private long pauseMillis;
 
@@ -346,7 +347,7 @@ public class LeaderSelector implements Closeable {
         }
     }
 
-    private synchronized Attempt current() {
+    private synchronized @Nullable Attempt current() {
         return attempt;
     }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -122,7 +123,7 @@ final class ListenerSet<T> implements Listenable<T> {
     private final class Registration {
         private final T listener;
         // Null while no call waits, which saves a queue in each of ten thousand latches.
-        private Queue<Call<T>> waiting;
+        private @Nullable Queue<Call<T>> waiting;
         private volatile Optional<Executor> executor;
         private volatile boolean isRemoved;
         private boolean isBusy;

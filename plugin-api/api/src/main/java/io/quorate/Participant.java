@@ -40,6 +40,8 @@ public class Participant {
      *
      * @throws NullPointerException if the id of this object is null and nothing else tells the two apart
      */
+    // As Curator's.
+    @SuppressWarnings("EqualsGetClass")
     @Override
     public boolean equals(Object other) {
         if (this == other) {

@@ -28,7 +28,7 @@ final class Transfer {
             if (cause instanceof IllegalArgumentException) {
                 throw new IllegalArgumentException(cause.getMessage(), cause);
             }
-            throw new IllegalStateException(cause.getMessage(), cause);
+            throw new IllegalStateException(cause == null ? e.getMessage() : cause.getMessage(), cause);
         }
     }
 }

@@ -23,4 +23,7 @@
  * <li>A {@link io.quorate.ConnectionLossException} takes the place of {@code KeeperException.ConnectionLossException}.
  * </ul>
  */
+@NullMarked
 package io.quorate;
+
+import org.jspecify.annotations.NullMarked;

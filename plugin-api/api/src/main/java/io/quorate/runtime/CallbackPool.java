@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,7 +67,7 @@ final class CallbackPool implements Executor {
     private int free;
     private long finished;
     private boolean isWatched;
-    private Throwable startFailure;
+    private @Nullable Throwable startFailure;
     private boolean isFull;
     private long failureLoggedAt = System.nanoTime() - LOG_NANOS;
     private long limitLoggedAt = failureLoggedAt;
@@ -223,6 +224,8 @@ final class CallbackPool implements Executor {
         return true;
     }
 
+    // Each caller looks again at what it waits for.
+    @SuppressWarnings("WaitNotInLoop")
     private static void awaitUntil(Condition condition, long deadline) {
         try {
             condition.awaitNanos(deadline - System.nanoTime());
@@ -287,8 +290,8 @@ final class CallbackPool implements Executor {
         if (!isStalled) {
             return;
         }
-        lock.lock();
         String warning;
+        lock.lock();
         try {
             warning = warning();
         } finally {

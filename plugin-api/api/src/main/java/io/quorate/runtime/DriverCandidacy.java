@@ -5,6 +5,7 @@ import io.quorate.core.Situation;
 import io.quorate.core.Tenure;
 import io.quorate.spi.NodeId;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** A contender of a driver's node: what the application does goes to the node, and what the node does to a listener. */
 final class DriverCandidacy implements Engine.Candidacy {
@@ -14,7 +15,7 @@ final class DriverCandidacy implements Engine.Candidacy {
     private final String path;
     private final Engine.ContenderListener listener;
     /** Of the driver's thread alone; null if there is none. */
-    private Tenure current;
+    private @Nullable Tenure current;
 
     /** What a contender asks of its driver, on any thread. */
     interface Driver {

@@ -28,6 +28,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -74,8 +75,12 @@ public final class ElectionDriver implements Engine {
     private final Queue<NodeEffect> pending = new ArrayDeque<>();
     private final Effects effects = new Effects();
     private final DriverCandidacy.Driver candidacyDriver = new Candidacies();
+    @SuppressWarnings("NullAway.Init")
     private Node node;
+    @SuppressWarnings("NullAway.Init")
     private Post post;
+    /** Null until it is started. */
+    @SuppressWarnings("NullAway.Init")
     private TermKeeper termKeeper;
     private boolean isOver;
     private boolean isLeaving;
@@ -89,7 +94,7 @@ public final class ElectionDriver implements Engine {
     private final CompletableFuture<Void> farewell = new CompletableFuture<>();
 
     private volatile Connection connection = Connection.NONE;
-    private volatile RuntimeException failure;
+    private volatile @Nullable RuntimeException failure;
     /** The failure, as long as there is no memory to say more. */
     private final RuntimeException nameless;
 
@@ -384,11 +389,10 @@ public final class ElectionDriver implements Engine {
     private void fail(RuntimeException cause) {
         failure = cause;
         Guard.log(() -> LOG.error("node {} has stopped: {}", settings.self(), cause.getMessage()));
-        tellStopped();
+        tellStopped(cause);
     }
 
-    private void tellStopped() {
-        RuntimeException cause = failure;
+    private void tellStopped(RuntimeException cause) {
         endWaiting(cause);
         connectionListeners.forEach(listener -> Guard.tell(settings.self(), () -> listener.stopped(cause)));
     }
@@ -426,7 +430,7 @@ public final class ElectionDriver implements Engine {
             isLossUntold = false;
         }
         if (isStopUntold) {
-            tellStopped();
+            tellStopped(failure == null ? nameless : failure);
             isStopUntold = false;
         }
         isEndUntold = !isTold[0];

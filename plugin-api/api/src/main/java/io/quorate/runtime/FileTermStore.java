@@ -16,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a voter's numbers in one small checksummed file of a directory that belongs to this node alone. The file is
@@ -56,11 +57,11 @@ public final class FileTermStore implements TermStore {
     private final String clusterId;
     private final TermFiles files;
 
-    private FileChannel lockFile;
+    private @Nullable FileChannel lockFile;
     /** What tells the lock file from another one under its name; null where the file system has nothing such. */
-    private Object lockFileKey;
+    private @Nullable Object lockFileKey;
     /** Under which this directory is known as open; null if it is not. */
-    private String openKey;
+    private @Nullable String openKey;
     private Stored stored = Stored.NOTHING;
 
     /**
@@ -99,8 +100,8 @@ public final class FileTermStore implements TermStore {
         boolean isOpen = false;
         try {
             makeDirectory();
-            lock();
-            stored = read();
+            FileChannel locked = lock();
+            stored = read(locked);
             deleteTemporary();
             isOpen = true;
             return stored;
@@ -113,7 +114,10 @@ public final class FileTermStore implements TermStore {
 
     @Override
     public void store(Stored next) throws IOException {
-        Check.state(lockFile != null, "%s: is not open", file);
+        FileChannel locked = lockFile;
+        if (locked == null) {
+            throw new IllegalStateException(file + ": is not open");
+        }
         MemoryTermStore.checkRises(stored, next);
         checkLockFile();
         try {
@@ -125,7 +129,7 @@ public final class FileTermStore implements TermStore {
                     + " Until it can, this node votes in no new terms: make room on the disk, or mend it", e);
         }
         stored = next;
-        remember();
+        remember(locked);
     }
 
     @Override
@@ -164,7 +168,7 @@ public final class FileTermStore implements TermStore {
         }
     }
 
-    private void lock() throws IOException {
+    private FileChannel lock() throws IOException {
         String key = OpenDirectories.key(directory);
         if (!OpenDirectories.take(key, "node " + self + " of cluster '" + clusterId + "'")) {
             throw locked();
@@ -193,6 +197,7 @@ public final class FileTermStore implements TermStore {
         }
         lockFile = channel;
         lockFileKey = attributes(path).fileKey();
+        return channel;
     }
 
     private IOException locked() {
@@ -239,11 +244,11 @@ public final class FileTermStore implements TermStore {
     }
 
     /** Says in the lock file that there is a term file, so that its loss is noticed. */
-    private void remember() {
+    private static void remember(FileChannel locked) {
         try {
-            if (lockFile.size() == 0) {
-                lockFile.write(ByteBuffer.wrap(REMINDER.getBytes(StandardCharsets.UTF_8)), 0);
-                lockFile.force(true);
+            if (locked.size() == 0) {
+                locked.write(ByteBuffer.wrap(REMINDER.getBytes(StandardCharsets.UTF_8)), 0);
+                locked.force(true);
             }
         } catch (IOException e) {
             // Nothing that was stored is lost, and the next time it is tried again.
@@ -259,9 +264,9 @@ public final class FileTermStore implements TermStore {
         }
     }
 
-    private Stored read() throws IOException {
+    private Stored read(FileChannel locked) throws IOException {
         if (!isThere(file)) {
-            if (lockFile.size() > 0) {
+            if (locked.size() > 0) {
                 throw new IOException(file + ": is missing, and " + lockPath + " says that it was written" + CURE);
             }
             return Stored.NOTHING;
@@ -284,7 +289,7 @@ public final class FileTermStore implements TermStore {
                     + "', and this is node " + self + " of cluster '" + clusterId + "'. Every node needs a directory of"
                     + " its own: name the one of this node, or correct the ids");
         }
-        remember();
+        remember(locked);
         return content.stored();
     }
 

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node's links to all its peers, between the core and the {@link Transport}. Puts each frame into an envelope, so
@@ -100,9 +101,7 @@ public final class Links {
     public Optional<byte[]> seal(NodeId to, byte[] body, int bodyLength, long now) {
         checkTarget(to, body, bodyLength);
         Link link = link(to, now);
-        boolean passes = link != null
-                && (bodyLength > 0 ? link.mayPass(now) : link.isAcknowledgementOwed());
-        if (!passes) {
+        if (link == null || !(bodyLength > 0 ? link.mayPass(now) : link.isAcknowledgementOwed())) {
             refused++;
             return Optional.empty();
         }
@@ -124,8 +123,10 @@ public final class Links {
     public Optional<byte[]> sealForOlderLife(NodeId to, long older, byte[] body, int bodyLength, long now) {
         checkTarget(to, body, bodyLength);
         Link link = links.get(to);
-        Check.argument(link != null && 1 <= older && older < link.incarnation(),
-                "incarnation %d of %s: must be older than the newest known", older, to);
+        if (link == null || older < 1 || older >= link.incarnation()) {
+            throw new IllegalArgumentException("incarnation " + older + " of " + to
+                    + ": must be older than the newest known");
+        }
         if (!link.mayRefuseOlder(now)) {
             refused++;
             return Optional.empty();
@@ -298,7 +299,7 @@ public final class Links {
     }
 
     /** Null if there is no room for another one. */
-    private Link link(NodeId peer, long now) {
+    private @Nullable Link link(NodeId peer, long now) {
         Link known = links.get(peer);
         if (known != null) {
             return known;

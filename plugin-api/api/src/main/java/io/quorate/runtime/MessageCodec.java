@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The binary form of the messages between nodes: a kind byte, then the fields in the order of the record. A closed list
@@ -371,7 +372,7 @@ public final class MessageCodec {
 
         private static final long serialVersionUID = 1L;
 
-        UnwritableMessageException(String message, Throwable cause) {
+        UnwritableMessageException(String message, @Nullable Throwable cause) {
             super(message, cause);
         }
     }

@@ -253,7 +253,7 @@ final class Post {
         if (!notices.isDue("too many", self, now)) {
             return;
         }
-        long frames = links.dropped().get(Opened.Reason.TOO_MANY_PEERS);
+        long frames = links.dropped().getOrDefault(Opened.Reason.TOO_MANY_PEERS, 0L);
         int peers = links.peers();
         Guard.log(() -> LOG.warn("node {}: {} is not heard: {} other nodes were heard lately, and there is room for no"
                 + " more; frames dropped for that so far: {}", self, from, peers, frames));

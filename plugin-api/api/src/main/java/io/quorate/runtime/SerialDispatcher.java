@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,11 +24,11 @@ public final class SerialDispatcher implements Executor {
 
     private final Executor pool;
     /** The tasks that wait; null while there are none, as with most of ten thousand latches. Guarded by this. */
-    private Queue<Runnable> tasks;
+    private @Nullable Queue<Runnable> tasks;
     /**
      * The thread that runs the tasks, {@link #COMING} before it has begun, null while none is needed. Guarded by this.
      */
-    private Object runner;
+    private @Nullable Object runner;
 
     /** A dispatcher on the pool that all clients of the process share. */
     public SerialDispatcher() {
@@ -106,7 +107,7 @@ public final class SerialDispatcher implements Executor {
     }
 
     /** The next task; null if there is none, and the thread goes. */
-    private synchronized Runnable next() {
+    private synchronized @Nullable Runnable next() {
         Runnable task = tasks == null ? null : tasks.poll();
         if (task == null) {
             tasks = null;

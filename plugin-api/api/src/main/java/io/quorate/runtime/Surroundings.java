@@ -39,7 +39,11 @@ public interface Surroundings {
         }
     };
 
-    /** @param onBug called once, on the thread, with what it threw; what this throws is ignored */
+    /**
+     * Makes the mailbox of one node.
+     *
+     * @param onBug called once, on the thread, with what it threw; what this throws is ignored
+     */
     Mailbox mailbox(String name, Clock clock, Consumer<Throwable> onBug);
 
     /** One thread for what may block. */

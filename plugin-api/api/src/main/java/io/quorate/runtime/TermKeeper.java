@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -88,10 +89,12 @@ final class TermKeeper implements AutoCloseable {
         }
     }
 
-    private void write(Stored next, NodeEvent answer) {
+    // A driver that takes no more has ended, and nobody waits for the answer.
+    @SuppressWarnings("ReturnValueIgnored")
+    private void write(Stored next, @Nullable NodeEvent answer) {
         stored = next;
         thread.execute(() -> {
-            NodeEvent event = answer;
+            @Nullable NodeEvent event = answer;
             try {
                 store.store(next);
             } catch (IOException | RuntimeException | Error e) {
@@ -99,7 +102,7 @@ final class TermKeeper implements AutoCloseable {
                 String reason = e.getMessage() == null ? e.toString() : e.getMessage();
                 event = answer == null ? null : new NodeEvent.ReserveFailed(reason);
             }
-            NodeEvent result = event;
+            @Nullable NodeEvent result = event;
             if (result != null) {
                 driver.test(() -> events.accept(result));
             }

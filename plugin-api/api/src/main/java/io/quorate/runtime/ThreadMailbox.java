@@ -17,6 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A thread of its own, and what it is to do: frames first, because heartbeats are among them, and ten thousand calls of
@@ -48,8 +49,11 @@ final class ThreadMailbox implements Mailbox {
     private final Clock clock;
     private final Consumer<Throwable> onBug;
     private final Thread thread;
+    @SuppressWarnings("NullAway.Init")
     private Runnable first;
+    @SuppressWarnings("NullAway.Init")
     private LongSupplier onTurn;
+    @SuppressWarnings("NullAway.Init")
     private Runnable onTurnsOver;
     private volatile boolean isOpen = true;
     private volatile boolean isOver;
@@ -219,7 +223,7 @@ final class ThreadMailbox implements Mailbox {
         }
     }
 
-    private Runnable await() {
+    private @Nullable Runnable await() {
         long[] until = {clock.nanoTime() + TimeUnit.SECONDS.toNanos(1)};
         turn(() -> until[0] = onTurn.getAsLong());
         flush();

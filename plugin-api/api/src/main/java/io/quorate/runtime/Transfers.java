@@ -55,11 +55,10 @@ final class Transfers {
     /** The node has refused the contender's latest transfer. */
     void onRefused(long number, RuntimeException cause) {
         latest(number).ifPresent(refused -> {
-            List<Transfer> own = transfers.get(number);
-            own.remove(refused);
-            if (own.isEmpty()) {
-                transfers.remove(number);
-            }
+            transfers.computeIfPresent(number, (same, own) -> {
+                own.remove(refused);
+                return own.isEmpty() ? null : own;
+            });
             refused.done.completeExceptionally(cause);
         });
     }

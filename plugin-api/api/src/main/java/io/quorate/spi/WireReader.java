@@ -152,7 +152,7 @@ public final class WireReader {
         try {
             return new NodeId(value);
         } catch (IllegalArgumentException e) {
-            throw new MalformedInputException(e.getMessage());
+            throw new MalformedInputException(String.valueOf(e.getMessage()));
         }
     }
 

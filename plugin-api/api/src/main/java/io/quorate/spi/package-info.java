@@ -5,4 +5,7 @@
  * <p>An algorithm only <em>nominates</em>. The quorum lease of {@code io.quorate.core}, which is the same for every
  * algorithm, decides whether a nominee may lead. This package depends on nothing but the JDK.
  */
+@NullMarked
 package io.quorate.spi;
+
+import org.jspecify.annotations.NullMarked;

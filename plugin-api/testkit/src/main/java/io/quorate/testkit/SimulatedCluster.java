@@ -57,7 +57,10 @@ public class SimulatedCluster implements AutoCloseable {
     private static final class Node {
         private final VirtualProcess process;
         private final DriverHost host;
+        // Of the present life.
+        @SuppressWarnings("NullAway.Init")
         private SimulatedEngine engine;
+        @SuppressWarnings("NullAway.Init")
         private ElectionClient client;
 
         private Node(VirtualProcess process, DriverHost host) {
@@ -148,8 +151,11 @@ public class SimulatedCluster implements AutoCloseable {
 
     private Node node(String name) {
         Map<String, Node> nodes = test().nodes;
-        Check.argument(nodes.containsKey(name), "node '%s': must be one of %s", name, nodes.keySet());
-        return nodes.get(name);
+        Node node = nodes.get(name);
+        if (node == null) {
+            throw new IllegalArgumentException("node '" + name + "': must be one of " + nodes.keySet());
+        }
+        return node;
     }
 
     /** {@return the names of all nodes, voters first} */

@@ -9,4 +9,7 @@
  *
  * <p><b>Authors of algorithms</b> use {@link io.quorate.testkit.ElectionConformance}.
  */
+@NullMarked
 package io.quorate.testkit;
+
+import org.jspecify.annotations.NullMarked;

@@ -28,4 +28,7 @@
  * Delta - {@code initialDelay}; bmaxR - {@code bmaxOfRound}; qc - {@code heardQuorum}; LEADER - nominate. Witnesses
  * (voters that do not contend) answer requests; they count for the quorum and are no candidates.
  */
+@NullMarked
 package io.quorate.ballot;
+
+import org.jspecify.annotations.NullMarked;

@@ -28,4 +28,7 @@
  * the timers of those names; S - {@code suspects}; no leader - {@code NOBODY}; term and seen - {@code Terms};
  * mark - {@code (term, leader)}.
  */
+@NullMarked
 package io.quorate.bully;
+
+import org.jspecify.annotations.NullMarked;

@@ -35,4 +35,7 @@
  * {@code Attempt}; term and seen - {@code Terms}; S - {@code suspects}; no leader - {@code NOBODY}; mark -
  * {@code (term, leader)}.
  */
+@NullMarked
 package io.quorate.lcr;
+
+import org.jspecify.annotations.NullMarked;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -54,10 +55,12 @@ record Priorities(SortedMap<Integer, Long> byProcess) {
     /** Max: the process with the highest priority; empty if nobody has one. */
     OptionalInt best() {
         int best = -1;
-        for (SortedMap.Entry<Integer, Long> entry : byProcess.entrySet()) {
+        long highest = Long.MIN_VALUE;
+        for (Map.Entry<Integer, Long> entry : byProcess.entrySet()) {
             // G17: ties go to the higher number, which comes later.
-            if (best < 0 || entry.getValue() >= byProcess.get(best)) {
+            if (entry.getValue() >= highest) {
                 best = entry.getKey();
+                highest = entry.getValue();
             }
         }
         return best < 0 ? OptionalInt.empty() : OptionalInt.of(best);

@@ -41,4 +41,7 @@
  * {@code MONITORING}, {@code ELECTING}; MESSAGE, LACK, HBACK - {@code Heartbeat}, {@code LeaderAck},
  * {@code HeartbeatAck}; ACK of line 61 - {@code AckReport}; seen - {@code Decision}; lts - {@code Priorities.Version}.
  */
+@NullMarked
 package io.quorate.threephase;
+
+import org.jspecify.annotations.NullMarked;

@@ -38,4 +38,7 @@
  * {@code initiateAnew}; seq - {@code Attempt}; S - {@code suspects}; no leader - {@code NOBODY}; mark -
  * {@code (term, leader)}.
  */
+@NullMarked
 package io.quorate.tokenring;
+
+import org.jspecify.annotations.NullMarked;

@@ -14,6 +14,7 @@ import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.PfxOptions;
 import io.vertx.core.net.TrustOptions;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the Vertx that a transport makes for itself talks to the others: in the clear, or with mutual TLS. It must be the
@@ -30,10 +31,11 @@ public final class EmbeddedOptions {
     /** How long frames wait at most for a connection. */
     static final int CONNECT_TIMEOUT_MILLIS = 1000;
 
-    private final KeyCertOptions key;
-    private final TrustOptions trust;
+    /** Both are there, or neither. */
+    private final @Nullable KeyCertOptions key;
+    private final @Nullable TrustOptions trust;
 
-    private EmbeddedOptions(KeyCertOptions key, TrustOptions trust) {
+    private EmbeddedOptions(@Nullable KeyCertOptions key, @Nullable TrustOptions trust) {
         this.key = key;
         this.trust = trust;
     }
@@ -99,7 +101,7 @@ public final class EmbeddedOptions {
                 .setConnectTimeout(CONNECT_TIMEOUT_MILLIS)
                 // Reconnecting inside the bus would queue frames without bound.
                 .setReconnectAttempts(0);
-        if (key != null) {
+        if (key != null && trust != null) {
             // By default Vert.x trusts everybody and asks no client for a certificate: encryption without protection.
             options.setSsl(true).setClientAuth(ClientAuth.REQUIRED).setTrustAll(false)
                     .setKeyCertOptions(key.copy()).setTrustOptions(trust.copy());

@@ -26,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,10 +61,15 @@ final class Endpoint implements Deployable {
     private final LongAdder inputsDropped = new LongAdder();
     private final AtomicBoolean receiverFailed = new AtomicBoolean();
 
+    @SuppressWarnings("NullAway.Init") // by prepare
     private Vertx vertx;
+    @SuppressWarnings("NullAway.Init") // by prepare
     private Transport.Receiver receiver;
     private final List<MessageConsumer<Object>> consumers = new ArrayList<>();
+    @SuppressWarnings("NullAway.Init") // by deploy
     private NetClient knocker;
+    /** Null until it is deployed. */
+    @SuppressWarnings("NullAway.Init")
     private volatile Context context;
     private volatile boolean stopped;
 
@@ -158,7 +164,7 @@ final class Endpoint implements Deployable {
     void send(NodeId to, byte[] frame) {
         Context on = context;
         Peer peer = on == null || stopped ? null : peer(to);
-        if (peer == null || !peer.gate.enter(System.nanoTime())) {
+        if (on == null || peer == null || !peer.gate.enter(System.nanoTime())) {
             sendsDropped.increment();
             return;
         }
@@ -185,7 +191,7 @@ final class Endpoint implements Deployable {
         }
     }
 
-    private Peer peer(NodeId to) {
+    private @Nullable Peer peer(NodeId to) {
         Peer peer = peers.get(to.value());
         if (peer == null) {
             if (ownsBus() && !addresses.containsKey(to)) {

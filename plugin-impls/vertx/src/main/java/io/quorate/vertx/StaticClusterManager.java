@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster of Vert.x instances that is a fixed list of addresses: no discovery, no membership, no shared data, no
@@ -99,7 +100,8 @@ public final class StaticClusterManager implements ClusterManager {
     }
 
     @Override
-    public NodeInfo getNodeInfo() {
+    @SuppressWarnings("exports") // of an annotation that nobody needs
+    public @Nullable NodeInfo getNodeInfo() {
         return nodes.get(self);
     }
 

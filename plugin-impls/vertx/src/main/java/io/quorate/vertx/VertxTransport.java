@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,12 +43,12 @@ public final class VertxTransport implements Transport {
     private final Map<NodeId, TransportProvider.HostAndPort> addresses;
 
     private boolean started;
-    private Vertx vertx;
+    private @Nullable Vertx vertx;
     /**
      * Null before the start, because it loads Vert.x and Netty. A node that starts has more time for that once its
      * quarantine runs.
      */
-    private volatile Endpoint endpoint;
+    private volatile @Nullable Endpoint endpoint;
 
     private VertxTransport(Function<Endpoint, Future<Vertx>> opening, boolean ownsVertx, String where, String clusterId,
                            NodeId self, Map<NodeId, TransportProvider.HostAndPort> addresses) {
@@ -96,11 +97,16 @@ public final class VertxTransport implements Transport {
      * @param settings the node, and the addresses of all nodes
      * @param options  in the clear or with TLS, the same on all nodes
      * @return a transport that does nothing before {@link #start}
-     * @throws NullPointerException if an argument is null
+     * @throws NullPointerException     if an argument is null
+     * @throws IllegalArgumentException if the node has no address
      */
     public static VertxTransport embedded(TransportProvider.Settings settings, EmbeddedOptions options) {
         Objects.requireNonNull(options, "options");
         TransportProvider.HostAndPort address = settings.addresses().get(settings.self());
+        if (address == null) {
+            throw new IllegalArgumentException("node " + settings.self() + ": must be one of the peers "
+                    + settings.addresses().keySet());
+        }
         Function<Endpoint, Future<Vertx>> opening = own -> {
             StaticClusterManager nodes =
                     new StaticClusterManager(settings.clusterId(), settings.self(), settings.addresses());
@@ -156,12 +162,13 @@ public final class VertxTransport implements Transport {
         try {
             await(listening, START_SECONDS);
         } catch (ExecutionException e) {
-            throw failed(opened, listening, e.getCause().getMessage(), e.getCause());
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw failed(own, opened, listening, String.valueOf(cause.getMessage()), cause);
         } catch (TimeoutException e) {
-            throw failed(opened, listening, "no answer within " + START_SECONDS + " s", e);
+            throw failed(own, opened, listening, "no answer within " + START_SECONDS + " s", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw failed(opened, listening, "interrupted", e);
+            throw failed(own, opened, listening, "interrupted", e);
         }
         vertx = opened.result();
     }
@@ -170,12 +177,17 @@ public final class VertxTransport implements Transport {
      * {@inheritDoc}
      *
      * @throws IllegalArgumentException if {@code frame} is longer than {@link #FRAME_LENGTH_MAX}
+     * @throws IllegalStateException    before {@link #start}
      */
     @Override
     public void send(NodeId to, byte[] frame) {
         Check.argument(frame.length <= FRAME_LENGTH_MAX, "frame of %d bytes: must be at most %d", frame.length,
                 FRAME_LENGTH_MAX);
-        endpoint.send(to, frame);
+        Endpoint own = endpoint;
+        if (own == null) {
+            throw new IllegalStateException("transport of node " + self + ": is not started");
+        }
+        own.send(to, frame);
     }
 
     /** {@inheritDoc} Waits for about 10 s at most; on an event loop thread it does not wait. */
@@ -207,10 +219,11 @@ public final class VertxTransport implements Transport {
         return endpoint == null ? 0 : endpoint.inputsDropped();
     }
 
-    private TransportException failed(Future<Vertx> opened, Future<?> listening, String reason, Throwable cause) {
-        endpoint.stop();
+    private TransportException failed(Endpoint own, Future<Vertx> opened, Future<?> listening, String reason,
+                                      Throwable cause) {
+        own.stop();
         // A deployment that succeeds too late is taken back as well.
-        listening.onSuccess(ignored -> endpoint.undeployed());
+        listening.onSuccess(ignored -> own.undeployed());
         if (ownsVertx) {
             awaitClosed(opened.transform(result -> result.succeeded() ? result.result().close()
                     : Future.succeededFuture()));

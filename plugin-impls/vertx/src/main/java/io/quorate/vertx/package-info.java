@@ -28,4 +28,7 @@
  * a peer that is stopped or cut off keeps its connection for minutes, and it may take half a minute to find the peer
  * again when it is back.
  */
+@NullMarked
 package io.quorate.vertx;
+
+import org.jspecify.annotations.NullMarked;

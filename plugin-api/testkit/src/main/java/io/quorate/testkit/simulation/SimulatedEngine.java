@@ -145,6 +145,8 @@ public final class SimulatedEngine implements Engine {
         listeners.remove(listener);
     }
 
+    // A future equals itself alone.
+    @SuppressWarnings("CollectionUndefinedEquality")
     @Override
     public CompletionStage<PathView> view(String path) {
         CompletableFuture<PathView> view = new CompletableFuture<>();

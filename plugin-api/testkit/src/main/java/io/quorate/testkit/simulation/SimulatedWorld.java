@@ -83,7 +83,11 @@ public final class SimulatedWorld {
         }
     }
 
-    /** @throws AssertionError if a rule was broken */
+    /**
+     * Passes as long as no rule was broken.
+     *
+     * @throws AssertionError if one was
+     */
     public void throwIfBroken() {
         AssertionError found = broken;
         if (found != null) {
