@@ -66,7 +66,7 @@ final class Belief {
 
     /** This node votes and its quarantine is over: it supports itself. */
     void believeSelf(Epoch own) {
-        int self = context.selfVoter;
+        int self = context.selfVoter();
         epoch[self] = own;
         until[self] = context.now() + FOREVER;
         isBelieved[self] = true;
@@ -87,9 +87,9 @@ final class Belief {
             return false;
         }
         noteAcknowledged(voter, heartbeat, of.incarnation());
-        long end = sentAt[(int) (heartbeat % SENT_MAX)] + context.settings.lease().belief();
+        long end = sentAt[(int) (heartbeat % SENT_MAX)] + context.settings().lease().belief();
         boolean was = believes(voter);
-        long remainingMin = was ? 0 : context.settings.lease().heartbeat();
+        long remainingMin = was ? 0 : context.settings().lease().heartbeat();
         if (end - context.now() <= remainingMin || was && end - until[voter] <= 0) {
             return false;
         }
@@ -134,7 +134,7 @@ final class Belief {
         for (int voter = 0; voter < epoch.length; voter++) {
             count += believes(voter) ? 1 : 0;
         }
-        return context.settings.isMajority(count);
+        return context.settings().isMajority(count);
     }
 
     /** The voters that are believed to support this node. */
@@ -158,7 +158,7 @@ final class Belief {
      */
     void renounce() {
         for (int voter = 0; voter < epoch.length; voter++) {
-            if (voter != context.selfVoter && epoch[voter] != null) {
+            if (voter != context.selfVoter() && epoch[voter] != null) {
                 dead[voter] = epoch[voter];
                 isBelieved[voter] = false;
             }
@@ -187,7 +187,7 @@ final class Belief {
         for (int voter = 0; voter < certificate.length; voter++) {
             count += believes(voter, certificate[voter]) ? 1 : 0;
         }
-        return context.settings.isMajority(count);
+        return context.settings().isMajority(count);
     }
 
     /** The lease that rests on these votes; shared by all tenures with equal ones. */

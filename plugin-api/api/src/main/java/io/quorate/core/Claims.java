@@ -77,9 +77,9 @@ final class Claims {
     OptionalLong obstacle(Contender contender) {
         long now = context.now();
         // At the first connection, on a path that nobody leads, a voter, which hears the others, need not wait.
-        boolean isNobodys = context.selfVoter >= 0 && paths.of(contender).holder().isEmpty();
+        boolean isNobodys = context.selfVoter() >= 0 && paths.of(contender).holder().isEmpty();
         boolean isFirst = standing.isFirst() && (isNobodys || contender.isNamed);
-        long ready = isFirst ? now : standing.connectedSince() + context.settings.lease().heartbeat();
+        long ready = isFirst ? now : standing.connectedSince() + context.settings().lease().heartbeat();
         if (!contender.isNamed) {
             OptionalLong free = ownVote.freeAt(contender);
             if (free.isPresent() && free.getAsLong() - ready > 0) {
@@ -137,12 +137,12 @@ final class Claims {
 
     /** There and back; longer for one of thousands of claims, which take a voter as long as this node. */
     private long answerTime() {
-        return context.settings.timing().deltas(2) * (1 + claiming.size() / Agenda.LOOKS_PER_STEP);
+        return context.settings().timing().deltas(2) * (1 + claiming.size() / Agenda.LOOKS_PER_STEP);
     }
 
     private void awaitVotes(Contest contest, Contender contender, long until) {
         contender.cancelClaimTimer();
-        contender.claimTimer = context.timers.set(until, () -> {
+        contender.claimTimer = context.timers().set(until, () -> {
             contender.claimTimer = null;
             if (contender.repetitions == REPETITIONS_MAX) {
                 giveUp(contest, contender, 0);
@@ -176,7 +176,7 @@ final class Claims {
         context.sendToVoters(new Release(contender.path, contender.number, contender.candidate.term(),
                 Optional.empty()));
         contender.backOff(context, blocked);
-        context.agenda.add(contest.path);
+        context.agenda().add(contest.path);
     }
 
     /**
@@ -201,11 +201,11 @@ final class Claims {
     /** Claims the term in which a leader has asked the voters to vote for this contender, without asking them again. */
     private void adopt(Contest contest, Contender contender, long term) {
         // The votes are on their way, the leader's own right behind its word. What is missing soon is asked for.
-        long soon = context.now() + context.settings.timing().delta() / EARLY_VOTES_DIVISOR;
+        long soon = context.now() + context.settings().timing().delta() / EARLY_VOTES_DIVISOR;
         begin(contender, soon);
         contender.candidate.claim(term);
         contest.sawTerm(term);
-        contender.claimTimer = context.timers.set(soon, () -> {
+        contender.claimTimer = context.timers().set(soon, () -> {
             repeat(contender);
             awaitVotes(contest, contender, context.now() + answerTime());
         });
@@ -269,7 +269,7 @@ final class Claims {
         underBacked.add(contender);
         context.emit(new NodeEffect.Granted(contender.number, tenure));
         registrar.changed(contender);
-        context.agenda.add(contest.path);
+        context.agenda().add(contest.path);
     }
 
     /** Lets the tenure rest on all its votes, unless that would be the worse lease at this moment. */
@@ -311,7 +311,7 @@ final class Claims {
             return;
         }
         long wait = blocked.getAsLong();
-        long soon = context.settings.timing().deltas(2);
+        long soon = context.settings().timing().deltas(2);
         if (wait <= soon || contender.isNamed) {
             // Of a named successor, the leader's release is late or lost: the voter has just asked the leader for it.
             contender.repetitions = wait <= soon ? 0 : contender.repetitions;
@@ -406,7 +406,7 @@ final class Claims {
         contender.stage = Contender.Stage.OUT;
         contender.keepsPlace = false;
         registrar.changed(contender);
-        context.agenda.add(contender.path);
+        context.agenda().add(contender.path);
     }
 
     private void retainLeases(int kept) {

@@ -27,9 +27,9 @@ final class Configurations {
 
     Configurations(Context context, boolean isDurable) {
         this.context = context;
-        NodeSettings settings = context.settings;
+        NodeSettings settings = context.settings();
         own = new NodeMessage.Configuration(settings.clusterId(), settings.voters(), settings.lease().support(),
-                settings.lease().driftPercent(), isDurable, context.algorithm.name(), settings.rankOrder());
+                settings.lease().driftPercent(), isDurable, context.algorithm().name(), settings.rankOrder());
     }
 
     boolean isDurable() {
@@ -91,7 +91,7 @@ final class Configurations {
         add(texts, "voters", own.voters(), other.voters(), from);
         add(texts, "support time", millis(own.support()), millis(other.support()), from);
         add(texts, "clock drift", own.driftPercent() + " %", other.driftPercent() + " %", from);
-        if (context.selfVoter >= 0 && context.voterIndex(from) >= 0) {
+        if (context.selfVoter() >= 0 && context.voterIndex(from) >= 0) {
             add(texts, "data directory of a voter", own.durable() ? "present" : "none",
                     other.durable() ? "present" : "none", from);
         }

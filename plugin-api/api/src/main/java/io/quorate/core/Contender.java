@@ -80,9 +80,9 @@ final class Contender {
     void backOff(Context context, long blocked) {
         int doublings = Math.min(failures++, BACK_OFF_DOUBLINGS_MAX);
         long backOffMax = BACK_OFF_MAX_NANOS << doublings;
-        long backOff = context.jitter.between(BACK_OFF_MIN_NANOS << doublings, backOffMax);
+        long backOff = context.jitter().between(BACK_OFF_MIN_NANOS << doublings, backOffMax);
         // Of one that was heard of late the votes will not run out. If it claims too, it gives them back much earlier.
-        LeaseTiming lease = context.settings.lease();
+        LeaseTiming lease = context.settings().lease();
         boolean isHolderAlive = blocked > lease.support() - lease.suspicion();
         long quiet = isHolderAlive ? Math.min(blocked, backOffMax) + backOff : Math.max(blocked, backOff);
         quietUntil = context.now() + Math.min(quiet, lease.support());

@@ -120,7 +120,7 @@ class Contest {
                 all.add(listed.shared(contender.registration(context)));
             }
         }
-        return listed.shared(Roll.of(all, context.ranking));
+        return listed.shared(Roll.of(all, context.ranking()));
     }
 
     /** The contender that leads, as far as this node knows. */

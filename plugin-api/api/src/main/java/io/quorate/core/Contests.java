@@ -64,8 +64,8 @@ final class Contests {
 
     void contend(NodeEvent.Contend event) {
         Check.argument(paths.contenders().get(event.number()) == null, "contender %d: exists already", event.number());
-        long weight = switch (context.settings.rankOrder()) {
-            case PRIORITY -> context.settings.priority();
+        long weight = switch (context.settings().rankOrder()) {
+            case PRIORITY -> context.settings().priority();
             case SPREAD -> new Digest().add(event.path()).add(context.self().value()).value();
             default -> 0;
         };
@@ -111,7 +111,7 @@ final class Contests {
             if (contender.keepsPlace) {
                 contender.stage = Contender.Stage.QUEUED;
                 registrar.changed(contender);
-                context.agenda.add(contender.path);
+                context.agenda().add(contender.path);
             } else {
                 joinAtTail(contender);
             }
@@ -137,7 +137,7 @@ final class Contests {
 
     /** ADR-0024: a leader makes way for whoever is ranked better and has been up for two support times. */
     void preempt() {
-        if (!context.settings.preempt()) {
+        if (!context.settings().preempt()) {
             return;
         }
         for (Contender contender : paths.contenders()) {
@@ -146,7 +146,7 @@ final class Contests {
             }
             Registration best = paths.of(contender).ranked().first();
             boolean isAnother = !best.id().equals(contender.id(context));
-            if (isAnother && peers.upFor(best.id().node()) >= 2 * context.settings.lease().support()) {
+            if (isAnother && peers.upFor(best.id().node()) >= 2 * context.settings().lease().support()) {
                 handOver(contender, best, best.id() + " is ranked better");
             }
         }
@@ -286,7 +286,7 @@ final class Contests {
             }
         }
         yieldToHigherToken(contest);
-        context.agenda.add(contest.path);
+        context.agenda().add(contest.path);
         context.emit(new NodeEffect.ViewChanged(contest.path));
     }
 
@@ -372,12 +372,12 @@ final class Contests {
     // ---------------------------------------------------------------- paths that something has happened to
 
     void lookAtAll() {
-        paths.all().forEach(contest -> context.agenda.add(contest.path));
+        paths.all().forEach(contest -> context.agenda().add(contest.path));
     }
 
     /** Looks at some of the paths that something has happened to. */
     void work() {
-        context.agenda.work(this::look);
+        context.agenda().work(this::look);
     }
 
     private boolean look(String path) {

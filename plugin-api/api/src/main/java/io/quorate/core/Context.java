@@ -11,16 +11,14 @@ import java.util.List;
 /** What the parts of a node share: who it is, the time of the current step, and where its effects go. */
 final class Context {
 
-    final NodeSettings settings;
-    final ElectionAlgorithm algorithm;
-    final Jitter jitter;
-    final Comparator<Registration> ranking;
-    final Timers timers = new Timers();
-    final Agenda agenda = new Agenda();
-    /** The index of this node among the voters; -1 if it does not vote. */
-    final int selfVoter;
-    /** A digest of what must be equal on all nodes: ADR-0011. Sent with every heartbeat. */
-    final long configHash;
+    private final NodeSettings settings;
+    private final ElectionAlgorithm algorithm;
+    private final Jitter jitter;
+    private final Comparator<Registration> ranking;
+    private final Timers timers = new Timers();
+    private final Agenda agenda = new Agenda();
+    private final int selfVoter;
+    private final long configHash;
 
     /**
      * What is known of a node is forgotten when nothing was heard of it for so many support times: long after the last
@@ -51,6 +49,42 @@ final class Context {
         this.ranking = Registration.ranking(settings.rankOrder());
         this.selfVoter = settings.voters().indexOf(settings.self());
         this.configHash = NodeSettings.configHash(settings, algorithm.name());
+    }
+
+    NodeSettings settings() {
+        return settings;
+    }
+
+    ElectionAlgorithm algorithm() {
+        return algorithm;
+    }
+
+    Jitter jitter() {
+        return jitter;
+    }
+
+    /** Best rank first. */
+    Comparator<Registration> ranking() {
+        return ranking;
+    }
+
+    Timers timers() {
+        return timers;
+    }
+
+    /** The paths that something has happened to. */
+    Agenda agenda() {
+        return agenda;
+    }
+
+    /** A digest of what must be equal on all nodes: ADR-0011. Sent with every heartbeat. */
+    long configHash() {
+        return configHash;
+    }
+
+    /** The index of this node among the voters; -1 if it does not vote. */
+    int selfVoter() {
+        return selfVoter;
     }
 
     long now() {

@@ -62,8 +62,8 @@ final class ElectionRun {
         members = new ArrayList<>(ranked);
         Collections.reverse(members);
         contenders = members.size();
-        if (context.algorithm.countsVoters()) {
-            context.settings.voters().stream().filter(v -> !members.contains(v)).forEach(members::add);
+        if (context.algorithm().countsVoters()) {
+            context.settings().voters().stream().filter(v -> !members.contains(v)).forEach(members::add);
         }
     }
 
@@ -159,7 +159,7 @@ final class ElectionRun {
         List<Effect> effects;
         try {
             if (machine == null) {
-                machine = context.algorithm.create(membership(), context.settings.timing(), Options.HARDENED);
+                machine = context.algorithm().create(membership(), context.settings().timing(), Options.HARDENED);
             }
             effects = machine.on(context.now(), event);
             effects.forEach(this::check);
@@ -167,7 +167,7 @@ final class ElectionRun {
             // Justification: somebody else's algorithm. It loses this election only; patience carries on.
             stop();
             nominee = Optional.empty();
-            String reason = "algorithm " + context.algorithm.name() + " failed at " + event + ": " + e;
+            String reason = "algorithm " + context.algorithm().name() + " failed at " + event + ": " + e;
             List.copyOf(listeners).forEach(listener -> listener.onFailure(reason));
             return;
         }
@@ -212,8 +212,8 @@ final class ElectionRun {
 
     private void setTimer(Effect.SetTimer set) {
         Optional.ofNullable(timers.remove(set.timer())).ifPresent(Timers.Handle::cancel);
-        long delay = context.jitter.between(set.delayMin(), set.delayMax());
-        timers.put(set.timer(), context.timers.set(context.now() + delay, () -> {
+        long delay = context.jitter().between(set.delayMin(), set.delayMax());
+        timers.put(set.timer(), context.timers().set(context.now() + delay, () -> {
             timers.remove(set.timer());
             perform(new Event.TimerFired(set.timer()));
         }));

@@ -31,7 +31,7 @@ final class Explainer {
         OptionalLong leaseEnd = contender.candidate.tenure().map(tenure -> OptionalLong.of(tenure.lease().until()))
                 .orElse(OptionalLong.empty());
         return new Situation(reason(contender), paths.of(contender).view(), leaseEnd, belief.supporters(),
-                context.settings.voters());
+                context.settings().voters());
     }
 
     /** Why the contender leads or not. */
@@ -61,15 +61,15 @@ final class Explainer {
     /** Where the node stands. */
     String ofNode(Optional<String> stopped, Optional<Voter> voter) {
         StringBuilder text = new StringBuilder();
-        text.append("node ").append(context.self()).append(" of cluster '").append(context.settings.clusterId())
+        text.append("node ").append(context.self()).append(" of cluster '").append(context.settings().clusterId())
                 .append("': ").append(stopped.orElse(standing.connection().toString()));
         text.append(", supported by ").append(belief.supporters())
-                .append(" of voters ").append(context.settings.voters());
+                .append(" of voters ").append(context.settings().voters());
         voter.ifPresent(v -> {
             text.append(v.isInQuarantine() ? ", in quarantine" : "");
             v.reserveFailure().ifPresent(reason -> text.append(", cannot store terms: ").append(reason));
         });
-        for (NodeId peer : context.settings.voters()) {
+        for (NodeId peer : context.settings().voters()) {
             registrar.refusal(peer).ifPresent(reason -> text.append(", refused by ")
                     .append(peer).append(": ").append(reason));
         }

@@ -30,7 +30,7 @@ final class Heartbeats {
 
     /** Heartbeats leave in this step; the next ones a period later. */
     void begin() {
-        long period = context.settings.lease().heartbeat();
+        long period = context.settings().lease().heartbeat();
         sentAt = context.now();
         // A little later than those of whoever sets the pace, which so come first, at once or after some periods.
         set(sentAt + (isFollowing ? period + period / 8 : period));
@@ -54,11 +54,11 @@ final class Heartbeats {
      * leave in this step, unless the last ones have just left. While a voter is missing, nobody waits for another.
      */
     void follow(int voter) {
-        if (!peers.areVotersUp() || isBusy && voter > context.selfVoter) {
+        if (!peers.areVotersUp() || isBusy && voter > context.selfVoter()) {
             return;
         }
         isFollowing = true;
-        if (context.now() - sentAt >= context.settings.lease().heartbeat() / 2) {
+        if (context.now() - sentAt >= context.settings().lease().heartbeat() / 2) {
             hurry();
         }
     }
@@ -67,7 +67,7 @@ final class Heartbeats {
         if (timer != null) {
             timer.cancel();
         }
-        timer = context.timers.set(instant, onDue);
+        timer = context.timers().set(instant, onDue);
     }
 
     // ---------------------------------------------------------------- what
@@ -83,11 +83,11 @@ final class Heartbeats {
         long sequence = belief.nextHeartbeat();
         boolean hasTime = !isBusy && peers.areVotersUp();
         for (int voter = 0; voter < context.voterCount(); voter++) {
-            if (voter != context.selfVoter) {
+            if (voter != context.selfVoter()) {
                 boolean isUrgent = !hasTime || peers.isAckOverdue(voter);
                 context.send(context.voter(voter), new NodeMessage.Heartbeat(sequence, belief.acknowledged(voter),
                         belief.acknowledgedBy(voter), belief.renounced(voter), isConnected, isUrgent, termMax,
-                        context.configHash, isDurable, peers.reportVersion(voter)));
+                        context.configHash(), isDurable, peers.reportVersion(voter)));
             }
         }
     }

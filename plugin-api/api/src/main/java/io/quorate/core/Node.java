@@ -128,7 +128,7 @@ public final class Node {
     private List<NodeEffect> finishStep() {
         drain();
         if (stopped.isEmpty()) {
-            context.timers.run(context.now());
+            context.timers().run(context.now());
             drain();
             contests.work();
             drain();
@@ -154,10 +154,10 @@ public final class Node {
         if (stopped.isPresent()) {
             return context.now() + NEVER;
         }
-        if (!context.agenda.isEmpty()) {
+        if (!context.agenda().isEmpty()) {
             return context.now();
         }
-        long next = context.timers.next(context.now() + context.settings.lease().heartbeat());
+        long next = context.timers().next(context.now() + context.settings().lease().heartbeat());
         next = belief.nextLeaseEnd(next);
         if (isConnected() && belief.majorityUntil() - next < 0) {
             next = belief.majorityUntil();
@@ -261,7 +261,7 @@ public final class Node {
             context.holdSends(false);
         }
         if (context.sendHeld(FAREWELLS_PER_STEP)) {
-            for (NodeId peer : context.settings.voters()) {
+            for (NodeId peer : context.settings().voters()) {
                 context.send(peer, new NodeMessage.Goodbye());
             }
             stop("closed");
@@ -295,7 +295,7 @@ public final class Node {
         updateConnection();
         contests.claims().repair();
         contests.preempt();
-        voter.ifPresent(v -> context.settings.voters().forEach(v::acknowledge));
+        voter.ifPresent(v -> context.settings().voters().forEach(v::acknowledge));
         heartbeats.send(isConnected(), contests.claims().isBusy(), voter.map(Voter::termMax).orElse(0L));
         voter.ifPresent(Voter::onHeartbeatPeriod);
         contests.registrar().onHeartbeatPeriod();
@@ -304,7 +304,7 @@ public final class Node {
     /** The quarantine is over: this voter supports itself from now on. */
     private void supportSelf() {
         belief.believeSelf(support.own());
-        onBeliefChanged(context.selfVoter);
+        onBeliefChanged(context.selfVoter());
         updateConnection();
         // Whose quarantine is over too answers at once.
         heartbeat();
@@ -544,7 +544,7 @@ public final class Node {
 
     /** How many timers are pending: bounded by the number of voters, contenders and elections. */
     public int pendingTimers() {
-        return context.timers.size();
+        return context.timers().size();
     }
 
     /** Where the contender stands. */

@@ -108,9 +108,9 @@ final class Nomination implements ElectionRun.Listener {
         Optional<NodeId> nominee = nominee();
         if (nominee.isPresent() && !nominee.get().equals(context.self())) {
             wasFree = isFree.getAsBoolean();
-            nomineeTimer = context.timers.set(context.now() + 2 * context.settings.claimPeriod(), this::onNomineeLate);
+            nomineeTimer = context.timers().set(context.now() + 2 * context.settings().claimPeriod(), this::onNomineeLate);
         }
-        context.agenda.add(path);
+        context.agenda().add(path);
     }
 
     @Override
@@ -134,7 +134,7 @@ final class Nomination implements ElectionRun.Listener {
             distrust(nominee.get());
         } else {
             int periods = wasFree && !couldLead ? 2 : 1;
-            nomineeTimer = context.timers.set(context.now() + periods * context.settings.claimPeriod(),
+            nomineeTimer = context.timers().set(context.now() + periods * context.settings().claimPeriod(),
                     this::onNomineeLate);
         }
     }
@@ -144,7 +144,7 @@ final class Nomination implements ElectionRun.Listener {
         more.add(nominee);
         distrusted = more.size() >= electors ? Set.of() : more;
         stop();
-        context.agenda.add(path);
+        context.agenda().add(path);
     }
 
     private void cancelNomineeTimer() {

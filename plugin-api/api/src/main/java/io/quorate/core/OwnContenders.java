@@ -41,6 +41,6 @@ final class OwnContenders {
     }
 
     private static boolean isBetter(Contender one, Contender other, Context context) {
-        return context.ranking.compare(one.registration(context), other.registration(context)) < 0;
+        return context.ranking().compare(one.registration(context), other.registration(context)) < 0;
     }
 }

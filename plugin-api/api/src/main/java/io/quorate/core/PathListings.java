@@ -44,7 +44,7 @@ final class PathListings {
         item.dispatch(new Item.Handler() {
             @Override
             public void on(Listed listed) {
-                byVoter[voter] = listing.with(listing.roll.with(listed.registration(), context.ranking));
+                byVoter[voter] = listing.with(listing.roll.with(listed.registration(), context.ranking()));
             }
 
             @Override
@@ -54,7 +54,7 @@ final class PathListings {
 
             @Override
             public void on(Snapshot snapshot) {
-                byVoter[voter] = new Listing(snapshot.isComplete(), Roll.of(distinct(snapshot), context.ranking));
+                byVoter[voter] = new Listing(snapshot.isComplete(), Roll.of(distinct(snapshot), context.ranking()));
             }
 
             @Override
@@ -131,7 +131,7 @@ final class PathListings {
         for (int voter = 0; voter < byVoter.length; voter++) {
             count += isListedBy(voter, id, version) ? 1 : 0;
         }
-        return context.settings.isMajority(count);
+        return context.settings().isMajority(count);
     }
 
     /** Whether the voter has told everything and lists the contender in this version. */
@@ -197,7 +197,7 @@ final class PathListings {
                 counted.add(tally.newest);
             }
         }
-        return Roll.of(counted, context.ranking);
+        return Roll.of(counted, context.ranking());
     }
 
     /** How many voters list a contender, and the newest that they say of it. */

@@ -142,18 +142,18 @@ final class Peers {
 
     /** Whether a majority of voters was heard within three heartbeats. */
     boolean hearsMajority() {
-        int count = context.selfVoter >= 0 ? 1 : 0;
+        int count = context.selfVoter() >= 0 ? 1 : 0;
         for (int voter = 0; voter < ackedAt.length; voter++) {
-            count += voter != context.selfVoter && isHeard(voter) ? 1 : 0;
+            count += voter != context.selfVoter() && isHeard(voter) ? 1 : 0;
         }
-        return context.settings.isMajority(count);
+        return context.settings().isMajority(count);
     }
 
     /** The voters that were heard within three heartbeats, among them this node if it votes. */
     List<NodeId> heardVoters() {
         List<NodeId> voters = new ArrayList<>();
         for (int voter = 0; voter < ackedAt.length; voter++) {
-            if (voter == context.selfVoter || isHeard(voter)) {
+            if (voter == context.selfVoter() || isHeard(voter)) {
                 voters.add(context.voter(voter));
             }
         }
@@ -162,7 +162,7 @@ final class Peers {
 
     /** Whether every voter is up, and so this node too if it votes. */
     boolean areVotersUp() {
-        for (NodeId voter : context.settings.voters()) {
+        for (NodeId voter : context.settings().voters()) {
             if (!isUp(voter)) {
                 return false;
             }
@@ -172,7 +172,7 @@ final class Peers {
 
     /** Whether the voter has acknowledged nothing for longer than its own heartbeats explain: one was lost, perhaps. */
     boolean isAckOverdue(int voter) {
-        long heartbeat = context.settings.lease().heartbeat();
+        long heartbeat = context.settings().lease().heartbeat();
         return !hasAcked[voter] || context.now() - ackedAt[voter] > 2 * heartbeat + heartbeat / 2;
     }
 
@@ -224,22 +224,22 @@ final class Peers {
     }
 
     private boolean isVoter() {
-        return context.selfVoter >= 0;
+        return context.selfVoter() >= 0;
     }
 
     private boolean isHeard(int voter) {
-        return hasAcked[voter] && context.now() - ackedAt[voter] <= context.settings.lease().suspicion();
+        return hasAcked[voter] && context.now() - ackedAt[voter] <= context.settings().lease().suspicion();
     }
 
     private void judge(NodeId node, Heard peer) {
-        boolean isRecent = context.now() - peer.at < context.settings.lease().suspicion();
+        boolean isRecent = context.now() - peer.at < context.settings().lease().suspicion();
         set(node, isRecent && peer.isConnected);
     }
 
     /** One timer per node that is heard; each heartbeat puts it off, so that it wakes nobody while all is well. */
     private void watch(NodeId node, Heard peer) {
         peer.silence.ifPresent(Timers.Handle::cancel);
-        peer.silence = Optional.of(context.timers.set(peer.at + context.settings.lease().suspicion(), () -> {
+        peer.silence = Optional.of(context.timers().set(peer.at + context.settings().lease().suspicion(), () -> {
             if (heard.get(node) == peer) {
                 judge(node, peer);
             }

@@ -166,7 +166,7 @@ final class Registrar {
     /** Registers again what a voter had no room for: there may be room by now. Once per support time. */
     void onHeartbeatPeriod() {
         for (int voter = 0; voter < sessions.length; voter++) {
-            if (fulls[voter] == null || context.now() - fullAt[voter] < context.settings.lease().support()) {
+            if (fulls[voter] == null || context.now() - fullAt[voter] < context.settings().lease().support()) {
                 continue;
             }
             fulls[voter] = null;
@@ -200,7 +200,7 @@ final class Registrar {
                 if (resends[voter] != null) {
                     resends[voter].cancel();
                 }
-                resends[voter] = context.timers.set(outbox.resendAt(patience), () -> { });
+                resends[voter] = context.timers().set(outbox.resendAt(patience), () -> { });
             }
         }
     }

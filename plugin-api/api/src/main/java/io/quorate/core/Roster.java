@@ -294,7 +294,7 @@ final class Roster {
             return;
         }
         for (Page page : session.subscriptions.pages()) {
-            context.agenda.add(page.path);
+            context.agenda().add(page.path);
             page.unwatch(node);
             for (Registration registration : page.roll) {
                 if (registration.id().node().equals(node)) {
@@ -358,7 +358,7 @@ final class Roster {
                 if (session.resend != null) {
                     session.resend.cancel();
                 }
-                session.resend = context.timers.set(session.outbox.resendAt(patience), () -> {
+                session.resend = context.timers().set(session.outbox.resendAt(patience), () -> {
                     if (sessions.get(node) == session && session.outbox.isUnderWay()) {
                         toFlush.add(node);
                     }
@@ -369,7 +369,7 @@ final class Roster {
 
     /** How long a batch waits for its acknowledgement. */
     static long resendPatience(Context context) {
-        return Math.max(context.settings.timing().deltas(4), context.settings.lease().heartbeat() / 2);
+        return Math.max(context.settings().timing().deltas(4), context.settings().lease().heartbeat() / 2);
     }
 
     /** Drops a page that holds no live vote and that nobody contends on; its terms live on in the floor. */
@@ -425,7 +425,7 @@ final class Roster {
         Optional<Registration> old = page.find(registration.id());
         boolean isNewer = old.isEmpty() || old.get().version() < registration.version();
         if (isOwn && isNewer) {
-            page.roll = page.roll.with(registration, context.ranking);
+            page.roll = page.roll.with(registration, context.ranking());
             session.contenders += old.isEmpty() ? 1 : 0;
             session.names += namesAdded(old, registration);
             tell(page, registration.id());
@@ -448,7 +448,7 @@ final class Roster {
         }
         // Its release may have been lost, and nobody may ever claim, and so find out. It never claims again itself.
         if (leave.isGone() && page.ballot.onRelease(gone, page.ballot.term(), page.ballot.term())) {
-            context.agenda.add(page.path);
+            context.agenda().add(page.path);
         }
     }
 

@@ -98,7 +98,7 @@ final class Standing {
     }
 
     private String silence() {
-        return "no majority of voters was heard for " + context.settings.lease().suspicion() / 1_000_000
+        return "no majority of voters was heard for " + context.settings().lease().suspicion() / 1_000_000
                 + " ms; heard: " + peers.heardVoters();
     }
 

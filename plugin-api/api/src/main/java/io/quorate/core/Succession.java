@@ -75,7 +75,7 @@ final class Succession extends Contest {
     /** A leader that goes without having been suspected has released: its successor is claiming already. */
     private void noteHolder(Optional<Registration> holder) {
         if (holder.isEmpty() && lastHolder != null && parts.peers.isUp(lastHolder.node())) {
-            electionNotBefore = OptionalLong.of(context.now() + context.settings.timing().deltas(4));
+            electionNotBefore = OptionalLong.of(context.now() + context.settings().timing().deltas(4));
         }
         lastHolder = holder.map(Registration::id).orElse(null);
     }
@@ -83,7 +83,7 @@ final class Succession extends Contest {
     /** The successor claims already, unless this voter knows that the votes are free: then it did not want to. */
     private boolean isBeingTaken() {
         return electionNotBefore.isPresent() && electionNotBefore.getAsLong() - context.now() > 0
-                && !(context.selfVoter >= 0 && parts.ownVote.isFree(path));
+                && !(context.selfVoter() >= 0 && parts.ownVote.isFree(path));
     }
 
     private void rest() {
@@ -110,9 +110,9 @@ final class Succession extends Contest {
         if (position >= PATIENT_MAX) {
             return OptionalLong.empty();
         }
-        long support = context.settings.lease().support();
+        long support = context.settings().lease().support();
         return OptionalLong.of(context.now() + support + support * position / 2
-                + context.jitter.between(0, support / 4));
+                + context.jitter().between(0, support / 4));
     }
 
     Optional<String> algorithmFailure() {
@@ -171,7 +171,7 @@ final class Succession extends Contest {
         }
         isAskedFor = parts.ownVote.challenge(contender);
         if (isAskedFor) {
-            askAgainAt = context.now() + context.settings.lease().heartbeat();
+            askAgainAt = context.now() + context.settings().lease().heartbeat();
             wakeAt(askAgainAt);
         }
     }
@@ -184,14 +184,14 @@ final class Succession extends Contest {
         if (wake != null) {
             wake.cancel();
         }
-        wake = context.timers.set(instant, () -> {
+        wake = context.timers().set(instant, () -> {
             wake = null;
             lookAgain();
         });
     }
 
     private void lookAgain() {
-        context.agenda.add(path);
+        context.agenda().add(path);
     }
 
     /** The first contender by rank, other than {@code leaver}, that is up: ADR-0024. */

@@ -81,7 +81,7 @@ final class Support implements Ballot.Supporters {
             peer.epoch = new Epoch(context.incarnation(), ++epochCounter);
         }
         peer.isSupported = true;
-        peer.until = context.now() + context.settings.lease().support();
+        peer.until = context.now() + context.settings().lease().support();
         return Optional.of(peer.epoch);
     }
 
@@ -91,7 +91,7 @@ final class Support implements Ballot.Supporters {
             return true;
         }
         int voters = 0;
-        for (NodeId voter : context.settings.voters()) {
+        for (NodeId voter : context.settings().voters()) {
             voters += peers.containsKey(voter) ? 1 : 0;
         }
         return peers.size() - voters < NODES_MAX;
@@ -164,7 +164,7 @@ final class Support implements Ballot.Supporters {
     @Override
     public long remaining(NodeId node) {
         if (node.equals(context.self())) {
-            return context.settings.lease().support();
+            return context.settings().lease().support();
         }
         return Math.max(0, until(node) - context.now());
     }

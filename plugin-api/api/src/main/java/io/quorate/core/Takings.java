@@ -34,6 +34,6 @@ final class Takings {
     }
 
     private boolean isOfLate(long at) {
-        return context.now() - at <= 2 * context.settings.claimPeriod();
+        return context.now() - at <= 2 * context.settings().claimPeriod();
     }
 }

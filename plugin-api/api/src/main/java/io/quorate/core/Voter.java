@@ -82,7 +82,7 @@ final class Voter {
 
     /** ADR-0005: silent until every support that a former life may have given has run out. */
     void start() {
-        context.timers.set(context.now() + context.settings.lease().support(), () -> {
+        context.timers().set(context.now() + context.settings().lease().support(), () -> {
             roster.raiseFloor(isDurable ? 0 : termMax);
             support.endQuarantine();
             owner.onQuarantineOver();
@@ -106,7 +106,7 @@ final class Voter {
     }
 
     private void inquire() {
-        for (NodeId peer : context.settings.voters()) {
+        for (NodeId peer : context.settings().voters()) {
             if (!peer.equals(context.self())) {
                 context.send(peer, new NodeMessage.Inquiry());
             }
@@ -229,7 +229,7 @@ final class Voter {
      * and answers with its own, so that both say what differs.
      */
     private boolean agrees(NodeId from, NodeMessage.Heartbeat heartbeat) {
-        long difference = heartbeat.configHash() ^ context.configHash;
+        long difference = heartbeat.configHash() ^ context.configHash();
         boolean isMixed = context.voterIndex(from) >= 0 && heartbeat.durable() != isDurable;
         boolean mustDiffer = difference >>> Integer.SIZE != 0 || isMixed;
         if (mustDiffer) {
@@ -247,7 +247,7 @@ final class Voter {
 
     /** One timer per supported node; each heartbeat puts it off, so that it wakes nobody while all is well. */
     private void watchForLapse(NodeId peer) {
-        Timers.Handle former = lapses.put(peer, context.timers.set(support.until(peer), () -> {
+        Timers.Handle former = lapses.put(peer, context.timers().set(support.until(peer), () -> {
             lapses.remove(peer);
             endIfLapsed(peer);
         }));
@@ -343,7 +343,7 @@ final class Voter {
                 .ifPresent(s -> onClaim(release.path(), s.claimer(), s.term()));
         if (page.isPresent()) {
             roster.forgetIfUnused(page.get());
-            context.agenda.add(release.path());
+            context.agenda().add(release.path());
         }
     }
 
@@ -383,12 +383,12 @@ final class Voter {
 
     /** ADR-0025: a voter that does not contend answers those algorithms that count voters. */
     void answerAsWitness(NodeId from, Elect elect) {
-        if (!context.algorithm.countsVoters() || support.isSilent()) {
+        if (!context.algorithm().countsVoters() || support.isSilent()) {
             return;
         }
         Optional<Message> answer;
         try {
-            answer = context.algorithm.answerAsWitness(elect.to(), elect.message());
+            answer = context.algorithm().answerAsWitness(elect.to(), elect.message());
         } catch (RuntimeException e) {
             // Justification: somebody else's algorithm. Whoever asked goes without this answer.
             return;

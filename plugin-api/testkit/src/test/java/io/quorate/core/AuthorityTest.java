@@ -251,12 +251,12 @@ class AuthorityTest {
     // Of 20,000 heartbeats with rising terms, each was a write to the disk.
     @Test
     void oneWriteIsUnderWayAtATime() {
-        NodeSettings settings = Contexts.of(N1).settings;
+        NodeSettings settings = Contexts.of(N1).settings();
         Node node = new Node(settings, new HighestUp(), new Node.Birth(5_000_000, 0, true), (min, max) -> min);
         List<NodeEffect> effects = new ArrayList<>(node.start(0));
         for (int i = 1; i <= 20_000; i++) {
             effects.addAll(node.step(1, new NodeEvent.Received(N2, 1, new Heartbeat(i, 0, 0, Optional.empty(), true,
-                    true, (long) i << 20, Contexts.of(N1).configHash, true, -1))));
+                    true, (long) i << 20, Contexts.of(N1).configHash(), true, -1))));
         }
         assertThat(effects).filteredOn(NodeEffect.ReserveTerms.class::isInstance).hasSize(1);
         effects = node.step(2, new NodeEvent.TermsReserved(Voter.TERM_BLOCK));

@@ -27,7 +27,7 @@ class BeliefTest {
     // Two clocks may each be 10 % off, in opposite directions: 1100 * 0.9 / 1.1.
     @Test
     void beliefIsShorterThanSupportByTwiceTheDrift() {
-        assertThat(context.settings.lease().belief()).isEqualTo(900);
+        assertThat(context.settings().lease().belief()).isEqualTo(900);
     }
 
     @Test

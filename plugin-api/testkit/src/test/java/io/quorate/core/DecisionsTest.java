@@ -358,7 +358,7 @@ class DecisionsTest {
     }
 
     private static Node startUnder(NodeId id) {
-        NodeSettings settings = Contexts.of(id).settings;
+        NodeSettings settings = Contexts.of(id).settings();
         Node node = new Node(settings, new HighestUp(), new Node.Birth(5_000_000, 0, true), (min, max) -> min);
         node.start(0);
         return node;
@@ -371,7 +371,7 @@ class DecisionsTest {
 
     private static NodeEvent heartbeatFrom(NodeId from) {
         return new NodeEvent.Received(from, 1, new Heartbeat(1, 0, 0, Optional.empty(), true, true, 0,
-                Contexts.of(N1).configHash, true, -1));
+                Contexts.of(N1).configHash(), true, -1));
     }
 
     private static Claim claim(long term) {

@@ -163,7 +163,7 @@ class ManyPathsTest {
     Stream<DynamicTest> everyRuleCounts() {
         return Mutants.tests(List.of(
                 mutant("Agenda", "LOOKS_PER_STEP = 512;", "LOOKS_PER_STEP = 51200;", "noStepLooksAtAllOfThem"),
-                mutant("Node", "if (!context.agenda.isEmpty()) {", "if (false) {", "noStepLooksAtAllOfThem"),
+                mutant("Node", "if (!context.agenda().isEmpty()) {", "if (false) {", "noStepLooksAtAllOfThem"),
                 mutant("Claims", " * (1 + claiming.size() / Agenda.LOOKS_PER_STEP)", "",
                         "claimsAmongManyWaitLongerForTheirAnswers"),
                 mutant("Claims", "if (belief.believes(voter)) {\n                context.send(", "if (true) {\n"

@@ -42,10 +42,10 @@ class PeersTest {
         context.now(200);
         peers.onHeartbeat(N2, 1, heartbeat(true));
         context.now(499);
-        context.timers.run(499);
+        context.timers().run(499);
         assertThat(peers.isUp(N2)).isTrue();
         context.now(500);
-        context.timers.run(500);
+        context.timers().run(500);
         assertThat(peers.isUp(N2)).isFalse();
     }
 
