@@ -1,7 +1,6 @@
 package io.quorate.core;
 
 import io.quorate.spi.Check;
-import io.quorate.spi.NodeId;
 import java.util.Optional;
 
 /**
@@ -10,16 +9,6 @@ import java.util.Optional;
  * {@link Supporters}.
  */
 final class Ballot {
-
-    /** What a ballot knows of support. */
-    interface Supporters {
-
-        /** The epoch in which this life of the node is supported now; null if it is not. */
-        Epoch epochOf(NodeId node, long incarnation);
-
-        /** How long the support of the node lasts at least, in nanoseconds. */
-        long remaining(NodeId node);
-    }
 
     /** What becomes of a claim. */
     sealed interface Verdict {

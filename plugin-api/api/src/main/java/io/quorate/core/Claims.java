@@ -39,7 +39,6 @@ final class Claims {
 
     private final Context context;
     private final Paths<?> paths;
-    private final Registrar registrar;
     private final ReturnedVotes returns;
     private final Belief belief;
     private final Standing standing;
@@ -50,11 +49,10 @@ final class Claims {
     /** Leaders that some believed voter's vote is missing for. */
     private final Set<Contender> underBacked = new LinkedHashSet<>();
 
-    Claims(Context context, Paths<?> paths, Registrar registrar, ReturnedVotes returns, Belief belief,
+    Claims(Context context, Paths<?> paths, ReturnedVotes returns, Belief belief,
            Standing standing, Heartbeats heartbeats, OwnVote ownVote) {
         this.context = context;
         this.paths = paths;
-        this.registrar = registrar;
         this.returns = returns;
         this.belief = belief;
         this.standing = standing;
@@ -81,7 +79,7 @@ final class Claims {
         boolean isFirst = standing.isFirst() && (isNobodys || contender.isNamed);
         long ready = isFirst ? now : standing.connectedSince() + context.settings().lease().heartbeat();
         if (!contender.isNamed) {
-            OptionalLong free = ownVote.freeAt(contender);
+            OptionalLong free = ownVote.freeAt(contender.path, contender.id(context));
             if (free.isPresent() && free.getAsLong() - ready > 0) {
                 ready = free.getAsLong();
             }
@@ -268,7 +266,7 @@ final class Claims {
         leading.put(contender.number, contender);
         underBacked.add(contender);
         context.emit(new NodeEffect.Granted(contender.number, tenure));
-        registrar.changed(contender);
+        paths.changed(contender);
         context.agenda().add(contest.path);
     }
 
@@ -405,7 +403,7 @@ final class Claims {
     void takeOut(Contender contender) {
         contender.stage = Contender.Stage.OUT;
         contender.keepsPlace = false;
-        registrar.changed(contender);
+        paths.changed(contender);
         context.agenda().add(contender.path);
     }
 

@@ -60,6 +60,11 @@ final class Contender {
         return new ContenderId(context.self(), context.incarnation(), number);
     }
 
+    /** Whether the voters are to list it. */
+    boolean isRegistered() {
+        return stage != Stage.OUT;
+    }
+
     Registration registration(Context context) {
         long token = candidate.isLeading() ? candidate.tenure().orElseThrow().token() : 0;
         return new Registration(id(context), participantId, stamp, weight, token, version);

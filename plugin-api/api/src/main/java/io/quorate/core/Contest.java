@@ -64,7 +64,7 @@ class Contest {
 
     /** Whether this node is to be told of the path although no contender of it may be registered there. */
     boolean isListening() {
-        return isWatched || own.stream().anyMatch(contender -> contender.stage == Contender.Stage.OUT);
+        return isWatched || own.stream().anyMatch(contender -> !contender.isRegistered());
     }
 
     /** Whether the voter has told everything that it lists. */
@@ -74,7 +74,7 @@ class Contest {
 
     /** This node's contenders that are registered, and that the voter does not list as they are now. */
     List<Contender> unlisted(int voter) {
-        return own.stream().filter(contender -> contender.stage != Contender.Stage.OUT
+        return own.stream().filter(contender -> contender.isRegistered()
                 && !listings.isListedBy(voter, contender.id(context), contender.version)).toList();
     }
 

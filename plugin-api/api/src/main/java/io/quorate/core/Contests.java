@@ -15,30 +15,29 @@ final class Contests {
     private final Peers peers;
     private final OwnVote ownVote;
     private final Takings takings;
-    private final Optional<Roster> roster;
-    private final Paths<Succession> paths = new Paths<>();
+    private final Optional<? extends Roster<?>> roster;
+    private final Paths<Succession> paths;
     private final Registrar registrar;
     private final ReturnedVotes returns;
     private final Claims claims;
     private final Elections elections;
     private final Succession.Parts parts;
+    private final Explainer explainer;
 
     Contests(Context context, Belief belief, Peers peers, Standing standing, Heartbeats heartbeats, OwnVote ownVote,
-             Takings takings, Optional<Roster> roster) {
+             Takings takings, Configurations configurations, Optional<? extends Roster<?>> roster) {
         this.context = context;
         this.peers = peers;
         this.ownVote = ownVote;
         this.takings = takings;
         this.roster = roster;
-        registrar = new Registrar(context, paths, belief);
+        paths = new Paths<>(context, belief);
+        registrar = paths.registrar();
         returns = new ReturnedVotes(context, paths);
-        claims = new Claims(context, paths, registrar, returns, belief, standing, heartbeats, ownVote);
+        claims = new Claims(context, paths, returns, belief, standing, heartbeats, ownVote);
         elections = new Elections(context, peers);
+        explainer = new Explainer(context, paths, registrar, belief, standing, configurations);
         parts = new Succession.Parts(peers, standing, ownVote, takings, elections, claims);
-    }
-
-    Paths<Succession> paths() {
-        return paths;
     }
 
     Registrar registrar() {
@@ -51,6 +50,17 @@ final class Contests {
 
     Elections elections() {
         return elections;
+    }
+
+    /** Where the contender stands. */
+    Situation explain(long number) {
+        return paths.contender(number).map(explainer::of)
+                .orElseGet(() -> Situation.outside("it is not in the contest"));
+    }
+
+    /** Who contends on the path; empty until another voter has told, or if the node neither contends nor watches. */
+    Optional<PathView> view(String path) {
+        return paths.find(path).filter(Contest::isKnown).map(Contest::view);
     }
 
     private Succession contest(String path) {
@@ -73,17 +83,21 @@ final class Contests {
                 context.voterCount());
         paths.contenders().put(event.number(), contender);
         contest(event.path()).add(contender);
-        registrar.changed(contender);
+        paths.changed(contender);
     }
 
     /** The contender's tenure goes to a successor, and the contender leaves the path. */
-    void withdraw(Contender contender, String reason) {
+    void withdraw(long number, String reason) {
+        paths.contender(number).ifPresent(contender -> withdraw(contender, reason));
+    }
+
+    private void withdraw(Contender contender, String reason) {
         Succession contest = paths.of(contender);
         claims.end(contender, reason, contest.successor(contender));
         contest.remove(contender);
         contest.ownChanged();
         paths.contenders().remove(contender.number);
-        registrar.left(contender);
+        registrar.changed(contender.path, contender.number);
         // At once: a path that is forgotten has no election and no timer.
         contest.look();
         paths.forgetIfUnused(contest);
@@ -110,7 +124,7 @@ final class Contests {
         paths.contender(number).filter(c -> c.stage == Contender.Stage.OUT).ifPresent(contender -> {
             if (contender.keepsPlace) {
                 contender.stage = Contender.Stage.QUEUED;
-                registrar.changed(contender);
+                paths.changed(contender);
                 context.agenda().add(contender.path);
             } else {
                 joinAtTail(contender);
@@ -207,7 +221,7 @@ final class Contests {
     private void joinAtTail(Contender contender) {
         contender.stage = Contender.Stage.JOINING;
         contender.stamp = 0;
-        registrar.changed(contender);
+        paths.changed(contender);
     }
 
     /** This node stops at once and for good: nothing is handed over. */
@@ -282,7 +296,7 @@ final class Contests {
             if (contest.isConfirmed(contender)) {
                 contender.stamp = contest.nextStamp();
                 contender.stage = Contender.Stage.QUEUED;
-                registrar.changed(contender);
+                paths.changed(contender);
             }
         }
         yieldToHigherToken(contest);

@@ -1,26 +1,23 @@
 package io.quorate.core;
 
-import io.quorate.spi.NodeId;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Says in words where a node or a contender stands. */
+/** Says in words where a contender stands. */
 final class Explainer {
 
     private final Context context;
     private final Paths<? extends Succession> paths;
-    private final Claims claims;
     private final Registrar registrar;
     private final Belief belief;
     private final Standing standing;
     private final Configurations configurations;
 
-    Explainer(Context context, Paths<? extends Succession> paths, Claims claims, Registrar registrar, Belief belief,
+    Explainer(Context context, Paths<? extends Succession> paths, Registrar registrar, Belief belief,
               Standing standing, Configurations configurations) {
         this.context = context;
         this.paths = paths;
-        this.claims = claims;
         this.registrar = registrar;
         this.belief = belief;
         this.standing = standing;
@@ -56,30 +53,6 @@ final class Explainer {
                     : "nobody leads; it waits as " + position(contest, contender)
                     + contest.algorithmFailure().map(failure -> "; " + failure).orElse("");
         };
-    }
-
-    /** Where the node stands. */
-    String ofNode(Optional<String> stopped, Optional<Voter> voter) {
-        StringBuilder text = new StringBuilder();
-        text.append("node ").append(context.self()).append(" of cluster '").append(context.settings().clusterId())
-                .append("': ").append(stopped.orElse(standing.connection().toString()));
-        text.append(", supported by ").append(belief.supporters())
-                .append(" of voters ").append(context.settings().voters());
-        voter.ifPresent(v -> {
-            text.append(v.isInQuarantine() ? ", in quarantine" : "");
-            v.reserveFailure().ifPresent(reason -> text.append(", cannot store terms: ").append(reason));
-        });
-        for (NodeId peer : context.settings().voters()) {
-            registrar.refusal(peer).ifPresent(reason -> text.append(", refused by ")
-                    .append(peer).append(": ").append(reason));
-        }
-        for (int v = 0; v < context.voterCount(); v++) {
-            NodeId peer = context.voter(v);
-            registrar.full(v).ifPresent(reason -> text.append(", not all listed by ").append(peer)
-                    .append(": ").append(reason));
-        }
-        configurations.describe().ifPresent(differences -> text.append(", ").append(differences));
-        return text.append(", leads ").append(claims.leadingCount()).append(" paths").toString();
     }
 
     /** Why voters may never confirm it. */

@@ -96,9 +96,9 @@ public final class Node {
         Takings takings = new Takings(context);
         voter = settings.isVoter() ? Optional.of(new Voter(context, support, peers, heartbeats, configurations,
                 takings, birth.termCeiling(), new OwnNode())) : Optional.empty();
-        ownVote = new OwnVote(context, voter);
+        ownVote = new OwnVote(voter);
         contests = new Contests(context, belief, peers, standing, heartbeats, ownVote, takings,
-                voter.map(Voter::roster));
+                configurations, voter.map(Voter::roster));
     }
 
     /** The first step; called once, when the term store is locked. From here a voter's quarantine counts. */
@@ -190,7 +190,7 @@ public final class Node {
 
         @Override
         public void on(NodeEvent.Withdraw withdraw) {
-            contests.paths().contender(withdraw.number()).ifPresent(c -> contests.withdraw(c, "it was closed"));
+            contests.withdraw(withdraw.number(), "it was closed");
         }
 
         @Override
@@ -529,7 +529,7 @@ public final class Node {
 
     /** Who contends on the path; empty until another voter has told, or if this node neither contends nor watches. */
     public Optional<PathView> view(String path) {
-        return contests.paths().find(path).filter(Contest::isKnown).map(Contest::view);
+        return contests.view(path);
     }
 
     /** Of how many other nodes this voter keeps what they had of it; 0 if it does not vote. */
@@ -549,17 +549,30 @@ public final class Node {
 
     /** Where the contender stands. */
     public Situation explain(long number) {
-        return contests.paths().contender(number).map(c -> explainer().of(c))
-                .orElseGet(() -> Situation.outside("it is not in the contest"));
+        return contests.explain(number);
     }
 
     /** State, voters and support, for logs and error messages. */
     public String describe() {
-        return explainer().ofNode(stopped, voter);
-    }
-
-    private Explainer explainer() {
-        return new Explainer(context, contests.paths(), contests.claims(), contests.registrar(), belief, standing,
-                configurations);
+        StringBuilder text = new StringBuilder();
+        text.append("node ").append(context.self()).append(" of cluster '").append(context.settings().clusterId())
+                .append("': ").append(stopped.orElse(standing.connection().toString()));
+        text.append(", supported by ").append(belief.supporters())
+                .append(" of voters ").append(context.settings().voters());
+        voter.ifPresent(v -> {
+            text.append(v.isInQuarantine() ? ", in quarantine" : "");
+            v.reserveFailure().ifPresent(reason -> text.append(", cannot store terms: ").append(reason));
+        });
+        for (NodeId peer : context.settings().voters()) {
+            contests.registrar().refusal(peer).ifPresent(reason -> text.append(", refused by ")
+                    .append(peer).append(": ").append(reason));
+        }
+        for (int v = 0; v < context.voterCount(); v++) {
+            NodeId peer = context.voter(v);
+            contests.registrar().full(v).ifPresent(reason -> text.append(", not all listed by ").append(peer)
+                    .append(": ").append(reason));
+        }
+        configurations.describe().ifPresent(differences -> text.append(", ").append(differences));
+        return text.append(", leads ").append(contests.claims().leadingCount()).append(" paths").toString();
     }
 }

@@ -8,13 +8,33 @@ import java.util.OptionalLong;
  */
 final class OwnVote {
 
-    private final Context context;
-    private final Optional<Voter> voter;
+    /** The votes of this node, if it is a voter. */
+    interface Voted {
+
+        /** The highest term that this voter knows on any path. */
+        long termMax();
+
+        /** A term is in use on some path. */
+        void onTermHeard(long term);
+
+        /** The term of this voter's ballot on the path. */
+        long votedTerm(String path);
+
+        /** When this voter's vote is free for the contender; empty if it is. */
+        OptionalLong freeAt(String path, ContenderId contender);
+
+        /** Whether this voter's vote on the path is nobody's. */
+        boolean isFree(String path);
+
+        /** Challenges the holder of the vote, if that is another than the contender, and up. Answers whether it did. */
+        boolean challenge(String path, ContenderId contender);
+    }
+
+    private final Optional<? extends Voted> voter;
     /** The highest term that a voter has told of. */
     private long termAcknowledged;
 
-    OwnVote(Context context, Optional<Voter> voter) {
-        this.context = context;
+    OwnVote(Optional<? extends Voted> voter) {
         this.voter = voter;
     }
 
@@ -25,26 +45,26 @@ final class OwnVote {
 
     /** The highest term that this node knows to be in use on any path, from its own ballots and from voters. */
     long termKnown() {
-        return voter.map(Voter::termMax).orElse(termAcknowledged);
+        return voter.isPresent() ? voter.get().termMax() : termAcknowledged;
     }
 
     /** The term of this node's own ballot on the path; 0 if it does not vote. */
     long term(String path) {
-        return voter.map(v -> v.votedTerm(path)).orElse(0L);
+        return voter.isPresent() ? voter.get().votedTerm(path) : 0;
     }
 
     /** When this node's own vote is free for the contender; empty if it is, or if this node does not vote. */
-    OptionalLong freeAt(Contender contender) {
-        return voter.map(v -> v.freeAt(contender.path, contender.id(context))).orElse(OptionalLong.empty());
+    OptionalLong freeAt(String path, ContenderId contender) {
+        return voter.isPresent() ? voter.get().freeAt(path, contender) : OptionalLong.empty();
     }
 
     /** Whether this node knows of no live vote on the path. */
     boolean isFree(String path) {
-        return voter.map(v -> v.isFree(path)).orElse(true);
+        return voter.isEmpty() || voter.get().isFree(path);
     }
 
     /** Asks who holds this node's own vote whether it needs it, if that one is up. Answers whether it did. */
-    boolean challenge(Contender contender) {
-        return voter.map(v -> v.challenge(contender.path, contender.id(context))).orElse(false);
+    boolean challenge(String path, ContenderId contender) {
+        return voter.isPresent() && voter.get().challenge(path, contender);
     }
 }

@@ -30,7 +30,7 @@ final class Registrar {
     }
 
     private final Context context;
-    private final Paths<?> paths;
+    private final OwnRegistrations own;
     private final Belief belief;
     private final List<Outbox<Key>> outboxes = new ArrayList<>();
     /** The epoch of each voter's support in which it is being told. */
@@ -44,9 +44,9 @@ final class Registrar {
     private final Timers.Handle[] resends;
     private long version;
 
-    Registrar(Context context, Paths<?> paths, Belief belief) {
+    Registrar(Context context, OwnRegistrations own, Belief belief) {
         this.context = context;
-        this.paths = paths;
+        this.own = own;
         this.belief = belief;
         for (int voter = 0; voter < context.voterCount(); voter++) {
             outboxes.add(new Outbox<>());
@@ -58,21 +58,14 @@ final class Registrar {
         resends = new Timers.Handle[context.voterCount()];
     }
 
-    /** What is registered of the contender has changed: the voters are to be told. */
-    void changed(Contender contender) {
-        contender.version = ++version;
-        paths.of(contender).ownChanged();
-        mark(contender);
-        context.emit(new NodeEffect.ViewChanged(contender.path));
+    /** The version of what is registered next. */
+    long nextVersion() {
+        return ++version;
     }
 
-    /** The contender has left its path for good. */
-    void left(Contender contender) {
-        mark(contender);
-    }
-
-    private void mark(Contender contender) {
-        Key key = new Key(contender.path, contender.number);
+    /** What is registered of the contender has changed, or it has left: the voters are to be told. */
+    void changed(String path, long number) {
+        Key key = new Key(path, number);
         for (Outbox<Key> outbox : outboxes) {
             outbox.mark(key);
         }
@@ -97,16 +90,8 @@ final class Registrar {
         fulls[voter] = null;
         Outbox<Key> outbox = outboxes.get(voter);
         outbox.clear();
-        for (Contender contender : paths.contenders()) {
-            if (contender.stage != Contender.Stage.OUT) {
-                outbox.mark(new Key(contender.path, contender.number));
-            }
-        }
-        for (Contest contest : paths.all()) {
-            if (contest.isListening()) {
-                outbox.mark(new Key(contest.path, Key.WATCH));
-            }
-        }
+        own.eachContender((path, number) -> outbox.mark(new Key(path, number)));
+        own.eachListened(path -> outbox.mark(new Key(path, Key.WATCH)));
         return true;
     }
 
@@ -171,12 +156,13 @@ final class Registrar {
             }
             fulls[voter] = null;
             Outbox<Key> outbox = outboxes.get(voter);
-            for (Contest contest : paths.all()) {
-                if (contest.isListening() && !contest.hasListing(voter)) {
-                    outbox.mark(new Key(contest.path, Key.WATCH));
+            int lacking = voter;
+            own.eachListened(path -> {
+                if (!own.hasListing(path, lacking)) {
+                    outbox.mark(new Key(path, Key.WATCH));
                 }
-                contest.unlisted(voter).forEach(c -> outbox.mark(new Key(c.path, c.number)));
-            }
+            });
+            own.eachUnlisted(voter, (path, number) -> outbox.mark(new Key(path, number)));
         }
     }
 
@@ -206,21 +192,18 @@ final class Registrar {
     }
 
     private Change change(Key key, int voter) {
-        Optional<? extends Contest> contest = paths.find(key.path);
-        boolean asks = contest.isPresent() && !contest.get().hasListing(voter);
+        boolean isHere = own.isHere(key.path);
+        boolean asks = isHere && !own.hasListing(key.path, voter);
         if (key.number == Key.WATCH) {
-            return new Watch(key.path, contest.map(Contest::isListening).orElse(false), asks);
+            return new Watch(key.path, own.isListening(key.path), asks);
         }
-        Optional<Contender> contender = paths.contender(key.number);
-        return contender.isPresent() && contender.get().stage != Contender.Stage.OUT
-                ? new Join(key.path, contender.get().registration(context), asks)
-                : new Leave(key.path, key.number, contender.isEmpty(), contest.isPresent());
+        Optional<Registration> registration = own.registration(key.number);
+        return registration.isPresent() ? new Join(key.path, registration.get(), asks)
+                : new Leave(key.path, key.number, own.isGone(key.number), isHere);
     }
 
     /** About the bytes that the change takes on the wire. */
     private int size(Key key) {
-        Optional<Contender> contender = paths.contender(key.number);
-        int participant = contender.isPresent() ? 3 * contender.get().participantId.length() : 0;
-        return 3 * key.path.length() + participant + NodeId.LENGTH_MAX + 64;
+        return 3 * (key.path.length() + own.nameLength(key.number)) + NodeId.LENGTH_MAX + 64;
     }
 }

@@ -12,12 +12,15 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
- * What a voter keeps of the paths: per path its ballot and who contends there, and to whom that is to be told. What a
- * node registered lives as long as this voter's support for that node, as the ephemeral nodes of a session do.
+ * What a voter keeps of the paths: a {@link Page} of each. What a node registered lives as long as this voter's support
+ * for that node, as the ephemeral nodes of a session do.
+ *
+ * @param <P> the pages, which know of votes
  */
-final class Roster {
+final class Roster<P extends Page> {
 
     /** The most paths of which a voter keeps anything; whoever comes with one more is refused it. */
     static final int PATHS_MAX = 1_000_000;
@@ -41,67 +44,6 @@ final class Roster {
     /** A list of more bytes than this travels in parts. */
     private static final int SNAPSHOT_BYTES_MAX = 12 * 1024;
 
-    /** One path. */
-    final class Page {
-        private String path;
-        private final Ballot ballot;
-        private Roll roll = Roll.EMPTY;
-        private List<NodeId> watchers = List.of();
-
-        private Page(String path) {
-            this.path = path;
-            this.ballot = new Ballot(floor);
-        }
-
-        String path() {
-            return path;
-        }
-
-        Ballot ballot() {
-            return ballot;
-        }
-
-        private boolean isSubscribed(NodeId node) {
-            return watchers.contains(node) || roll.hasAnyOf(node);
-        }
-
-        private List<NodeId> subscribers() {
-            List<NodeId> nodes = new ArrayList<>(watchers);
-            for (Registration registration : roll) {
-                if (!nodes.contains(registration.id().node())) {
-                    nodes.add(registration.id().node());
-                }
-            }
-            return nodes;
-        }
-
-        private void unwatch(NodeId node) {
-            if (watchers.contains(node)) {
-                watchers = SmallLists.without(watchers, node);
-            }
-        }
-
-        /**
-         * What is told of a contender: that it leads only if this voter's vote is its own. So nobody can say of itself
-         * that it leads, or with which token, unless voters have made it so. A leader is backed by a majority, and
-         * whoever hears a majority of voters hears one of these.
-         */
-        private Registration told(Registration registration) {
-            boolean isBacked = ballot.isLive(support) && ballot.holder().equals(Optional.of(registration.id()))
-                    && registration.token() <= ballot.term();
-            return registration.isLeading() && !isBacked ? registration.withoutToken() : registration;
-        }
-
-        /** The equal id that the roll holds already; the given one if there is none. */
-        ContenderId shared(ContenderId id) {
-            return find(id).map(Registration::id).orElse(id);
-        }
-
-        private Optional<Registration> find(ContenderId id) {
-            return roll.find(id);
-        }
-    }
-
     /** What is to be told: one contender of a path; or of all (contender null) the list, or that it is complete. */
     private record Key(String path, ContenderId contender, boolean isWhole) {
 
@@ -118,7 +60,7 @@ final class Roster {
     }
 
     private static Key contenderOf(Page page, ContenderId contender) {
-        return new Key(page.path, contender, false);
+        return new Key(page.path(), contender, false);
     }
 
     /** One node in one epoch of support. */
@@ -148,22 +90,28 @@ final class Roster {
         private long names;
 
         private void add(Page page) {
-            names += pages.add(page) ? page.path.length() : 0;
+            names += pages.add(page) ? page.path().length() : 0;
         }
     }
 
     private final Context context;
     private final Support support;
-    private final Map<String, Page> pages = new HashMap<>();
+    private final Function<String, P> newPage;
+    private final Map<String, P> pages = new HashMap<>();
     private final Map<NodeId, Session> sessions = new TreeMap<>();
     private final Set<NodeId> toFlush = new LinkedHashSet<>();
     /** Pages with this voter's vote for a contender of the node that is not registered there. */
     private final Map<NodeId, Ahead> votesAhead = new TreeMap<>();
     private long floor;
 
-    Roster(Context context, Support support, long floor) {
+    /**
+     * @param floor   the term of every path of which nothing is kept yet
+     * @param newPage makes the page of a path
+     */
+    Roster(Context context, Support support, long floor, Function<String, P> newPage) {
         this.context = context;
         this.support = support;
+        this.newPage = newPage;
         this.floor = floor;
     }
 
@@ -177,26 +125,26 @@ final class Roster {
     }
 
     /** The page of a path, which is made if there is none. */
-    Page page(String path) {
-        return pages.computeIfAbsent(path, Page::new);
+    P page(String path) {
+        return pages.computeIfAbsent(path, newPage);
     }
 
     /** The application holds this string: then the page needs no other, equal one. */
     void adopt(String path) {
-        Page page = pages.remove(path);
+        P page = pages.remove(path);
         if (page != null) {
-            page.path = path;
+            page.path(path);
             pages.put(path, page);
         }
     }
 
-    Optional<Page> find(String path) {
+    Optional<P> find(String path) {
         return Optional.ofNullable(pages.get(path));
     }
 
     Roll roll(String path) {
         Page page = pages.get(path);
-        return page == null ? Roll.EMPTY : page.roll;
+        return page == null ? Roll.EMPTY : page.roll();
     }
 
     int size() {
@@ -294,11 +242,11 @@ final class Roster {
             return;
         }
         for (Page page : session.subscriptions.pages()) {
-            context.agenda().add(page.path);
+            context.agenda().add(page.path());
             page.unwatch(node);
-            for (Registration registration : page.roll) {
+            for (Registration registration : page.roll()) {
                 if (registration.id().node().equals(node)) {
-                    page.roll = page.roll.without(registration.id());
+                    page.roll(page.roll().without(registration.id()));
                     tell(page, registration.id());
                 }
             }
@@ -333,8 +281,8 @@ final class Roster {
     void sweep() {
         votesAhead.values().removeIf(ahead -> {
             ahead.pages.removeIf(page -> {
-                boolean isAhead = page.roll.isEmpty() && page.ballot.isLive(support);
-                ahead.names -= isAhead ? 0 : page.path.length();
+                boolean isAhead = page.roll().isEmpty() && page.isVoted();
+                ahead.names -= isAhead ? 0 : page.path().length();
                 forgetIfUnused(page);
                 return !isAhead;
             });
@@ -374,10 +322,9 @@ final class Roster {
 
     /** Drops a page that holds no live vote and that nobody contends on; its terms live on in the floor. */
     void forgetIfUnused(Page page) {
-        if (page.roll.isEmpty() && page.watchers.isEmpty() && !page.ballot.isLive(support)
-                && pages.get(page.path) == page) {
-            floor = Math.max(floor, page.ballot.term());
-            pages.remove(page.path);
+        if (page.isUnused() && pages.get(page.path()) == page) {
+            floor = Math.max(floor, page.term());
+            pages.remove(page.path());
         }
     }
 
@@ -399,7 +346,7 @@ final class Roster {
             public void on(NodeMessage.Watch watch) {
                 page.unwatch(from);
                 if (watch.isWanted()) {
-                    page.watchers = SmallLists.with(page.watchers, from);
+                    page.watch(from);
                 }
             }
         });
@@ -407,14 +354,14 @@ final class Roster {
         if (isSubscribed && !wasSubscribed) {
             session.subscriptions.add(page);
             session.paths++;
-            session.names += page.path.length();
+            session.names += page.path().length();
         } else if (!isSubscribed && wasSubscribed) {
             session.subscriptions.leave();
             session.paths--;
-            session.names -= page.path.length();
+            session.names -= page.path().length();
         }
         if (isSubscribed && (change.isWanted() && change.asks() || !wasSubscribed)) {
-            session.outbox.mark(new Key(page.path, null, true));
+            session.outbox.mark(new Key(page.path(), null, true));
             toFlush.add(from);
         }
         forgetIfUnused(page);
@@ -425,7 +372,7 @@ final class Roster {
         Optional<Registration> old = page.find(registration.id());
         boolean isNewer = old.isEmpty() || old.get().version() < registration.version();
         if (isOwn && isNewer) {
-            page.roll = page.roll.with(registration, context.ranking());
+            page.roll(page.roll().with(registration, context.ranking()));
             session.contenders += old.isEmpty() ? 1 : 0;
             session.names += namesAdded(old, registration);
             tell(page, registration.id());
@@ -435,20 +382,20 @@ final class Roster {
     private void remove(Session session, Page page, NodeMessage.Leave leave, List<Departure> departures) {
         ContenderId gone = new ContenderId(session.node, session.incarnation, leave.number());
         page.find(gone).ifPresent(registration -> {
-            page.roll = page.roll.without(gone);
+            page.roll(page.roll().without(gone));
             session.contenders--;
             session.names -= registration.participantId().length();
             tell(page, gone);
-            departures.add(new Departure(page.path, registration));
+            departures.add(new Departure(page.path(), registration));
         });
         if (!leave.stays()) {
             page.unwatch(session.node);
         } else if (!page.isSubscribed(session.node)) {
-            page.watchers = SmallLists.with(page.watchers, session.node);
+            page.watch(session.node);
         }
         // Its release may have been lost, and nobody may ever claim, and so find out. It never claims again itself.
-        if (leave.isGone() && page.ballot.onRelease(gone, page.ballot.term(), page.ballot.term())) {
-            context.agenda().add(page.path);
+        if (leave.isGone() && page.onGone(gone)) {
+            context.agenda().add(page.path());
         }
     }
 
@@ -465,7 +412,7 @@ final class Roster {
     private Item item(Key key) {
         Page page = pages.get(key.path);
         if (key.contender == null) {
-            return new NodeMessage.Complete(key.path, page == null ? floor : page.ballot.term());
+            return new NodeMessage.Complete(key.path, page == null ? floor : page.term());
         }
         Optional<Registration> registration = page == null ? Optional.empty() : page.find(key.contender);
         return registration.isPresent() ? new NodeMessage.Listed(key.path, page.told(registration.get()))
@@ -481,7 +428,7 @@ final class Roster {
         List<Registration> told = new ArrayList<>();
         boolean isComplete = true;
         int bytes = 0;
-        for (Registration registration : page.roll) {
+        for (Registration registration : page.roll()) {
             bytes += size(registration);
             if (bytes <= SNAPSHOT_BYTES_MAX) {
                 told.add(page.told(registration));
@@ -493,7 +440,7 @@ final class Roster {
         if (!isComplete) {
             session.outbox.markLast(new Key(path, null, false));
         }
-        return new NodeMessage.Snapshot(path, page.ballot.term(), isComplete, told);
+        return new NodeMessage.Snapshot(path, page.term(), isComplete, told);
     }
 
     /** About the bytes that the item takes on the wire. */
@@ -507,7 +454,7 @@ final class Roster {
             return size + page.find(key.contender).map(Roster::size).orElse(0);
         }
         int list = 0;
-        for (Registration registration : page.roll) {
+        for (Registration registration : page.roll()) {
             list += key.isWhole ? size(registration) : 0;
         }
         return size + Math.min(list, SNAPSHOT_BYTES_MAX);

@@ -169,7 +169,7 @@ final class Succession extends Contest {
             wakeAt(askAgainAt);
             return;
         }
-        isAskedFor = parts.ownVote.challenge(contender);
+        isAskedFor = parts.ownVote.challenge(path, contender.id(context));
         if (isAskedFor) {
             askAgainAt = context.now() + context.settings().lease().heartbeat();
             wakeAt(askAgainAt);

@@ -10,7 +10,7 @@ import java.util.TreeMap;
  * node's heartbeats arrive, for {@link LeaseTiming#support} from the receipt of the last one; each unbroken stretch is
  * an epoch. One heartbeat serves all paths. Expiry is a stored deadline that is compared when it matters, no callback.
  */
-final class Support implements Ballot.Supporters {
+final class Support implements Supporters {
 
     /**
      * Of the nodes that do not vote, this voter knows at most so many, so that the list of those that are up fits into

@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /** What a node does because it is a voter: it grants support, holds ballots, and keeps the roster. */
-final class Voter {
+final class Voter implements OwnVote.Voted {
 
     /** Terms are made durable in blocks of this many, so that no vote waits for the disk. */
     static final long TERM_BLOCK = 1L << 16;
@@ -32,7 +32,7 @@ final class Voter {
     private final Configurations configurations;
     private final Takings takings;
     private final Owner owner;
-    private final Roster roster;
+    private final Roster<BallotPage> roster;
     private final boolean isDurable;
     private final Map<NodeId, Timers.Handle> lapses = new TreeMap<>();
     /** Acknowledgements to voters that can wait for this node's next heartbeat to them. */
@@ -65,16 +65,20 @@ final class Voter {
         this.owner = owner;
         this.isDurable = configurations.isDurable();
         this.ceiling = isDurable ? termCeiling : NodeMessage.NUMBER_MAX;
-        this.roster = new Roster(context, support, termCeiling);
+        this.roster = new Roster<>(context, support, termCeiling, this::newPage);
         this.termMax = termCeiling;
     }
 
-    Roster roster() {
+    private BallotPage newPage(String path) {
+        return new BallotPage(path, roster.floor(), support);
+    }
+
+    Roster<BallotPage> roster() {
         return roster;
     }
 
-    /** The highest term this voter knows on any path. */
-    long termMax() {
+    @Override
+    public long termMax() {
         return termMax;
     }
 
@@ -120,7 +124,8 @@ final class Voter {
 
     // ---------------------------------------------------------------- terms on disk: ADR-0007
 
-    void onTermHeard(long term) {
+    @Override
+    public void onTermHeard(long term) {
         // Without a disk terms come from wall clocks, and those may differ by any amount.
         boolean isAbsurd = isDurable && term - Math.max(ceiling, termMax) > TERM_LEAP_MAX || term > TERM_LAST;
         if (term <= termMax || isAbsurd) {
@@ -301,7 +306,7 @@ final class Voter {
                     path, claimer, Roster.NAMES_AHEAD_MAX);
             return;
         }
-        Roster.Page page = roster.page(path);
+        BallotPage page = roster.page(path);
         standBack(page, claimer);
         boolean hadVote = page.ballot().isLive(support) && page.ballot().holder().equals(Optional.of(claimer));
         Ballot.Verdict verdict = page.ballot().onClaim(page.shared(claimer), term, support, ceiling);
@@ -327,7 +332,7 @@ final class Voter {
      * Voters that claim at one instant each have their own vote and get no other; so all but the least of them give
      * theirs to the least.
      */
-    private void standBack(Roster.Page page, ContenderId claimer) {
+    private void standBack(BallotPage page, ContenderId claimer) {
         Optional<ContenderId> own = page.ballot().holder()
                 .filter(holder -> holder.node().equals(context.self()) && claimer.node().compareTo(holder.node()) < 0);
         own.filter(holder -> owner.standBack(holder))
@@ -337,7 +342,7 @@ final class Voter {
     /** The vote is free, and goes to the successor if one is named: its own claim need not come first. */
     void onRelease(NodeId from, long incarnation, NodeMessage.Release release) {
         ContenderId contender = new ContenderId(from, incarnation, release.number());
-        Optional<Roster.Page> page = roster.find(release.path())
+        Optional<BallotPage> page = roster.find(release.path())
                 .filter(p -> p.ballot().onRelease(contender, release.term(), closable()));
         release.successor().filter(s -> support.isSupported(from, incarnation))
                 .ifPresent(s -> onClaim(release.path(), s.claimer(), s.term()));
@@ -352,9 +357,9 @@ final class Voter {
         return Math.min(ceiling, termMax + TERM_BLOCK);
     }
 
-    /** When the ballot of the path is free for the contender; empty if it is. */
-    OptionalLong freeAt(String path, ContenderId contender) {
-        Optional<Roster.Page> page = roster.find(path);
+    @Override
+    public OptionalLong freeAt(String path, ContenderId contender) {
+        Optional<BallotPage> page = roster.find(path);
         if (page.isEmpty() || !page.get().ballot().isLiveForAnother(contender, support)) {
             return OptionalLong.empty();
         }
@@ -362,22 +367,24 @@ final class Voter {
         return OptionalLong.of(context.now() + support.remaining(holder));
     }
 
-    /** Challenges the holder of this voter's vote on the path, if that is another than the contender, and up. */
-    boolean challenge(String path, ContenderId contender) {
-        Optional<Ballot> ballot = roster.find(path).map(Roster.Page::ballot)
+    @Override
+    public boolean challenge(String path, ContenderId contender) {
+        Optional<Ballot> ballot = roster.find(path).map(BallotPage::ballot)
                 .filter(b -> b.isLiveForAnother(contender, support));
         Optional<ContenderId> holder = ballot.flatMap(Ballot::holder).filter(h -> peers.isUp(h.node()));
         holder.ifPresent(h -> context.send(h.node(), new Challenge(path, h, ballot.get().term())));
         return holder.isPresent();
     }
 
-    boolean isFree(String path) {
-        Optional<Roster.Page> page = roster.find(path);
+    @Override
+    public boolean isFree(String path) {
+        Optional<BallotPage> page = roster.find(path);
         return page.isEmpty() || !page.get().ballot().isLive(support);
     }
 
-    long votedTerm(String path) {
-        Optional<Roster.Page> page = roster.find(path);
+    @Override
+    public long votedTerm(String path) {
+        Optional<BallotPage> page = roster.find(path);
         return page.isPresent() ? page.get().ballot().term() : roster.floor();
     }
 

@@ -24,7 +24,7 @@ class BallotTest {
     private static final long CEILING = 1000;
 
     private final Map<NodeId, Epoch> supported = new TreeMap<>(Map.of(N1, E1, N2, E2));
-    private final Ballot.Supporters supporters = new Ballot.Supporters() {
+    private final Supporters supporters = new Supporters() {
         @Override
         public Epoch epochOf(NodeId node, long incarnation) {
             return supported.get(node);

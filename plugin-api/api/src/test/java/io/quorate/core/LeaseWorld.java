@@ -192,8 +192,8 @@ final class LeaseWorld {
         }
     }
 
-    private Ballot.Supporters supporters(int v) {
-        return new Ballot.Supporters() {
+    private Supporters supporters(int v) {
+        return new Supporters() {
             @Override
             public Epoch epochOf(NodeId holder, long incarnation) {
                 for (int c = 0; c < candidates.length; c++) {

@@ -1,0 +1,41 @@
+package io.quorate.core;
+
+import java.util.Optional;
+
+/** A voter's page of one path with its ballot. */
+final class BallotPage extends Page {
+
+    private final Ballot ballot;
+    private final Supporters supporters;
+
+    BallotPage(String path, long floor, Supporters supporters) {
+        super(path);
+        this.ballot = new Ballot(floor);
+        this.supporters = supporters;
+    }
+
+    Ballot ballot() {
+        return ballot;
+    }
+
+    @Override
+    long term() {
+        return ballot.term();
+    }
+
+    @Override
+    boolean isVoted() {
+        return ballot.isLive(supporters);
+    }
+
+    @Override
+    boolean backs(Registration registration) {
+        return isVoted() && ballot.holder().equals(Optional.of(registration.id()))
+                && registration.token() <= ballot.term();
+    }
+
+    @Override
+    boolean onGone(ContenderId gone) {
+        return ballot.onRelease(gone, ballot.term(), ballot.term());
+    }
+}
