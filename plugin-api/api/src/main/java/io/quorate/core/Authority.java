@@ -83,9 +83,9 @@ final class Authority {
 
     /** A voter gives epochs of its own life, or of a lower number that this very process had before. */
     private static boolean speaksOfALaterLife(NodeMessage message, long incarnation) {
-        Epoch epoch = message instanceof NodeMessage.Ack ack ? ack.epoch()
-                : message instanceof NodeMessage.Vote vote ? vote.epoch()
-                : message instanceof NodeMessage.Listings listings ? listings.epoch() : null;
+        Epoch epoch = message instanceof Ack ack ? ack.epoch()
+                : message instanceof Vote vote ? vote.epoch()
+                : message instanceof Listings listings ? listings.epoch() : null;
         return epoch != null && epoch.incarnation() > incarnation;
     }
 

@@ -1,11 +1,5 @@
 package io.quorate.core;
 
-import io.quorate.core.NodeMessage.Claim;
-import io.quorate.core.NodeMessage.Handover;
-import io.quorate.core.NodeMessage.Nack;
-import io.quorate.core.NodeMessage.Release;
-import io.quorate.core.NodeMessage.Successor;
-import io.quorate.core.NodeMessage.Vote;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -20,7 +20,7 @@ final class Configurations {
     }
 
     private final Context context;
-    private final NodeMessage.Configuration own;
+    private final Configuration own;
     private final Notices answers = new Notices();
     private final Map<NodeId, Difference> differences = new TreeMap<>();
     private final Map<String, Difference> foreign = new TreeMap<>();
@@ -28,7 +28,7 @@ final class Configurations {
     Configurations(Context context, boolean isDurable) {
         this.context = context;
         NodeSettings settings = context.settings();
-        own = new NodeMessage.Configuration(settings.clusterId(), settings.voters(), settings.lease().support(),
+        own = new Configuration(settings.clusterId(), settings.voters(), settings.lease().support(),
                 settings.lease().driftPercent(), isDurable, context.algorithm().name(), settings.rankOrder());
     }
 
@@ -49,7 +49,7 @@ final class Configurations {
     }
 
     /** What the node was configured with. If it differs, that is noted, and answered once a minute. */
-    void onConfiguration(NodeId from, NodeMessage.Configuration other) {
+    void onConfiguration(NodeId from, Configuration other) {
         List<String> hard = hard(from, other);
         List<String> soft = soft(from, other);
         if (hard.isEmpty() && soft.isEmpty()) {
@@ -85,7 +85,7 @@ final class Configurations {
         }
     }
 
-    private List<String> hard(NodeId from, NodeMessage.Configuration other) {
+    private List<String> hard(NodeId from, Configuration other) {
         List<String> texts = new ArrayList<>();
         add(texts, "cluster id", own.clusterId(), other.clusterId(), from);
         add(texts, "voters", own.voters(), other.voters(), from);
@@ -98,7 +98,7 @@ final class Configurations {
         return texts;
     }
 
-    private List<String> soft(NodeId from, NodeMessage.Configuration other) {
+    private List<String> soft(NodeId from, Configuration other) {
         List<String> texts = new ArrayList<>();
         add(texts, "algorithm", own.algorithm(), other.algorithm(), from);
         add(texts, "rank order", own.rankOrder(), other.rankOrder(), from);

@@ -134,7 +134,7 @@ class Contest {
 
     // ---------------------------------------------------------------- what voters list
 
-    void onItem(int voter, NodeMessage.Item item) {
+    void onItem(int voter, Item item) {
         listings.apply(voter, item);
         sawTerm(item.term());
         ranked = null;

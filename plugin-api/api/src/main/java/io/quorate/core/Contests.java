@@ -263,14 +263,14 @@ final class Contests {
         }
     }
 
-    void onListings(NodeId from, NodeMessage.Listings listings) {
+    void onListings(NodeId from, Listings listings) {
         int voter = context.voterIndex(from);
         if (voter < 0 || !registrar.isCurrent(voter, listings.epoch())) {
             return;
         }
         if (registrar.isNewListing(voter, listings.batch())) {
             Map<String, Contest> touched = new LinkedHashMap<>();
-            for (NodeMessage.Item item : listings.items()) {
+            for (Item item : listings.items()) {
                 paths.find(item.path()).ifPresent(contest -> {
                     contest.onItem(voter, item);
                     item.leader().ifPresent(takings::onTaking);
@@ -281,7 +281,7 @@ final class Contests {
                 onListingsChanged(contest);
             }
         }
-        context.send(from, new NodeMessage.ListingsAck(listings.batch()));
+        context.send(from, new ListingsAck(listings.batch()));
     }
 
     /** The contender's own node told this voter, before the other voters could. */
@@ -334,7 +334,7 @@ final class Contests {
     // ---------------------------------------------------------------- messages about one path, for a contender
 
     /** A vote for a contender that is gone is given back at once: perhaps nobody would ever ask for it. */
-    void onVote(NodeId from, NodeMessage.Vote vote) {
+    void onVote(NodeId from, Vote vote) {
         Optional<Contender> contender = paths.contender(vote.path(), vote.number());
         if (contender.isPresent()) {
             Contest contest = paths.of(contender.get());
@@ -345,18 +345,18 @@ final class Contests {
         }
     }
 
-    void onNack(NodeId from, NodeMessage.Nack nack) {
+    void onNack(NodeId from, Nack nack) {
         paths.find(nack.path()).ifPresent(contest -> {
             contest.sawTerm(nack.term());
             contest.own(nack.number()).ifPresent(c -> claims.onNack(contest, c, context.voterIndex(from), nack));
         });
     }
 
-    void onChallenge(NodeId from, NodeMessage.Challenge challenge) {
+    void onChallenge(NodeId from, Challenge challenge) {
         returns.onChallenge(from, challenge);
     }
 
-    void onHandover(NodeId from, NodeMessage.Handover message) {
+    void onHandover(NodeId from, Handover message) {
         Optional<Succession> found = paths.find(message.path());
         if (found.isEmpty()) {
             returns.decline(message);

@@ -1,6 +1,5 @@
 package io.quorate.core;
 
-import io.quorate.core.NodeMessage.Elect;
 import io.quorate.spi.Check;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;

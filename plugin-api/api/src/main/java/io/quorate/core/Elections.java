@@ -1,6 +1,5 @@
 package io.quorate.core;
 
-import io.quorate.core.NodeMessage.Elect;
 import io.quorate.spi.NodeId;
 import java.util.ArrayDeque;
 import java.util.Deque;

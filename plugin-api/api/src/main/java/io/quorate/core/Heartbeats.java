@@ -85,7 +85,7 @@ final class Heartbeats {
         for (int voter = 0; voter < context.voterCount(); voter++) {
             if (voter != context.selfVoter()) {
                 boolean isUrgent = !hasTime || peers.isAckOverdue(voter);
-                context.send(context.voter(voter), new NodeMessage.Heartbeat(sequence, belief.acknowledged(voter),
+                context.send(context.voter(voter), new Heartbeat(sequence, belief.acknowledged(voter),
                         belief.acknowledgedBy(voter), belief.renounced(voter), isConnected, isUrgent, termMax,
                         context.configHash(), isDurable, peers.reportVersion(voter)));
             }

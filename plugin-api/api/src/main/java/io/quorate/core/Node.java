@@ -262,7 +262,7 @@ public final class Node {
         }
         if (context.sendHeld(FAREWELLS_PER_STEP)) {
             for (NodeId peer : context.settings().voters()) {
-                context.send(peer, new NodeMessage.Goodbye());
+                context.send(peer, new Goodbye());
             }
             stop("closed");
         }
@@ -310,7 +310,7 @@ public final class Node {
         heartbeat();
     }
 
-    private void onAck(NodeId from, NodeMessage.Ack ack) {
+    private void onAck(NodeId from, Ack ack) {
         int index = context.voterIndex(from);
         if (index < 0 || ack.incarnation() != context.incarnation()) {
             return;
@@ -371,17 +371,17 @@ public final class Node {
         }
 
         @Override
-        public void on(NodeMessage.Heartbeat heartbeat) {
+        public void on(Heartbeat heartbeat) {
             voter.ifPresent(v -> v.onHeartbeat(from, incarnation, heartbeat));
         }
 
         @Override
-        public void on(NodeMessage.Ack ack) {
+        public void on(Ack ack) {
             onAck(from, ack);
         }
 
         @Override
-        public void on(NodeMessage.Refused refused) {
+        public void on(Refused refused) {
             if (refused.isOfSupport()) {
                 contests.registrar().onNoSupport(from, refused.reason());
             } else {
@@ -390,83 +390,83 @@ public final class Node {
         }
 
         @Override
-        public void on(NodeMessage.Configuration configuration) {
+        public void on(Configuration configuration) {
             configurations.onConfiguration(from, configuration);
         }
 
         @Override
-        public void on(NodeMessage.Inquiry inquiry) {
+        public void on(Inquiry inquiry) {
             peers.onInquiry(from, incarnation);
         }
 
         @Override
-        public void on(NodeMessage.Heard heard) {
+        public void on(Heard heard) {
             voter.filter(v -> v.isDuplicate(heard)).ifPresent(v -> failAsDuplicate(heard.incarnation()));
         }
 
         @Override
-        public void on(NodeMessage.Outdated outdated) {
+        public void on(Outdated outdated) {
             onOutdated(from, outdated.incarnation());
         }
 
         @Override
-        public void on(NodeMessage.Goodbye goodbye) {
+        public void on(Goodbye goodbye) {
             voter.ifPresent(v -> v.onGoodbye(from, incarnation));
         }
 
         @Override
-        public void on(NodeMessage.Registrations registrations) {
+        public void on(Registrations registrations) {
             voter.ifPresent(v -> v.onRegistrations(from, incarnation, registrations)
                     .forEach(departure -> contests.onLeft(departure.path(), departure.gone())));
         }
 
         @Override
-        public void on(NodeMessage.RegistrationsAck ack) {
+        public void on(RegistrationsAck ack) {
             contests.registrar().onAck(from, ack.batch());
         }
 
         @Override
-        public void on(NodeMessage.Listings listings) {
+        public void on(Listings listings) {
             contests.onListings(from, listings);
         }
 
         @Override
-        public void on(NodeMessage.ListingsAck ack) {
+        public void on(ListingsAck ack) {
             voter.ifPresent(v -> v.roster().onListingsAck(from, ack.batch()));
         }
 
         @Override
-        public void on(NodeMessage.Claim claim) {
+        public void on(Claim claim) {
             voter.ifPresent(v -> v.onClaim(from, incarnation, claim));
         }
 
         @Override
-        public void on(NodeMessage.Vote vote) {
+        public void on(Vote vote) {
             contests.onVote(from, vote);
         }
 
         @Override
-        public void on(NodeMessage.Nack nack) {
+        public void on(Nack nack) {
             contests.onNack(from, nack);
         }
 
         @Override
-        public void on(NodeMessage.Release release) {
+        public void on(Release release) {
             voter.ifPresent(v -> v.onRelease(from, incarnation, release));
         }
 
         @Override
-        public void on(NodeMessage.Challenge challenge) {
+        public void on(Challenge challenge) {
             contests.onChallenge(from, challenge);
         }
 
         @Override
-        public void on(NodeMessage.Handover handover) {
+        public void on(Handover handover) {
             contests.onHandover(from, handover);
         }
 
         @Override
-        public void on(NodeMessage.Elect elect) {
+        public void on(Elect elect) {
             if (elect.isToWitness()) {
                 voter.ifPresent(v -> v.answerAsWitness(from, elect));
             } else {

@@ -1,10 +1,9 @@
 package io.quorate.core;
 
-import io.quorate.core.NodeMessage.Complete;
-import io.quorate.core.NodeMessage.Item;
-import io.quorate.core.NodeMessage.Listed;
-import io.quorate.core.NodeMessage.Snapshot;
-import io.quorate.core.NodeMessage.Unlisted;
+import io.quorate.core.Item.Complete;
+import io.quorate.core.Item.Listed;
+import io.quorate.core.Item.Snapshot;
+import io.quorate.core.Item.Unlisted;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

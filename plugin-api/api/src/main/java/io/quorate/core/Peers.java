@@ -21,7 +21,7 @@ final class Peers {
 
     private final Context context;
     private final Consumer<NodeId> onChange;
-    private final Map<NodeId, Heard> heard = new TreeMap<>();
+    private final Map<NodeId, Peer> heard = new TreeMap<>();
     /** What a voter says of itself and the others; used by nodes that do not vote. */
     private final List<Set<NodeId>> reports = new ArrayList<>();
     private final long[] reportVersion;
@@ -32,7 +32,7 @@ final class Peers {
     private long upVersion = 1;
     private boolean selfIsUp;
 
-    private static final class Heard {
+    private static final class Peer {
         private long incarnation;
         private long at;
         private boolean isConnected;
@@ -76,10 +76,10 @@ final class Peers {
     }
 
     /** A heartbeat arrived (voters only) of a node that the voter has room for. */
-    void onHeartbeat(NodeId node, long incarnation, NodeMessage.Heartbeat heartbeat) {
-        Heard peer = heard.get(node);
+    void onHeartbeat(NodeId node, long incarnation, Heartbeat heartbeat) {
+        Peer peer = heard.get(node);
         if (peer == null) {
-            peer = new Heard();
+            peer = new Peer();
             heard.put(node, peer);
         }
         if (peer.incarnation != incarnation) {
@@ -178,7 +178,7 @@ final class Peers {
 
     /** A heartbeat of the node is being acknowledged. */
     void acknowledged(NodeId node, long sequence) {
-        Heard peer = heard.get(node);
+        Peer peer = heard.get(node);
         if (peer != null) {
             peer.acknowledged = Math.max(peer.acknowledged, sequence);
         }
@@ -186,7 +186,7 @@ final class Peers {
 
     /** A starting node asks whether another life of it is alive; it asks again every heartbeat period. */
     void onInquiry(NodeId node, long incarnation) {
-        Heard peer = heard.get(node);
+        Peer peer = heard.get(node);
         if (peer == null || peer.incarnation == incarnation) {
             return;
         }
@@ -195,7 +195,7 @@ final class Peers {
             peer.acknowledgedBefore = peer.acknowledged;
             peer.isProved = false;
         } else if (peer.isProved) {
-            context.send(node, new NodeMessage.Heard(peer.incarnation));
+            context.send(node, new Heard(peer.incarnation));
         }
     }
 
@@ -231,13 +231,13 @@ final class Peers {
         return hasAcked[voter] && context.now() - ackedAt[voter] <= context.settings().lease().suspicion();
     }
 
-    private void judge(NodeId node, Heard peer) {
+    private void judge(NodeId node, Peer peer) {
         boolean isRecent = context.now() - peer.at < context.settings().lease().suspicion();
         set(node, isRecent && peer.isConnected);
     }
 
     /** One timer per node that is heard; each heartbeat puts it off, so that it wakes nobody while all is well. */
-    private void watch(NodeId node, Heard peer) {
+    private void watch(NodeId node, Peer peer) {
         peer.silence.ifPresent(Timers.Handle::cancel);
         peer.silence = Optional.of(context.timers().set(peer.at + context.settings().lease().suspicion(), () -> {
             if (heard.get(node) == peer) {

@@ -1,9 +1,8 @@
 package io.quorate.core;
 
-import io.quorate.core.NodeMessage.Change;
-import io.quorate.core.NodeMessage.Join;
-import io.quorate.core.NodeMessage.Leave;
-import io.quorate.core.NodeMessage.Watch;
+import io.quorate.core.Change.Join;
+import io.quorate.core.Change.Leave;
+import io.quorate.core.Change.Watch;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.List;
@@ -181,7 +180,7 @@ final class Registrar {
                     changes.add(change(key, voter));
                 }
                 context.send(context.voter(voter),
-                        new NodeMessage.Registrations(sessions[voter], outbox.batch(), changes));
+                        new Registrations(sessions[voter], outbox.batch(), changes));
                 // The step at that time finds the batch unacknowledged and sends it again.
                 if (resends[voter] != null) {
                     resends[voter].cancel();

@@ -1,8 +1,5 @@
 package io.quorate.core;
 
-import io.quorate.core.NodeMessage.Challenge;
-import io.quorate.core.NodeMessage.Handover;
-import io.quorate.core.NodeMessage.Release;
 import io.quorate.spi.NodeId;
 import java.util.Collection;
 import java.util.List;
@@ -25,7 +22,7 @@ final class ReturnedVotes {
     }
 
     /** The vote is for a contender that is not there. */
-    void giveBack(NodeId voter, NodeMessage.Vote vote) {
+    void giveBack(NodeId voter, Vote vote) {
         giveBack(List.of(voter), vote.path(), vote.number(), vote.term());
     }
 

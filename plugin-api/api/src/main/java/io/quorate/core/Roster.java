@@ -1,7 +1,5 @@
 package io.quorate.core;
 
-import io.quorate.core.NodeMessage.Change;
-import io.quorate.core.NodeMessage.Item;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -156,7 +154,7 @@ final class Roster<P extends Page> {
     }
 
     /** A node reports its contenders; only in the epoch in which it is supported. Answers who has left. */
-    List<Departure> onRegistrations(NodeId from, long incarnation, NodeMessage.Registrations message) {
+    List<Departure> onRegistrations(NodeId from, long incarnation, Registrations message) {
         Epoch supported = support.epochOf(from, incarnation);
         if (supported == null || !supported.equals(message.epoch())) {
             return List.of();
@@ -181,13 +179,13 @@ final class Roster<P extends Page> {
             }
             refusal.ifPresent(reason -> refuse(from, reason));
         }
-        context.send(from, new NodeMessage.RegistrationsAck(message.batch()));
+        context.send(from, new RegistrationsAck(message.batch()));
         return departures;
     }
 
     private void refuse(NodeId node, String reason) {
         context.noteOnce("registrations", node, "what node %s registers is not listed any more: %s", node, reason);
-        context.send(node, new NodeMessage.Refused(false, reason));
+        context.send(node, new Refused(false, reason));
     }
 
     /** Why there is no room for the change; empty if there is, or if it takes none. */
@@ -199,7 +197,7 @@ final class Roster<P extends Page> {
         boolean isNewPath = page == null || !page.isSubscribed(session.node);
         boolean isNewContender = false;
         long names = isNewPath ? change.path().length() : 0;
-        if (change instanceof NodeMessage.Join join) {
+        if (change instanceof Change.Join join) {
             Optional<Registration> old = page == null ? Optional.empty() : page.find(join.registration().id());
             isNewContender = old.isEmpty();
             names += namesAdded(old, join.registration());
@@ -302,7 +300,7 @@ final class Roster<P extends Page> {
                 for (Key key : keys.get()) {
                     items.add(key.isWhole ? snapshot(key.path, session) : item(key));
                 }
-                context.send(node, new NodeMessage.Listings(session.epoch, session.outbox.batch(), items));
+                context.send(node, new Listings(session.epoch, session.outbox.batch(), items));
                 if (session.resend != null) {
                     session.resend.cancel();
                 }
@@ -333,17 +331,17 @@ final class Roster<P extends Page> {
         boolean wasSubscribed = page.isSubscribed(from);
         change.dispatch(new Change.Handler() {
             @Override
-            public void on(NodeMessage.Join join) {
+            public void on(Change.Join join) {
                 register(from, session, page, join.registration());
             }
 
             @Override
-            public void on(NodeMessage.Leave leave) {
+            public void on(Change.Leave leave) {
                 remove(session, page, leave, departures);
             }
 
             @Override
-            public void on(NodeMessage.Watch watch) {
+            public void on(Change.Watch watch) {
                 page.unwatch(from);
                 if (watch.isWanted()) {
                     page.watch(from);
@@ -379,7 +377,7 @@ final class Roster<P extends Page> {
         }
     }
 
-    private void remove(Session session, Page page, NodeMessage.Leave leave, List<Departure> departures) {
+    private void remove(Session session, Page page, Change.Leave leave, List<Departure> departures) {
         ContenderId gone = new ContenderId(session.node, session.incarnation, leave.number());
         page.find(gone).ifPresent(registration -> {
             page.roll(page.roll().without(gone));
@@ -412,18 +410,18 @@ final class Roster<P extends Page> {
     private Item item(Key key) {
         Page page = pages.get(key.path);
         if (key.contender == null) {
-            return new NodeMessage.Complete(key.path, page == null ? floor : page.term());
+            return new Item.Complete(key.path, page == null ? floor : page.term());
         }
         Optional<Registration> registration = page == null ? Optional.empty() : page.find(key.contender);
-        return registration.isPresent() ? new NodeMessage.Listed(key.path, page.told(registration.get()))
-                : new NodeMessage.Unlisted(key.path, key.contender);
+        return registration.isPresent() ? new Item.Listed(key.path, page.told(registration.get()))
+                : new Item.Unlisted(key.path, key.contender);
     }
 
     /** The whole list as it is now. What does not fit follows it, and so cannot be older. */
     private Item snapshot(String path, Session session) {
         Page page = pages.get(path);
         if (page == null) {
-            return new NodeMessage.Snapshot(path, floor, true, List.of());
+            return new Item.Snapshot(path, floor, true, List.of());
         }
         List<Registration> told = new ArrayList<>();
         boolean isComplete = true;
@@ -440,7 +438,7 @@ final class Roster<P extends Page> {
         if (!isComplete) {
             session.outbox.markLast(new Key(path, null, false));
         }
-        return new NodeMessage.Snapshot(path, page.term(), isComplete, told);
+        return new Item.Snapshot(path, page.term(), isComplete, told);
     }
 
     /** About the bytes that the item takes on the wire. */

@@ -1,10 +1,5 @@
 package io.quorate.core;
 
-import io.quorate.core.NodeMessage.Challenge;
-import io.quorate.core.NodeMessage.Claim;
-import io.quorate.core.NodeMessage.Elect;
-import io.quorate.core.NodeMessage.Nack;
-import io.quorate.core.NodeMessage.Vote;
 import io.quorate.spi.Message;
 import io.quorate.spi.NodeId;
 import java.util.List;
@@ -36,7 +31,7 @@ final class Voter implements OwnVote.Voted {
     private final boolean isDurable;
     private final Map<NodeId, Timers.Handle> lapses = new TreeMap<>();
     /** Acknowledgements to voters that can wait for this node's next heartbeat to them. */
-    private final Map<NodeId, NodeMessage.Ack> delayed = new TreeMap<>();
+    private final Map<NodeId, Ack> delayed = new TreeMap<>();
     private long ceiling;
     /** Up to where terms are to be durable; and what the write that is under way makes durable, 0 for none. */
     private long wanted;
@@ -112,13 +107,13 @@ final class Voter implements OwnVote.Voted {
     private void inquire() {
         for (NodeId peer : context.settings().voters()) {
             if (!peer.equals(context.self())) {
-                context.send(peer, new NodeMessage.Inquiry());
+                context.send(peer, new Inquiry());
             }
         }
     }
 
     /** ADR-0004: another process under this id was alive after this one began. */
-    boolean isDuplicate(NodeMessage.Heard heard) {
+    boolean isDuplicate(Heard heard) {
         return support.isSilent() && heard.incarnation() != context.incarnation();
     }
 
@@ -172,7 +167,7 @@ final class Voter implements OwnVote.Voted {
 
     // ---------------------------------------------------------------- support
 
-    void onHeartbeat(NodeId from, long incarnation, NodeMessage.Heartbeat heartbeat) {
+    void onHeartbeat(NodeId from, long incarnation, Heartbeat heartbeat) {
         if (!agrees(from, heartbeat)) {
             return;
         }
@@ -208,7 +203,7 @@ final class Voter implements OwnVote.Voted {
         }
         if (epoch.isPresent()) {
             watchForLapse(from);
-            delayed.put(from, new NodeMessage.Ack(incarnation, heartbeat.sequence(), epoch.get(), termMax,
+            delayed.put(from, new Ack(incarnation, heartbeat.sequence(), epoch.get(), termMax,
                     peers.upVersion(), peers.reportFor(heartbeat.upVersion())));
             int index = context.voterIndex(from);
             if (heartbeat.urgent() || index < 0) {
@@ -222,7 +217,7 @@ final class Voter implements OwnVote.Voted {
 
     /** The acknowledgement of the node's newest heartbeat leaves, if it has not left yet. */
     void acknowledge(NodeId to) {
-        NodeMessage.Ack ack = delayed.remove(to);
+        Ack ack = delayed.remove(to);
         if (ack != null) {
             peers.acknowledged(to, ack.sequence());
             context.send(to, ack);
@@ -233,7 +228,7 @@ final class Voter implements OwnVote.Voted {
      * Whether the configurations agree in what must be equal. A node that differs is told of this one's configuration,
      * and answers with its own, so that both say what differs.
      */
-    private boolean agrees(NodeId from, NodeMessage.Heartbeat heartbeat) {
+    private boolean agrees(NodeId from, Heartbeat heartbeat) {
         long difference = heartbeat.configHash() ^ context.configHash();
         boolean isMixed = context.voterIndex(from) >= 0 && heartbeat.durable() != isDurable;
         boolean mustDiffer = difference >>> Integer.SIZE != 0 || isMixed;
@@ -247,7 +242,7 @@ final class Voter implements OwnVote.Voted {
 
     private void refuse(NodeId from, String reason) {
         context.noteOnce("no support", from, "no support for node %s: %s", from, reason);
-        context.send(from, new NodeMessage.Refused(true, reason));
+        context.send(from, new Refused(true, reason));
     }
 
     /** One timer per supported node; each heartbeat puts it off, so that it wakes nobody while all is well. */
@@ -280,7 +275,7 @@ final class Voter implements OwnVote.Voted {
     }
 
     /** A node reports its contenders. Answers who has left. */
-    List<Roster.Departure> onRegistrations(NodeId from, long incarnation, NodeMessage.Registrations message) {
+    List<Roster.Departure> onRegistrations(NodeId from, long incarnation, Registrations message) {
         return roster.onRegistrations(from, incarnation, message);
     }
 
@@ -340,7 +335,7 @@ final class Voter implements OwnVote.Voted {
     }
 
     /** The vote is free, and goes to the successor if one is named: its own claim need not come first. */
-    void onRelease(NodeId from, long incarnation, NodeMessage.Release release) {
+    void onRelease(NodeId from, long incarnation, Release release) {
         ContenderId contender = new ContenderId(from, incarnation, release.number());
         Optional<BallotPage> page = roster.find(release.path())
                 .filter(p -> p.ballot().onRelease(contender, release.term(), closable()));

@@ -140,9 +140,9 @@ class BoundsTest {
         for (int i = 0; i < 5_000; i++) {
             NodeId pod = new NodeId("pod-" + i);
             for (NodeId voter : Contexts.VOTERS) {
-                cluster.inject(pod, 1_000, voter, new NodeMessage.Heartbeat(1, 0, 0, Optional.empty(), true, true, 0,
+                cluster.inject(pod, 1_000, voter, new Heartbeat(1, 0, 0, Optional.empty(), true, true, 0,
                         cluster.configHash(), false, -1));
-                cluster.inject(pod, 1_000, voter, new NodeMessage.Claim("/of/" + pod, 1, 1));
+                cluster.inject(pod, 1_000, voter, new Claim("/of/" + pod, 1, 1));
             }
             cluster.advance(30);
         }

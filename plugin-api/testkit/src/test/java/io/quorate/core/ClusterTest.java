@@ -119,7 +119,7 @@ class ClusterTest {
         cluster.advance(3000);
         List<NodeId> named = new ArrayList<>();
         cluster.network(flight -> {
-            if (flight.message() instanceof NodeMessage.Release release) {
+            if (flight.message() instanceof Release release) {
                 release.successor().ifPresent(successor -> named.add(successor.claimer().node()));
             }
         });

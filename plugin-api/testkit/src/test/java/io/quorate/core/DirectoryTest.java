@@ -6,14 +6,7 @@ import static io.quorate.core.Contexts.N3;
 import static io.quorate.core.Contexts.VOTERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.NodeMessage.Claim;
-import io.quorate.core.NodeMessage.Handover;
-import io.quorate.core.NodeMessage.Heartbeat;
-import io.quorate.core.NodeMessage.Join;
-import io.quorate.core.NodeMessage.Listings;
-import io.quorate.core.NodeMessage.Registrations;
-import io.quorate.core.NodeMessage.RegistrationsAck;
-import io.quorate.core.NodeMessage.Release;
+import io.quorate.core.Change.Join;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
@@ -204,7 +197,7 @@ class DirectoryTest {
             if (f.to().equals(STRANGER) && f.message() instanceof NodeMessage message) {
                 answers.add(message);
             }
-            if (f.to().equals(STRANGER) && f.from().equals(N1) && f.message() instanceof NodeMessage.Ack ack) {
+            if (f.to().equals(STRANGER) && f.from().equals(N1) && f.message() instanceof Ack ack) {
                 epochs.add(ack.epoch());
             }
         });
@@ -217,9 +210,9 @@ class DirectoryTest {
             register(N1, epochs.get(0), i, longPath(i), i);
         }
         assertThat(cluster.node(N1).pageCount()).isBetween(fits - 1, fits);
-        assertThat(answers).filteredOn(NodeMessage.Refused.class::isInstance).isNotEmpty()
-                .allMatch(m -> !((NodeMessage.Refused) m).isOfSupport()
-                        && ((NodeMessage.Refused) m).reason().contains("" + Roster.NAMES_PER_NODE_MAX));
+        assertThat(answers).filteredOn(Refused.class::isInstance).isNotEmpty()
+                .allMatch(m -> !((Refused) m).isOfSupport()
+                        && ((Refused) m).reason().contains("" + Roster.NAMES_PER_NODE_MAX));
         cluster.advance(2000);
         assertThat(cluster.node(N1).pageCount()).as("its support has run out").isZero();
     }
@@ -268,7 +261,7 @@ class DirectoryTest {
         cluster.advance(500);
         List<Epoch> epochs = new ArrayList<>();
         cluster.network(f -> {
-            if (f.to().equals(STRANGER) && f.message() instanceof NodeMessage.Ack ack) {
+            if (f.to().equals(STRANGER) && f.message() instanceof Ack ack) {
                 epochs.add(ack.epoch());
             }
         });
@@ -309,7 +302,7 @@ class DirectoryTest {
                 1_000);
         Tenure tenure = cluster.tenure(N1, number).orElseThrow();
         cluster.inject(N2, cluster.node(N2).incarnation(), N1, new Listings(last.epoch(), last.batch() + 100,
-                List.of(new NodeMessage.Listed(PATH, other))));
+                List.of(new Item.Listed(PATH, other))));
         assertThat(tenure.isEnded()).isTrue();
     }
 
@@ -319,7 +312,7 @@ class DirectoryTest {
         cluster.advance(1500);
         List<NodeMessage> refusals = new ArrayList<>();
         cluster.network(f -> {
-            if (f.message() instanceof NodeMessage.Refused refused) {
+            if (f.message() instanceof Refused refused) {
                 refusals.add(refused);
             }
         });
@@ -343,7 +336,7 @@ class DirectoryTest {
         cluster.advance(12_000);
         List<NodeMessage> refusals = new ArrayList<>();
         cluster.network(f -> {
-            if (f.message() instanceof NodeMessage.Refused refused) {
+            if (f.message() instanceof Refused refused) {
                 refusals.add(refused);
             }
         });
@@ -351,7 +344,7 @@ class DirectoryTest {
             strangerIsSupported(new NodeId("pod-" + i), true);
         }
         assertThat(refusals).as("by the two voters that are there").hasSize(2)
-                .allMatch(r -> ((NodeMessage.Refused) r).reason().contains("512 nodes"));
+                .allMatch(r -> ((Refused) r).reason().contains("512 nodes"));
         cluster.start(N3);
         cluster.advance(3000);
         assertThat(cluster.node(N3).connection()).isEqualTo(Connection.CONNECTED);

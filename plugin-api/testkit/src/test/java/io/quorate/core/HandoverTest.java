@@ -5,12 +5,6 @@ import static io.quorate.core.Contexts.N2;
 import static io.quorate.core.Contexts.N3;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.NodeMessage.Challenge;
-import io.quorate.core.NodeMessage.Claim;
-import io.quorate.core.NodeMessage.Handover;
-import io.quorate.core.NodeMessage.Listings;
-import io.quorate.core.NodeMessage.Release;
-import io.quorate.core.NodeMessage.Vote;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;

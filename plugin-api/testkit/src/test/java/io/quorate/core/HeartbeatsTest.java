@@ -6,15 +6,12 @@ import static io.quorate.core.Contexts.N3;
 import static io.quorate.core.Contexts.VOTERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.NodeMessage.Ack;
-import io.quorate.core.NodeMessage.Heartbeat;
-import io.quorate.core.NodeMessage.Vote;
 import io.quorate.spi.NodeId;
-import io.quorate.testkit.Mutants.Mutant;
 import io.quorate.testkit.Mutants;
+import io.quorate.testkit.Mutants.Mutant;
 import io.quorate.testkit.simulation.HighestUp;
-import io.quorate.testkit.simulation.VirtualCluster.Flight;
 import io.quorate.testkit.simulation.VirtualCluster;
+import io.quorate.testkit.simulation.VirtualCluster.Flight;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;

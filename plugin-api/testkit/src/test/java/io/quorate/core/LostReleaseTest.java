@@ -4,10 +4,6 @@ import static io.quorate.core.Contexts.N1;
 import static io.quorate.core.Contexts.N2;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.NodeMessage.Handover;
-import io.quorate.core.NodeMessage.Registrations;
-import io.quorate.core.NodeMessage.Release;
-import io.quorate.core.NodeMessage.Vote;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
 import org.junit.jupiter.api.Test;

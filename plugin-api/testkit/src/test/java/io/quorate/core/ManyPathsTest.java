@@ -5,10 +5,9 @@ import static io.quorate.core.Contexts.N2;
 import static io.quorate.core.Contexts.N3;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.NodeMessage.Claim;
 import io.quorate.spi.NodeId;
-import io.quorate.testkit.Mutants.Mutant;
 import io.quorate.testkit.Mutants;
+import io.quorate.testkit.Mutants.Mutant;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.ArrayList;

@@ -94,7 +94,7 @@ class PartialConnectivityTest {
     // voters.
     @Test
     void deafLeaderGivesItsVotesBackWithItsHeartbeats() {
-        cluster.drop(f -> f.to().equals(N1) || f.from().equals(N1) && f.message() instanceof NodeMessage.Release);
+        cluster.drop(f -> f.to().equals(N1) || f.from().equals(N1) && f.message() instanceof Release);
         leaderIs(N2);
     }
 

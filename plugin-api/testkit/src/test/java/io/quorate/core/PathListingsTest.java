@@ -4,9 +4,9 @@ import static io.quorate.core.Contexts.N1;
 import static io.quorate.core.Contexts.N2;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.NodeMessage.Complete;
-import io.quorate.core.NodeMessage.Listed;
-import io.quorate.core.NodeMessage.Unlisted;
+import io.quorate.core.Item.Complete;
+import io.quorate.core.Item.Listed;
+import io.quorate.core.Item.Unlisted;
 import org.junit.jupiter.api.Test;
 
 /** What the voters list on one path. */

@@ -18,8 +18,8 @@ class PeersTest {
 
     private final List<NodeId> changes = new ArrayList<>();
 
-    private static NodeMessage.Heartbeat heartbeat(boolean isConnected) {
-        return new NodeMessage.Heartbeat(1, 0, 0, Optional.empty(), isConnected, false, 0, 0, true, -1);
+    private static Heartbeat heartbeat(boolean isConnected) {
+        return new Heartbeat(1, 0, 0, Optional.empty(), isConnected, false, 0, 0, true, -1);
     }
 
     @Test
