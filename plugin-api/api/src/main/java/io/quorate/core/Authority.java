@@ -1,5 +1,11 @@
 package io.quorate.core;
 
+import io.quorate.core.message.Ack;
+import io.quorate.core.message.Epoch;
+import io.quorate.core.message.Listings;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.Vote;
+import io.quorate.core.step.Context;
 import io.quorate.spi.NodeId;
 import java.util.Optional;
 

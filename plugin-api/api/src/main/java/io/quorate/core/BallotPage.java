@@ -1,5 +1,10 @@
 package io.quorate.core;
 
+import io.quorate.core.directory.Page;
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.Registration;
+import io.quorate.core.support.Supporters;
+import io.quorate.core.vote.Ballot;
 import java.util.Optional;
 
 /** A voter's page of one path with its ballot. */
@@ -19,23 +24,23 @@ final class BallotPage extends Page {
     }
 
     @Override
-    long term() {
+    public long term() {
         return ballot.term();
     }
 
     @Override
-    boolean isVoted() {
+    protected boolean isVoted() {
         return ballot.isLive(supporters);
     }
 
     @Override
-    boolean backs(Registration registration) {
+    protected boolean backs(Registration registration) {
         return isVoted() && ballot.holder().equals(Optional.of(registration.id()))
                 && registration.token() <= ballot.term();
     }
 
     @Override
-    boolean onGone(ContenderId gone) {
+    protected boolean onGone(ContenderId gone) {
         return ballot.onRelease(gone, ballot.term(), ballot.term());
     }
 }

@@ -1,14 +1,14 @@
 package io.quorate.runtime;
 
-import io.quorate.core.ByNumber;
-import io.quorate.core.Connection;
 import io.quorate.core.Node;
-import io.quorate.core.NodeEffect;
-import io.quorate.core.NodeEvent;
-import io.quorate.core.NodeSettings;
-import io.quorate.core.PathView;
-import io.quorate.core.Registration;
-import io.quorate.core.Situation;
+import io.quorate.core.collection.ByNumber;
+import io.quorate.core.directory.PathView;
+import io.quorate.core.message.Registration;
+import io.quorate.core.path.Situation;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.Connection;
+import io.quorate.core.step.NodeEffect;
+import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.Check;
 import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;

@@ -1,13 +1,13 @@
 package io.quorate.runtime;
 
-import io.quorate.core.Change;
-import io.quorate.core.Configuration;
-import io.quorate.core.ContenderId;
-import io.quorate.core.Epoch;
-import io.quorate.core.Item;
-import io.quorate.core.NodeSettings;
-import io.quorate.core.Registration;
-import io.quorate.core.Successor;
+import io.quorate.core.message.Change;
+import io.quorate.core.message.Configuration;
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.Epoch;
+import io.quorate.core.message.Item;
+import io.quorate.core.message.Registration;
+import io.quorate.core.message.Successor;
+import io.quorate.core.settings.NodeSettings;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;

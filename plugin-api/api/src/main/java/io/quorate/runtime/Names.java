@@ -1,7 +1,7 @@
 package io.quorate.runtime;
 
-import io.quorate.core.ContenderId;
-import io.quorate.core.Registration;
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.Registration;
 import io.quorate.spi.NodeId;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package io.quorate.runtime;
 
-import io.quorate.core.NodeEvent;
-import io.quorate.core.NodeMessage;
-import io.quorate.core.NodeSettings;
-import io.quorate.core.Notices;
-import io.quorate.core.Outdated;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.Outdated;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.Notices;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;

@@ -2,8 +2,8 @@ package io.quorate.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.ContenderId;
-import io.quorate.core.Registration;
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.Registration;
 import io.quorate.spi.NodeId;
 import org.junit.jupiter.api.Test;
 

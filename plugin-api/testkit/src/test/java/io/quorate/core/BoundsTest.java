@@ -3,6 +3,13 @@ package io.quorate.core;
 import static io.quorate.core.Contexts.N1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.core.message.Claim;
+import io.quorate.core.message.Heartbeat;
+import io.quorate.core.settings.LeaseTiming;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.NodeEffect;
+import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.Tenure;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.Timing;

@@ -1,5 +1,8 @@
 package io.quorate.core;
 
+import io.quorate.core.settings.LeaseTiming;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.Context;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.Timing;

@@ -5,6 +5,16 @@ import static io.quorate.core.Contexts.N2;
 import static io.quorate.core.Contexts.N3;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.core.message.Challenge;
+import io.quorate.core.message.Claim;
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.Epoch;
+import io.quorate.core.message.Handover;
+import io.quorate.core.message.Listings;
+import io.quorate.core.message.Release;
+import io.quorate.core.message.Vote;
+import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.Tenure;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;

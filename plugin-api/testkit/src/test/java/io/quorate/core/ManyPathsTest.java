@@ -5,6 +5,10 @@ import static io.quorate.core.Contexts.N2;
 import static io.quorate.core.Contexts.N3;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.core.message.Claim;
+import io.quorate.core.step.Agenda;
+import io.quorate.core.step.NodeEffect;
+import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.Mutants;
 import io.quorate.testkit.Mutants.Mutant;

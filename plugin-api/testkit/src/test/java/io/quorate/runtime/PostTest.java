@@ -3,12 +3,12 @@ package io.quorate.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.quorate.core.Ack;
-import io.quorate.core.Elect;
-import io.quorate.core.Inquiry;
-import io.quorate.core.NodeEvent;
-import io.quorate.core.NodeMessage;
-import io.quorate.core.NodeSettings;
+import io.quorate.core.message.Ack;
+import io.quorate.core.message.Elect;
+import io.quorate.core.message.Inquiry;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.WireWriter;

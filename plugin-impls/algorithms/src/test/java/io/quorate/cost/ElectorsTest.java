@@ -2,7 +2,7 @@ package io.quorate.cost;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.Elect;
+import io.quorate.core.message.Elect;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.Mutants;

@@ -1,8 +1,8 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.core.Epoch;
-import io.quorate.core.Lease;
-import io.quorate.core.Tenure;
+import io.quorate.core.message.Epoch;
+import io.quorate.core.step.Lease;
+import io.quorate.core.step.Tenure;
 
 /** Tenures under a test's control: what the core alone can make elsewhere. */
 public final class TenureFixture {

@@ -1,14 +1,14 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.core.Digest;
-import io.quorate.core.Elect;
-import io.quorate.core.Heartbeat;
-import io.quorate.core.Jitter;
 import io.quorate.core.Node;
-import io.quorate.core.NodeEvent;
-import io.quorate.core.NodeMessage;
-import io.quorate.core.NodeSettings;
-import io.quorate.core.Timers;
+import io.quorate.core.message.Elect;
+import io.quorate.core.message.Heartbeat;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.settings.Digest;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.Jitter;
+import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.Timers;
 import io.quorate.spi.Check;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;

@@ -1,5 +1,0 @@
-package io.quorate.core;
-
-/** Whom a leader that ends its tenure on purpose names, and the term that it chose for the successor's claim. */
-public record Successor(ContenderId claimer, long term) {
-}

@@ -1,0 +1,186 @@
+package io.quorate.core.path;
+
+import io.quorate.core.collection.SmallLists;
+import io.quorate.core.directory.PathListings;
+import io.quorate.core.directory.PathView;
+import io.quorate.core.directory.Roll;
+import io.quorate.core.message.Item;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.Registration;
+import io.quorate.core.step.Context;
+import io.quorate.core.vote.Candidate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** One path, as this node sees it: who contends there, who leads, and the highest term that was heard of. */
+class Contest {
+
+    final String path;
+    final Context context;
+    private final PathListings listings;
+    private List<Contender> own = List.of();
+    private boolean isWatched;
+
+    /** The highest term heard of on this path. */
+    private long termSeen;
+    /** {@link #ranked}, until something changes. */
+    private Roll ranked;
+
+    Contest(Context context, String path) {
+        this.context = context;
+        this.path = path;
+        this.listings = new PathListings(context);
+    }
+
+    // ---------------------------------------------------------------- this node's own contenders
+
+    /** This node's contenders on the path, whatever their stage. */
+    List<Contender> own() {
+        return own;
+    }
+
+    Optional<Contender> bestOwn() {
+        return OwnContenders.best(own, context);
+    }
+
+    boolean isAnyOwn(Predicate<Candidate> what) {
+        return OwnContenders.isAny(own, what);
+    }
+
+    void add(Contender contender) {
+        own = SmallLists.with(own, contender);
+    }
+
+    void remove(Contender contender) {
+        own = SmallLists.without(own, contender);
+    }
+
+    Optional<Contender> own(long number) {
+        return OwnContenders.find(own, number);
+    }
+
+    boolean isWatched() {
+        return isWatched;
+    }
+
+    void watched(boolean wanted) {
+        isWatched = wanted;
+    }
+
+    // ---------------------------------------------------------------- who is here
+
+    /** Whether this node is to be told of the path although no contender of it may be registered there. */
+    boolean isListening() {
+        return isWatched || own.stream().anyMatch(contender -> !contender.isRegistered());
+    }
+
+    /** Whether the voter has told everything that it lists. */
+    boolean hasListing(int voter) {
+        return listings.isComplete(voter);
+    }
+
+    /** This node's contenders that are registered, and that the voter does not list as they are now. */
+    List<Contender> unlisted(int voter) {
+        return own.stream().filter(contender -> contender.isRegistered()
+                && !listings.isListedBy(voter, contender.id(context), contender.version)).toList();
+    }
+
+    boolean isUnused() {
+        return own.isEmpty() && !isWatched;
+    }
+
+    boolean isKnown() {
+        return listings.isKnown();
+    }
+
+    long termSeen() {
+        return Math.max(termSeen, listings.tokenMax());
+    }
+
+    void sawTerm(long term) {
+        termSeen = Math.max(termSeen, term);
+    }
+
+    /** All contenders that have their place, best rank first. Of this node's own, this node knows best. */
+    Roll ranked() {
+        if (ranked == null) {
+            ranked = rank();
+        }
+        return ranked;
+    }
+
+    /** Something about a contender of this node has changed. */
+    void ownChanged() {
+        ranked = null;
+    }
+
+    private Roll rank() {
+        List<Registration> all = new ArrayList<>();
+        Roll listed = listings.contenders();
+        for (Registration registration : listed) {
+            if (registration.isJoined() && !registration.id().node().equals(context.self())) {
+                all.add(registration);
+            }
+        }
+        for (Contender contender : own) {
+            if (contender.stage == Contender.Stage.QUEUED) {
+                all.add(listed.shared(contender.registration(context)));
+            }
+        }
+        return listed.shared(Roll.of(all, context.ranking()));
+    }
+
+    /** The contender that leads, as far as this node knows. */
+    Optional<Registration> holder() {
+        return ranked().leader();
+    }
+
+    PathView view() {
+        return PathView.of(ranked());
+    }
+
+    // ---------------------------------------------------------------- what voters list
+
+    void onItem(int voter, Item item) {
+        listings.apply(voter, item);
+        sawTerm(item.term());
+        ranked = null;
+    }
+
+    /** Answers whether that was news to this node. */
+    boolean onLeft(Registration gone) {
+        boolean isNews = listings.withdraw(gone);
+        if (isNews) {
+            ranked = null;
+        }
+        return isNews;
+    }
+
+    void clearListing(int voter) {
+        listings.clear(voter);
+        ranked = null;
+    }
+
+    /** Everything of one batch was applied: what is equal to the voter's own list of the path is kept once. */
+    void share(Roll roll) {
+        listings.share(roll);
+    }
+
+    /** Whether a majority of voters has confirmed by now that this node's contender joins. */
+    boolean isConfirmed(Contender contender) {
+        return contender.stage == Contender.Stage.JOINING
+                && listings.isListedByMajority(contender.id(context), contender.version);
+    }
+
+    /** ADR-0026: behind everybody that a majority of voters has listed. */
+    long nextStamp() {
+        return Math.min(listings.stampMax() + 1, NodeMessage.NUMBER_MAX);
+    }
+
+    /** Whether nobody can lead, or have led, in this term. */
+    boolean isAboveTokens(long term) {
+        return term > listings.tokenMax();
+    }
+}
