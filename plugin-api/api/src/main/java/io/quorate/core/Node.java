@@ -30,6 +30,7 @@ import io.quorate.core.step.Context;
 import io.quorate.core.step.Jitter;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.Trace;
 import io.quorate.core.support.Belief;
 import io.quorate.core.support.Configurations;
 import io.quorate.core.support.Heartbeats;
@@ -122,8 +123,13 @@ public final class Node {
 
     /** A node that does nothing before {@link #start}. */
     public Node(NodeSettings settings, ElectionAlgorithm algorithm, Birth birth, Jitter jitter) {
+        this(settings, algorithm, birth, jitter, Trace.NONE);
+    }
+
+    /** The same; {@code trace} is told what its contenders do. */
+    public Node(NodeSettings settings, ElectionAlgorithm algorithm, Birth birth, Jitter jitter, Trace trace) {
         this.birth = birth;
-        context = new Context(settings, algorithm, jitter, birth.incarnation());
+        context = new Context(settings, algorithm, jitter, trace, birth.incarnation());
         authority = new Authority(context);
         support = new Support(context);
         belief = new Belief(context);
@@ -157,7 +163,7 @@ public final class Node {
         }
         Check.state(now - context.now() >= 0, "time %d: must not be before %d", now, context.now());
         context.now(now);
-        contests.claims().endOverdue();
+        contests.tenures().endOverdue();
         updateConnection();
         event.dispatch(events);
         return finishStep();
@@ -331,7 +337,7 @@ public final class Node {
         heartbeats.begin();
         peers.recount();
         updateConnection();
-        contests.claims().repair();
+        contests.tenures().repair();
         contests.preempt();
         voter.ifPresent(v -> context.settings().voters().forEach(v::acknowledge));
         heartbeats.send(isConnected(), contests.claims().isBusy(), voter.map(Voter::termMax).orElse(0L));
@@ -611,6 +617,6 @@ public final class Node {
                     .append(": ").append(reason));
         }
         configurations.describe().ifPresent(differences -> text.append(", ").append(differences));
-        return text.append(", leads ").append(contests.claims().leadingCount()).append(" paths").toString();
+        return text.append(", leads ").append(contests.tenures().size()).append(" paths").toString();
     }
 }

@@ -3,6 +3,7 @@ package io.quorate.core;
 import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Context;
+import io.quorate.core.step.Trace;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.Timing;
@@ -28,7 +29,7 @@ public final class Contexts {
     public static Context of(NodeId self, List<NodeId> voters) {
         NodeSettings settings = new NodeSettings("test", self, voters, new LeaseTiming(100, 1100, 10), new Timing(10),
                 RankOrder.JOIN_ORDER, 0, false);
-        Context context = new Context(settings, new HighestUp(), (min, max) -> min, 1);
+        Context context = new Context(settings, new HighestUp(), (min, max) -> min, Trace.NONE, 1);
         context.now(0);
         return context;
     }

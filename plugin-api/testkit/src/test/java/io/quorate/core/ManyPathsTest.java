@@ -165,14 +165,13 @@ class ManyPathsTest {
     @TestFactory
     Stream<DynamicTest> everyRuleCounts() {
         return Mutants.tests(List.of(
-                mutant("Agenda", "LOOKS_PER_STEP = 512;", "LOOKS_PER_STEP = 51200;", "noStepLooksAtAllOfThem"),
+                mutant("step/Agenda", "LOOKS_PER_STEP = 512;", "LOOKS_PER_STEP = 51200;", "noStepLooksAtAllOfThem"),
                 mutant("Node", "if (!context.agenda().isEmpty()) {", "if (false) {", "noStepLooksAtAllOfThem"),
-                mutant("Claims", " * (1 + claiming.size() / Agenda.LOOKS_PER_STEP)", "",
+                mutant("path/Claims", " * (1 + claiming.size() / Agenda.LOOKS_PER_STEP)", "",
                         "claimsAmongManyWaitLongerForTheirAnswers"),
-                mutant("Claims", "if (belief.believes(voter)) {\n                context.send(", "if (true) {\n"
-                        + "                context.send(",
+                mutant("path/ClaimSender", "if (belief.believes(voter)) {", "if (true) {",
                         "eachPathIsClaimedOnceWhenTheLeaderOfAllDies"),
-                mutant("Nomination", "&& !takings.isTaking(nominee.get())", "", "nomineeThatIsBusyIsWaitedFor")));
+                mutant("path/Nomination", "&& !takings.isTaking(nominee.get())", "", "nomineeThatIsBusyIsWaitedFor")));
     }
 
     private static Mutant mutant(String file, String original, String mutated, String killer) {

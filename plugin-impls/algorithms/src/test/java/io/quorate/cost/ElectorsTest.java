@@ -111,14 +111,14 @@ class ElectorsTest {
 
     @TestFactory
     Stream<DynamicTest> noticesWhenItIsHeldAgain() {
-        return Mutants.tests(List.of(new Mutant("io/quorate/core/Nomination.java",
+        return Mutants.tests(List.of(new Mutant("io/quorate/core/path/Nomination.java",
                 "election.getAsLong() == id || isDecidedAmong(ranked)", "election.getAsLong() == id",
                 ElectorsTest.class.getName() + "#electionIsNotHeldAgainWhenTheDeadLeaderIsForgotten")));
     }
 
     @TestFactory
     Stream<DynamicTest> noticesWhenAllElect() {
-        return Mutants.tests(List.of(new Mutant("io/quorate/core/Elections.java",
+        return Mutants.tests(List.of(new Mutant("io/quorate/core/path/Elections.java",
                 "static final int ELECTORS_MAX = 7;", "static final int ELECTORS_MAX = 70;",
                 ElectorsTest.class.getName() + "#fewElectWhenTheLeaderDies")));
     }

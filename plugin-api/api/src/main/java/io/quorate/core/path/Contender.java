@@ -2,57 +2,30 @@ package io.quorate.core.path;
 
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.Registration;
-import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.step.Context;
-import io.quorate.core.step.Timers;
-import io.quorate.core.vote.Blockade;
+import io.quorate.core.step.Lease;
+import io.quorate.core.step.Tenure;
 import io.quorate.core.vote.Candidate;
+import io.quorate.spi.Check;
 import java.util.Optional;
 
-/** One contender of this node: where it stands in the queue, and its claim or tenure. */
+/** One contender of this node: what it does, its place in the queue, and its claim or tenure. */
 final class Contender {
-
-    /** Back-off after a failed claim: 5 to 20 ms, doubled with each failure in a row. */
-    private static final long BACK_OFF_MIN_NANOS = 5_000_000;
-    private static final long BACK_OFF_MAX_NANOS = 20_000_000;
-    private static final int BACK_OFF_DOUBLINGS_MAX = 6;
-
-    enum Stage {
-        /** Its place in the join order is not known yet. */
-        JOINING,
-        /** It has its place, and leads or would like to. */
-        QUEUED,
-        /** Its tenure has ended, and the application has not sent it back into the queue yet. */
-        OUT
-    }
 
     final String path;
     final long number;
     final String participantId;
     final long weight;
     final Candidate candidate;
-
-    Stage stage = Stage.JOINING;
-    long stamp;
     long version;
-    /** While {@link Stage#OUT}: it gave its tenure up by itself, and returns to its old place. */
-    boolean keepsPlace;
 
-    /** It does not claim before this. */
-    long quietUntil;
-    boolean isQuiet;
-    /** Claims that failed in a row. */
-    int failures;
-    /** While it claims: a leader has named it as its successor, and freed the votes for it. */
-    boolean isNamed;
-
-    /** While it claims. */
-    Blockade blockade;
-    byte repetitions;
-    byte raises;
-    Timers.Handle claimTimer;
-    /** While it leads: a voter refused its term, so that a higher one is needed to win that voter back. */
-    boolean mustRaise;
+    private ContenderState state = ContenderState.JOINING;
+    /** Its place in the join order, 0 while it joins. */
+    private long stamp;
+    /** Not null while it claims, and only then. */
+    private ClaimAttempt claim;
+    /** Null if no claim has failed since it led last. */
+    private BackOff backOff;
 
     Contender(String path, long number, String participantId, long weight, int voters) {
         this.path = path;
@@ -62,42 +35,107 @@ final class Contender {
         this.candidate = new Candidate(voters);
     }
 
+    // ---------------------------------------------------------------- what it does
+
+    ContenderState state() {
+        return state;
+    }
+
+    boolean isClaiming() {
+        return state == ContenderState.CLAIMING;
+    }
+
+    boolean isLeading() {
+        return state == ContenderState.LEADING;
+    }
+
+    /**
+     * The one place where the state changes. What the state promises of the candidate holds before and after, whoever
+     * calls this: no claim without an attempt, no tenure of a contender that has no place.
+     *
+     * @param reason why, in a few words: for the trace, and for the check that fails
+     */
+    void become(Context context, ContenderState next, String reason) {
+        boolean isSound = state.mayBecome(next) && candidate.isClaiming() == (next == ContenderState.CLAIMING)
+                && candidate.isLeading() == (next == ContenderState.LEADING)
+                && (claim != null) == (next == ContenderState.CLAIMING)
+                && (!next.hasPlace() || stamp > 0);
+        Check.state(isSound, "contender %d of %s is %s and cannot become %s (%s): stamp %d, claim %s, it %s", number,
+                path, state, next, reason, stamp, claim, candidate);
+        if (next != state) {
+            state = next;
+            context.trace().became(path, number, next, reason);
+        }
+    }
+
+    /** A majority of voters lists it: it has this place. */
+    void onPlace(Context context, long place) {
+        stamp = place;
+        become(context, ContenderState.RESTING, "a majority of voters lists it");
+    }
+
+    /** It loses its place, and asks for one at the tail. */
+    void joinAtTail(Context context, String reason) {
+        stamp = 0;
+        become(context, ContenderState.JOINING, reason);
+    }
+
+    // ---------------------------------------------------------------- its claims
+
+    /** The claim that is under way; only while it is claiming. */
+    ClaimAttempt claim() {
+        return claim;
+    }
+
+    /** A claim begins in this term. */
+    void beginClaim(Context context, ClaimAttempt attempt, long term, String reason) {
+        candidate.claim(term);
+        claim = attempt;
+        become(context, ContenderState.CLAIMING, reason);
+    }
+
+    /** Its claim is backed: there is a tenure, and no failure counts any more. */
+    Tenure lead(Context context, Lease lease) {
+        endClaim();
+        backOff = null;
+        Tenure tenure = candidate.lead(path, lease);
+        become(context, ContenderState.LEADING, "a majority of voters backs its claim");
+        return tenure;
+    }
+
+    /** Its claim or tenure is over, if there is one. */
+    void stop(Context context, ContenderState next, String reason) {
+        endClaim();
+        candidate.stop();
+        become(context, next, reason);
+    }
+
+    private void endClaim() {
+        if (claim != null) {
+            claim.end();
+            claim = null;
+        }
+    }
+
+    /** Its claim has failed: it keeps quiet for a while. */
+    void backOff(Context context, long blocked) {
+        backOff = backOff == null ? new BackOff() : backOff;
+        backOff.onFailure(context, blocked);
+    }
+
+    Optional<BackOff> backOff() {
+        return Optional.ofNullable(backOff);
+    }
+
+    // ---------------------------------------------------------------- what is registered of it
+
     /** This contender in the present life of its node. */
     ContenderId id(Context context) {
         return new ContenderId(context.self(), context.incarnation(), number);
     }
 
-    /** Whether the voters are to list it. */
-    boolean isRegistered() {
-        return stage != Stage.OUT;
-    }
-
     Registration registration(Context context) {
         long token = candidate.isLeading() ? candidate.tenure().orElseThrow().token() : 0;
         return new Registration(id(context), participantId, stamp, weight, token, version);
-    }
-
-    void cancelClaimTimer() {
-        if (claimTimer != null) {
-            claimTimer.cancel();
-            claimTimer = null;
-        }
-    }
-
-    /**
-     * Its claim has failed: it keeps quiet for a while, and longer with each failure in a row.
-     *
-     * @param blocked how long too many votes are another's
-     */
-    void backOff(Context context, long blocked) {
-        int doublings = Math.min(failures++, BACK_OFF_DOUBLINGS_MAX);
-        long backOffMax = BACK_OFF_MAX_NANOS << doublings;
-        long backOff = context.jitter().between(BACK_OFF_MIN_NANOS << doublings, backOffMax);
-        // Of one that was heard of late the votes will not run out. If it claims too, it gives them back much earlier.
-        LeaseTiming lease = context.settings().lease();
-        boolean isHolderAlive = blocked > lease.support() - lease.suspicion();
-        long quiet = isHolderAlive ? Math.min(blocked, backOffMax) + backOff : Math.max(blocked, backOff);
-        quietUntil = context.now() + Math.min(quiet, lease.support());
-        isQuiet = true;
     }
 }

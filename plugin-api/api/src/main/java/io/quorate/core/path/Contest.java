@@ -8,11 +8,9 @@ import io.quorate.core.message.Item;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.Registration;
 import io.quorate.core.step.Context;
-import io.quorate.core.vote.Candidate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /** One path, as this node sees it: who contends there, who leads, and the highest term that was heard of. */
 class Contest {
@@ -36,17 +34,34 @@ class Contest {
 
     // ---------------------------------------------------------------- this node's own contenders
 
-    /** This node's contenders on the path, whatever their stage. */
+    /** This node's contenders on the path, whatever they do. */
     List<Contender> own() {
         return own;
     }
 
+    /** The contender that stands for this node: its best one in the queue. */
     Optional<Contender> bestOwn() {
-        return OwnContenders.best(own, context);
+        Contender best = null;
+        for (Contender contender : own) {
+            if (contender.state().hasPlace() && (best == null || isBetter(contender, best))) {
+                best = contender;
+            }
+        }
+        return Optional.ofNullable(best);
     }
 
-    boolean isAnyOwn(Predicate<Candidate> what) {
-        return OwnContenders.isAny(own, what);
+    private boolean isBetter(Contender one, Contender other) {
+        return context.ranking().compare(one.registration(context), other.registration(context)) < 0;
+    }
+
+    /** Whether one of this node's contenders is in this state. */
+    boolean isAnyOwn(ContenderState state) {
+        for (Contender contender : own) {
+            if (contender.state() == state) {
+                return true;
+            }
+        }
+        return false;
     }
 
     void add(Contender contender) {
@@ -58,7 +73,12 @@ class Contest {
     }
 
     Optional<Contender> own(long number) {
-        return OwnContenders.find(own, number);
+        for (Contender contender : own) {
+            if (contender.number == number) {
+                return Optional.of(contender);
+            }
+        }
+        return Optional.empty();
     }
 
     boolean isWatched() {
@@ -73,7 +93,7 @@ class Contest {
 
     /** Whether this node is to be told of the path although no contender of it may be registered there. */
     boolean isListening() {
-        return isWatched || own.stream().anyMatch(contender -> !contender.isRegistered());
+        return isWatched || own.stream().anyMatch(contender -> !contender.state().isRegistered());
     }
 
     /** Whether the voter has told everything that it lists. */
@@ -83,7 +103,7 @@ class Contest {
 
     /** This node's contenders that are registered, and that the voter does not list as they are now. */
     List<Contender> unlisted(int voter) {
-        return own.stream().filter(contender -> contender.isRegistered()
+        return own.stream().filter(contender -> contender.state().isRegistered()
                 && !listings.isListedBy(voter, contender.id(context), contender.version)).toList();
     }
 
@@ -125,7 +145,7 @@ class Contest {
             }
         }
         for (Contender contender : own) {
-            if (contender.stage == Contender.Stage.QUEUED) {
+            if (contender.state().hasPlace()) {
                 all.add(listed.shared(contender.registration(context)));
             }
         }
@@ -170,7 +190,7 @@ class Contest {
 
     /** Whether a majority of voters has confirmed by now that this node's contender joins. */
     boolean isConfirmed(Contender contender) {
-        return contender.stage == Contender.Stage.JOINING
+        return contender.state() == ContenderState.JOINING
                 && listings.isListedByMajority(contender.id(context), contender.version);
     }
 

@@ -45,6 +45,7 @@ public final class Contests {
     private final Paths<Succession> paths;
     private final Registrar registrar;
     private final ReturnedVotes returns;
+    private final Tenures tenures;
     private final Claims claims;
     private final Elections elections;
     private final Succession.Parts parts;
@@ -61,7 +62,9 @@ public final class Contests {
         paths = new Paths<>(context, belief);
         registrar = paths.registrar();
         returns = new ReturnedVotes(context, paths);
-        claims = new Claims(context, paths, returns, belief, standing, heartbeats, ownVote);
+        ClaimSender sender = new ClaimSender(context, belief, ownVote);
+        tenures = new Tenures(context, paths, belief, sender);
+        claims = new Claims(context, paths, returns, belief, standing, heartbeats, ownVote, sender, tenures);
         elections = new Elections(context, peers);
         explainer = new Explainer(context, paths, registrar, belief, standing, configurations);
         parts = new Succession.Parts(peers, standing, ownVote, takings, elections, claims);
@@ -69,6 +72,10 @@ public final class Contests {
 
     public Registrar registrar() {
         return registrar;
+    }
+
+    public Tenures tenures() {
+        return tenures;
     }
 
     public Claims claims() {
@@ -81,8 +88,7 @@ public final class Contests {
 
     /** Where the contender stands. */
     public Situation explain(long number) {
-        return paths.contender(number).map(explainer::of)
-                .orElseGet(() -> Situation.outside("it is not in the contest"));
+        return paths.contender(number).map(explainer::of).orElseGet(explainer::ofNobody);
     }
 
     /** Who contends on the path; empty until another voter has told, or if the node neither contends nor watches. */
@@ -120,7 +126,7 @@ public final class Contests {
 
     private void withdraw(Contender contender, String reason) {
         Succession contest = paths.of(contender);
-        claims.end(contender, reason, contest.successor(contender));
+        claims.end(contender, ContenderState.GONE, reason, contest.successor(contender));
         contest.remove(contender);
         contest.ownChanged();
         paths.contenders().remove(contender.number);
@@ -138,7 +144,7 @@ public final class Contests {
         paths.contenders().each(contender -> contender.candidate.tenure().ifPresent(Tenure::end));
         List<Contender> leading = new ArrayList<>();
         for (Contender contender : paths.contenders()) {
-            if (contender.candidate.isLeading()) {
+            if (contender.isLeading()) {
                 leading.add(contender);
             } else {
                 withdraw(contender, reason);
@@ -147,33 +153,34 @@ public final class Contests {
         leading.forEach(contender -> withdraw(contender, reason));
     }
 
+    /** The application sends the contender back into the queue. */
     public void rejoin(long number) {
-        paths.contender(number).filter(c -> c.stage == Contender.Stage.OUT).ifPresent(contender -> {
-            if (contender.keepsPlace) {
-                contender.stage = Contender.Stage.QUEUED;
+        paths.contender(number).ifPresent(contender -> {
+            if (contender.state() == ContenderState.OUT) {
+                contender.joinAtTail(context, "the application sent it back");
+                paths.changed(contender);
+            } else if (contender.state() == ContenderState.ASIDE) {
+                contender.become(context, ContenderState.RESTING, "the application sent it back");
                 paths.changed(contender);
                 context.agenda().add(contender.path);
-            } else {
-                joinAtTail(contender);
             }
         });
     }
 
     public void tenureSeenEnded(long number, Tenure tenure) {
         paths.contender(number).filter(c -> c.candidate.tenure().equals(Optional.of(tenure))).ifPresent(c -> {
-            boolean isGivenUp = !tenure.lease().isOver(context.now());
-            claims.dropOut(c, isGivenUp ? "it was given up" : "its lease was found to be over");
-            c.keepsPlace = isGivenUp;
+            if (tenure.lease().isOver(context.now())) {
+                tenures.takeOut(c, ContenderState.OUT, "its lease was found to be over", Optional.empty());
+            } else {
+                tenures.takeOut(c, ContenderState.ASIDE, "it was given up", Optional.empty());
+            }
         });
     }
 
     /** The leader gives up: the next in rank follows, and it queues behind all others when it is sent back. */
     public void resign(NodeEvent.Resign event) {
         paths.contender(event.number()).filter(c -> c.candidate.tenure().equals(Optional.of(event.tenure())))
-                .ifPresent(c -> {
-                    claims.end(c, "it resigned", paths.of(c).successor(c));
-                    claims.takeOut(c);
-                });
+                .ifPresent(c -> tenures.takeOut(c, ContenderState.OUT, "it resigned", paths.of(c).successor(c)));
     }
 
     /** ADR-0024: a leader makes way for whoever is ranked better and has been up for two support times. */
@@ -182,7 +189,7 @@ public final class Contests {
             return;
         }
         for (Contender contender : paths.contenders()) {
-            if (!contender.candidate.isLeading()) {
+            if (!contender.isLeading()) {
                 continue;
             }
             Registration best = paths.of(contender).ranked().first();
@@ -194,14 +201,12 @@ public final class Contests {
     }
 
     private void handOver(Contender contender, Registration successor, String reason) {
-        claims.end(contender, reason, Optional.of(successor));
-        claims.takeOut(contender);
-        contender.keepsPlace = true;
+        tenures.takeOut(contender, ContenderState.ASIDE, reason, Optional.of(successor));
     }
 
     /** ADR-0032: to exactly one contender, and to one that is up; else nothing changes. */
     public void transfer(NodeEvent.TransferTo event) {
-        Optional<Contender> leader = paths.contender(event.number()).filter(c -> c.candidate.isLeading());
+        Optional<Contender> leader = paths.contender(event.number()).filter(Contender::isLeading);
         if (leader.isEmpty()) {
             refuse(event, new IllegalStateException("leadership cannot be transferred to '" + event.participantId()
                     + "': this contender does not lead"));
@@ -245,27 +250,23 @@ public final class Contests {
 
     // ---------------------------------------------------------------- what happens to tenures
 
-    private void joinAtTail(Contender contender) {
-        contender.stage = Contender.Stage.JOINING;
-        contender.stamp = 0;
-        paths.changed(contender);
-    }
-
     /** This node stops at once and for good: nothing is handed over. */
     public void endAll(String reason) {
-        paths.contenders().forEach(contender -> claims.end(contender, reason, Optional.empty()));
+        paths.contenders().forEach(c -> claims.end(c, ContenderState.GONE, reason, Optional.empty()));
     }
 
     /** The node lost its majority, or its life: whoever led is out, whoever waited waits at the tail. */
     public void loseAll(String reason) {
         for (Contender contender : paths.contenders()) {
-            if (contender.candidate.isLeading()) {
-                claims.dropOut(contender, reason);
-            } else if (contender.stage == Contender.Stage.QUEUED) {
-                claims.end(contender, reason, Optional.empty());
-                joinAtTail(contender);
+            if (contender.isLeading()) {
+                tenures.takeOut(contender, ContenderState.OUT, reason, Optional.empty());
+            } else if (contender.state().hasPlace()) {
+                claims.end(contender, ContenderState.JOINING, reason, Optional.empty());
+                contender.joinAtTail(context, reason);
+                paths.changed(contender);
+            } else if (contender.state() == ContenderState.ASIDE) {
+                contender.become(context, ContenderState.OUT, reason);
             }
-            contender.keepsPlace = false;
         }
     }
 
@@ -321,8 +322,7 @@ public final class Contests {
         contest.share(roster.map(r -> r.roll(contest.path)).orElse(Roll.EMPTY));
         for (Contender contender : contest.own()) {
             if (contest.isConfirmed(contender)) {
-                contender.stamp = contest.nextStamp();
-                contender.stage = Contender.Stage.QUEUED;
+                contender.onPlace(context, contest.nextStamp());
                 paths.changed(contender);
             }
         }
@@ -344,7 +344,8 @@ public final class Contests {
                 context.note(true, "%s: %s leads with token %d, and this node with %d: an assumption of the lease does"
                         + " not hold. Look at the clocks of all nodes, and whether data directories were restored or"
                         + " exchanged", contest.path, leader.get().id(), leader.get().token(), tenure.get().token());
-                claims.dropOut(contender, leader.get().id() + " leads with the higher token " + leader.get().token());
+                tenures.takeOut(contender, ContenderState.OUT,
+                        leader.get().id() + " leads with the higher token " + leader.get().token(), Optional.empty());
                 return;
             }
         }
@@ -353,7 +354,7 @@ public final class Contests {
     /** Another claims the same path, and goes first. Answers whether there was a claim to give up. */
     public boolean standBack(ContenderId own) {
         Optional<Contender> claiming = paths.contender(own.number()).filter(c -> c.id(context).equals(own)
-                && c.candidate.isClaiming() && !c.isNamed);
+                && c.isClaiming() && !c.claim().isNamed());
         claiming.ifPresent(c -> claims.giveUp(paths.of(c), c, 0));
         return claiming.isPresent();
     }
@@ -400,10 +401,10 @@ public final class Contests {
             return;
         }
         Optional<Contender> contender = contest.own(message.number())
-                .filter(c -> c.stage == Contender.Stage.QUEUED);
+                .filter(c -> c.state().hasPlace() && !c.isLeading());
         contest.sawTerm(message.term());
-        if (contender.isPresent() && !contender.get().candidate.isLeading()) {
-            contender.get().isQuiet = false;
+        if (contender.isPresent()) {
+            contender.get().backOff().ifPresent(backOff -> backOff.endQuiet(context.now()));
             claims.onHandover(contest, contender.get(), message);
         } else {
             returns.decline(message);

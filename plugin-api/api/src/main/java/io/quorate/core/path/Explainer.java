@@ -15,6 +15,8 @@ import java.util.OptionalLong;
 /** Says in words where a contender stands. */
 final class Explainer {
 
+    private static final String GONE = "it is not in the contest";
+
     private final Context context;
     private final Paths<? extends Succession> paths;
     private final Registrar registrar;
@@ -30,6 +32,11 @@ final class Explainer {
         this.belief = belief;
         this.standing = standing;
         this.configurations = configurations;
+    }
+
+    /** Of a contender that has left, or was never there. */
+    Situation ofNobody() {
+        return Situation.outside(GONE);
     }
 
     Situation of(Contender contender) {
@@ -53,11 +60,13 @@ final class Explainer {
                     + configurations.describe().map(differences -> "; " + differences).orElse("");
         }
         String leader = holder.map(h -> h.id() + " leads with token " + h.token() + "; ").orElse("");
-        return switch (contender.stage) {
+        return switch (contender.state()) {
             case JOINING -> leader + "it is joining: a majority of voters has not confirmed it yet" + full();
-            case OUT -> leader + "its tenure has ended, and its callbacks have not returned yet";
-            case QUEUED -> holder.isPresent() ? leader + "it waits as " + position(contest, contender)
-                    : contender.candidate.isClaiming() ? "it claims term " + contender.candidate.term()
+            case OUT, ASIDE -> leader + "its tenure has ended, and its callbacks have not returned yet";
+            case GONE -> GONE;
+            case RESTING, ELECTING, WAITING, CLAIMING, LEADING -> holder.isPresent()
+                    ? leader + "it waits as " + position(contest, contender)
+                    : contender.isClaiming() ? "it claims term " + contender.candidate.term()
                     : "nobody leads; it waits as " + position(contest, contender)
                     + contest.algorithmFailure().map(failure -> "; " + failure).orElse("");
         };

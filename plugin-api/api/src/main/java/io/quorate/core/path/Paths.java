@@ -82,7 +82,7 @@ final class Paths<P extends Contest> implements OwnRegistrations {
     @Override
     public void eachContender(ObjLongConsumer<String> action) {
         contenders.each(contender -> {
-            if (contender.isRegistered()) {
+            if (contender.state().isRegistered()) {
                 action.accept(contender.path, contender.number);
             }
         });
@@ -107,7 +107,7 @@ final class Paths<P extends Contest> implements OwnRegistrations {
     @Override
     public Optional<Registration> registration(long number) {
         Contender contender = contenders.get(number);
-        return contender == null || !contender.isRegistered() ? Optional.empty()
+        return contender == null || !contender.state().isRegistered() ? Optional.empty()
                 : Optional.of(contender.registration(context));
     }
 

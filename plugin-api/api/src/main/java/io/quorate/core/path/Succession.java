@@ -7,7 +7,6 @@ import io.quorate.core.step.Context;
 import io.quorate.core.step.Timers;
 import io.quorate.core.support.Peers;
 import io.quorate.core.support.Standing;
-import io.quorate.core.vote.Candidate;
 import io.quorate.core.vote.OwnVote;
 import io.quorate.core.vote.Takings;
 import io.quorate.spi.NodeId;
@@ -53,17 +52,21 @@ final class Succession extends Contest {
         Optional<Contender> best = bestOwn();
         Optional<Registration> holder = holder();
         noteHolder(holder);
-        if (best.isEmpty() || isAnyOwn(Candidate::isLeading) || !parts.standing.isConnected()) {
-            rest();
+        if (best.isEmpty() || isAnyOwn(ContenderState.LEADING)) {
+            rest("this node leads, or nobody of it is in the queue");
             return;
         }
-        if (isAnyOwn(Candidate::isClaiming)) {
+        if (!parts.standing.isConnected()) {
+            rest("no majority of voters supports this node");
+            return;
+        }
+        if (isAnyOwn(ContenderState.CLAIMING)) {
             return;
         }
         if (holder.isPresent() && parts.peers.isUp(holder.get().id().node())) {
             // ADR-0017: while a leader is up, the path is quiet.
-            rest();
-            best.get().failures = 0;
+            rest("a leader is up");
+            best.get().backOff().ifPresent(BackOff::forgive);
             // Everybody is trusted again.
             nomination = null;
             return;
@@ -73,6 +76,7 @@ final class Succession extends Contest {
         } else if (patienceEnds.isEmpty()) {
             patienceEnds = patience();
         }
+        restAllBut(best.get());
         if (isBeingTaken()) {
             wakeAt(electionNotBefore.getAsLong());
         } else {
@@ -80,6 +84,15 @@ final class Succession extends Contest {
             elect();
         }
         claimIfDue(best.get());
+    }
+
+    /** One contender acts for this node. The others have nothing to do, whatever they did before. */
+    private void restAllBut(Contender acting) {
+        for (Contender contender : own()) {
+            if (contender != acting && contender.state().isIdle()) {
+                contender.become(context, ContenderState.RESTING, "another contender of this node goes first");
+            }
+        }
     }
 
     /** A leader that goes without having been suspected has released: its successor is claiming already. */
@@ -96,7 +109,12 @@ final class Succession extends Contest {
                 && !(context.selfVoter() >= 0 && parts.ownVote.isFree(path));
     }
 
-    private void rest() {
+    private void rest(String reason) {
+        for (Contender contender : own()) {
+            if (contender.state().isIdle()) {
+                contender.become(context, ContenderState.RESTING, reason);
+            }
+        }
         if (nomination != null) {
             nomination.stop();
             nomination = nomination.isForgettable() ? null : nomination;
@@ -158,15 +176,17 @@ final class Succession extends Contest {
                 : ranked().isOfOneNode() && electionNotBefore.isEmpty();
         boolean isImpatient = patienceEnds.isPresent() && patienceEnds.getAsLong() - context.now() <= 0;
         if (!isNominee && !isImpatient) {
+            contender.become(context, ContenderState.ELECTING, "nobody leads, and it is not nominated");
             patienceEnds.ifPresent(this::wakeAt);
             return;
         }
-        OptionalLong obstacle = parts.claims.obstacle(contender);
+        OptionalLong obstacle = parts.claims.obstacle(contender, false);
         if (obstacle.isPresent()) {
+            contender.become(context, ContenderState.WAITING, "it is to claim, and something is in the way");
             wakeAt(obstacle.getAsLong());
             askForOwnVote(contender);
         } else {
-            parts.claims.claim(this, contender);
+            parts.claims.claim(this, contender, isNominee ? "it is nominated" : "its patience is over");
         }
     }
 

@@ -17,6 +17,7 @@ public final class Context {
     private final NodeSettings settings;
     private final ElectionAlgorithm algorithm;
     private final Jitter jitter;
+    private final Trace trace;
     private final Comparator<Registration> ranking;
     private final Timers timers = new Timers();
     private final Agenda agenda = new Agenda();
@@ -44,7 +45,8 @@ public final class Context {
     private long incarnation;
     private long now;
 
-    public Context(NodeSettings settings, ElectionAlgorithm algorithm, Jitter jitter, long incarnation) {
+    public Context(NodeSettings settings, ElectionAlgorithm algorithm, Jitter jitter, Trace trace, long incarnation) {
+        this.trace = trace;
         this.settings = settings;
         this.algorithm = algorithm;
         this.jitter = jitter;
@@ -64,6 +66,11 @@ public final class Context {
 
     public Jitter jitter() {
         return jitter;
+    }
+
+    /** Who is told what contenders do. */
+    public Trace trace() {
+        return trace;
     }
 
     /** Best rank first. */
