@@ -5,7 +5,7 @@ import io.quorate.core.message.Epoch;
 import io.quorate.core.message.Listings;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.Vote;
-import io.quorate.core.step.Context;
+import io.quorate.core.step.StepContext;
 import io.quorate.spi.NodeId;
 import java.util.Optional;
 
@@ -42,13 +42,13 @@ final class Authority {
         }
     }
 
-    private final Context context;
+    private final StepContext context;
     /** The newest life of each voter that was heard; 0 for none. */
     private final long[] life;
     private final long[] heardAt;
     private long refused;
 
-    Authority(Context context) {
+    Authority(StepContext context) {
         this.context = context;
         life = new long[context.voterCount()];
         heardAt = new long[context.voterCount()];

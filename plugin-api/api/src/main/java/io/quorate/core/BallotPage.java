@@ -2,7 +2,7 @@ package io.quorate.core;
 
 import io.quorate.core.directory.Page;
 import io.quorate.core.message.ContenderId;
-import io.quorate.core.message.Registration;
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.support.Supporters;
 import io.quorate.core.vote.Ballot;
 import java.util.Optional;
@@ -34,7 +34,7 @@ final class BallotPage extends Page {
     }
 
     @Override
-    protected boolean backs(Registration registration) {
+    protected boolean backs(ContenderRecord registration) {
         return isVoted() && ballot.holder().equals(Optional.of(registration.id()))
                 && registration.token() <= ballot.term();
     }

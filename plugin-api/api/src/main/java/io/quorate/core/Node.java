@@ -22,21 +22,21 @@ import io.quorate.core.message.Registrations;
 import io.quorate.core.message.RegistrationsAck;
 import io.quorate.core.message.Release;
 import io.quorate.core.message.Vote;
-import io.quorate.core.path.Contests;
+import io.quorate.core.path.ContendedPaths;
 import io.quorate.core.path.Situation;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Connection;
-import io.quorate.core.step.Context;
 import io.quorate.core.step.Jitter;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Trace;
-import io.quorate.core.support.Belief;
 import io.quorate.core.support.Configurations;
+import io.quorate.core.support.ConnectionTracker;
 import io.quorate.core.support.Heartbeats;
-import io.quorate.core.support.Peers;
-import io.quorate.core.support.Standing;
-import io.quorate.core.support.Support;
+import io.quorate.core.support.NodeLiveness;
+import io.quorate.core.support.SupportGiven;
+import io.quorate.core.support.SupportHeld;
 import io.quorate.core.vote.OwnVote;
 import io.quorate.core.vote.Takings;
 import io.quorate.spi.Check;
@@ -47,11 +47,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One node: support, ballots, roster and contests tied together. Deterministic and single-threaded: the same events at
- * the same times give the same effects. The production driver, the simulator and the model checker drive it alike.
+ * One node: support, ballots, the directory of contenders and contended paths tied together. Deterministic and
+ * single-threaded: the same events at the same times give the same effects. The production driver, the simulator and
+ * the model checker drive it alike.
  *
  * <p>Every step reads the time once. It first ends what has run out by then, then handles its event, then runs the
- * timers that are due, and last looks at the paths that something has happened to.
+ * timers that are due, and last evaluates the paths that something has happened to.
  */
 public final class Node {
 
@@ -67,13 +68,13 @@ public final class Node {
      */
     private static final long INCARNATION_LEAP_MILLIS = 1L << 36;
 
-    private final Context context;
+    private final StepContext context;
     private final Authority authority;
-    private final Support support;
-    private final Belief belief;
-    private final Peers peers;
-    private final Contests contests;
-    private final Standing standing;
+    private final SupportGiven support;
+    private final SupportHeld supportHeld;
+    private final NodeLiveness liveness;
+    private final ContendedPaths paths;
+    private final ConnectionTracker connectionTracker;
     private final Heartbeats heartbeats;
     private final Configurations configurations;
     private final Optional<Voter> voter;
@@ -95,7 +96,7 @@ public final class Node {
 
         @Override
         public boolean standBack(ContenderId own) {
-            return contests.standBack(own);
+            return paths.standBack(own);
         }
     }
 
@@ -129,27 +130,27 @@ public final class Node {
     /** The same; {@code trace} is told what its contenders do. */
     public Node(NodeSettings settings, ElectionAlgorithm algorithm, Birth birth, Jitter jitter, Trace trace) {
         this.birth = birth;
-        context = new Context(settings, algorithm, jitter, trace, birth.incarnation());
+        context = new StepContext(settings, algorithm, jitter, trace, birth.incarnation());
         authority = new Authority(context);
-        support = new Support(context);
-        belief = new Belief(context);
-        peers = new Peers(context, peer -> contests().onUpChanged(peer));
-        standing = new Standing(context, belief, peers);
-        heartbeats = new Heartbeats(context, belief, peers, birth.isDurable(), this::heartbeat);
+        support = new SupportGiven(context);
+        supportHeld = new SupportHeld(context);
+        liveness = new NodeLiveness(context, peer -> paths().onUpChanged(peer));
+        connectionTracker = new ConnectionTracker(context, supportHeld, liveness);
+        heartbeats = new Heartbeats(context, supportHeld, liveness, birth.isDurable(), this::heartbeat);
         configurations = new Configurations(context, birth.isDurable());
         Takings takings = new Takings(context);
-        voter = settings.isVoter() ? Optional.of(new Voter(context, support, peers, heartbeats, configurations,
+        voter = settings.isVoter() ? Optional.of(new Voter(context, support, liveness, heartbeats, configurations,
                 takings, birth.termCeiling(), new OwnNode())) : Optional.empty();
         ownVote = new OwnVote(voter);
-        contests = new Contests(context, belief, peers, standing, heartbeats, ownVote, takings,
-                configurations, voter.map(Voter::roster));
+        paths = new ContendedPaths(context, supportHeld, liveness, connectionTracker, heartbeats, ownVote, takings,
+                configurations, voter.map(Voter::directory));
     }
 
     /** The first step; called once, when the term store is locked. From here a voter's quarantine counts. */
     public List<NodeEffect> start(long now) {
         Check.state(!isStarted, "node %s: was started before", context.self());
         isStarted = true;
-        context.now(now);
+        context.setNow(now);
         voter.ifPresent(Voter::start);
         heartbeat();
         return finishStep();
@@ -162,8 +163,8 @@ public final class Node {
             return List.of();
         }
         Check.state(now - context.now() >= 0, "time %d: must not be before %d", now, context.now());
-        context.now(now);
-        contests.tenures().endOverdue();
+        context.setNow(now);
+        paths.tenures().endOverdue();
         updateConnection();
         event.dispatch(events);
         return finishStep();
@@ -174,7 +175,7 @@ public final class Node {
         if (stopped.isEmpty()) {
             context.timers().run(context.now());
             drain();
-            contests.work();
+            paths.work();
             drain();
         }
         return context.takeEffects();
@@ -187,8 +188,8 @@ public final class Node {
                 own.dispatch(new Messages(context.self(), context.incarnation()));
             }
             if (stopped.isEmpty()) {
-                contests.registrar().flush();
-                voter.ifPresent(v -> v.roster().flush());
+                paths.directoryClient().flush();
+                voter.ifPresent(v -> v.directory().flush());
             }
         } while (context.hasToSelf());
     }
@@ -202,9 +203,9 @@ public final class Node {
             return context.now();
         }
         long next = context.timers().next(context.now() + context.settings().lease().heartbeat());
-        next = belief.nextLeaseEnd(next);
-        if (isConnected() && belief.majorityUntil() - next < 0) {
-            next = belief.majorityUntil();
+        next = supportHeld.nextLeaseEnd(next);
+        if (isConnected() && supportHeld.majorityUntil() - next < 0) {
+            next = supportHeld.majorityUntil();
         }
         return next;
     }
@@ -228,38 +229,38 @@ public final class Node {
         @Override
         public void on(NodeEvent.Contend contend) {
             if (!isClosing) {
-                contests.contend(contend);
+                paths.contend(contend);
             }
         }
 
         @Override
         public void on(NodeEvent.Withdraw withdraw) {
-            contests.withdraw(withdraw.number(), "it was closed");
+            paths.withdraw(withdraw.number(), "it was closed");
         }
 
         @Override
         public void on(NodeEvent.Rejoin rejoin) {
-            contests.rejoin(rejoin.number());
+            paths.rejoin(rejoin.number());
         }
 
         @Override
         public void on(NodeEvent.TenureSeenEnded seen) {
-            contests.tenureSeenEnded(seen.number(), seen.tenure());
+            paths.tenureSeenEnded(seen.number(), seen.tenure());
         }
 
         @Override
         public void on(NodeEvent.Resign resign) {
-            contests.resign(resign);
+            paths.resign(resign);
         }
 
         @Override
         public void on(NodeEvent.TransferTo transfer) {
-            contests.transfer(transfer);
+            paths.transfer(transfer);
         }
 
         @Override
         public void on(NodeEvent.WatchPath watch) {
-            contests.watch(watch);
+            paths.watch(watch);
         }
 
         @Override
@@ -300,7 +301,7 @@ public final class Node {
         if (!isClosing) {
             isClosing = true;
             context.holdSends(true);
-            contests.withdrawAll("its client was closed");
+            paths.withdrawAll("its client was closed");
             drain();
             context.holdSends(false);
         }
@@ -320,13 +321,13 @@ public final class Node {
     private void stop(String reason) {
         stopped = Optional.of(reason);
         support.silence();
-        standing.end(reason);
+        connectionTracker.end(reason);
     }
 
     /** ADR-0004: two processes under one id. This one stops voting and leading, and says so. */
     private void failAsDuplicate(long other) {
         DuplicateNodeException cause = new DuplicateNodeException(context.self(), context.incarnation(), other);
-        contests.endAll("a second process runs under this node's id");
+        paths.endAll("a second process runs under this node's id");
         stop("a second process runs under this node's id");
         context.emit(new NodeEffect.Failed(cause));
     }
@@ -335,19 +336,19 @@ public final class Node {
 
     private void heartbeat() {
         heartbeats.begin();
-        peers.recount();
+        liveness.recount();
         updateConnection();
-        contests.tenures().repair();
-        contests.preempt();
+        paths.tenures().repair();
+        paths.preempt();
         voter.ifPresent(v -> context.settings().voters().forEach(v::acknowledge));
-        heartbeats.send(isConnected(), contests.claims().isBusy(), voter.map(Voter::termMax).orElse(0L));
+        heartbeats.send(isConnected(), paths.claims().isBusy(), voter.map(Voter::termMax).orElse(0L));
         voter.ifPresent(Voter::onHeartbeatPeriod);
-        contests.registrar().onHeartbeatPeriod();
+        paths.directoryClient().onHeartbeatPeriod();
     }
 
     /** The quarantine is over: this voter supports itself from now on. */
     private void supportSelf() {
-        belief.believeSelf(support.own());
+        supportHeld.believeSelf(support.own());
         onBeliefChanged(context.selfVoter());
         updateConnection();
         // Whose quarantine is over too answers at once.
@@ -359,35 +360,35 @@ public final class Node {
         if (index < 0 || ack.incarnation() != context.incarnation()) {
             return;
         }
-        peers.onAck(index, ack.upVersion(), ack.up());
+        liveness.onAck(index, ack.upVersion(), ack.up());
         ownVote.onTermAcknowledged(ack.termMax());
-        if (belief.onAck(index, ack.sequence(), ack.epoch())) {
+        if (supportHeld.onAck(index, ack.sequence(), ack.epoch())) {
             onBeliefChanged(index);
         }
         updateConnection();
     }
 
     private void onBeliefChanged(int index) {
-        if (contests.onEpoch(index, belief.epochOf(index))) {
-            peers.onVoterRestart(index);
+        if (paths.onEpoch(index, supportHeld.epochOf(index))) {
+            liveness.onVoterRestart(index);
         }
-        contests.claims().onBeliefChanged();
+        paths.claims().onBeliefChanged();
     }
 
     private void updateConnection() {
-        boolean isChange = standing.connected(belief.isConnected());
+        boolean isChange = connectionTracker.setConnected(supportHeld.isConnected());
         if (isChange && isConnected()) {
             // The others are to know at once, not a period later: until then they take this node for useless.
             heartbeats.hurry();
         } else if (isChange) {
             onMajorityLost();
         }
-        peers.selfIsUp(isConnected());
-        if (standing.tell()) {
-            contests.claims().leadWhatIsBacked();
+        liveness.setSelfUp(isConnected());
+        if (connectionTracker.tell()) {
+            paths.claims().leadWhatIsBacked();
         }
         if (isChange && isConnected()) {
-            contests.lookAtAll();
+            paths.enqueueAll();
         }
     }
 
@@ -396,9 +397,9 @@ public final class Node {
      * are, the node gives them back, and queues at the tail.
      */
     private void onMajorityLost() {
-        contests.loseAll("this node has lost the majority of voters");
-        belief.renounce();
-        contests.lookAtAll();
+        paths.loseAll("this node has lost the majority of voters");
+        supportHeld.renounce();
+        paths.enqueueAll();
     }
 
     // ---------------------------------------------------------------- messages
@@ -427,9 +428,9 @@ public final class Node {
         @Override
         public void on(Refused refused) {
             if (refused.isOfSupport()) {
-                contests.registrar().onNoSupport(from, refused.reason());
+                paths.directoryClient().onNoSupport(from, refused.reason());
             } else {
-                contests.registrar().onFull(from, refused.reason());
+                paths.directoryClient().onFull(from, refused.reason());
             }
         }
 
@@ -440,7 +441,7 @@ public final class Node {
 
         @Override
         public void on(Inquiry inquiry) {
-            peers.onInquiry(from, incarnation);
+            liveness.onInquiry(from, incarnation);
         }
 
         @Override
@@ -461,22 +462,22 @@ public final class Node {
         @Override
         public void on(Registrations registrations) {
             voter.ifPresent(v -> v.onRegistrations(from, incarnation, registrations)
-                    .forEach(departure -> contests.onLeft(departure.path(), departure.gone())));
+                    .forEach(departure -> paths.onLeft(departure.path(), departure.gone())));
         }
 
         @Override
         public void on(RegistrationsAck ack) {
-            contests.registrar().onAck(from, ack.batch());
+            paths.directoryClient().onAck(from, ack.batch());
         }
 
         @Override
         public void on(Listings listings) {
-            contests.onListings(from, listings);
+            paths.onListings(from, listings);
         }
 
         @Override
         public void on(ListingsAck ack) {
-            voter.ifPresent(v -> v.roster().onListingsAck(from, ack.batch()));
+            voter.ifPresent(v -> v.directory().onListingsAck(from, ack.batch()));
         }
 
         @Override
@@ -486,12 +487,12 @@ public final class Node {
 
         @Override
         public void on(Vote vote) {
-            contests.onVote(from, vote);
+            paths.onVote(from, vote);
         }
 
         @Override
         public void on(Nack nack) {
-            contests.onNack(from, nack);
+            paths.onNack(from, nack);
         }
 
         @Override
@@ -501,12 +502,12 @@ public final class Node {
 
         @Override
         public void on(Challenge challenge) {
-            contests.onChallenge(from, challenge);
+            paths.onChallenge(from, challenge);
         }
 
         @Override
         public void on(Handover handover) {
-            contests.onHandover(from, handover);
+            paths.onHandover(from, handover);
         }
 
         @Override
@@ -514,7 +515,7 @@ public final class Node {
             if (elect.isToWitness()) {
                 voter.ifPresent(v -> v.answerAsWitness(from, elect));
             } else {
-                contests.elections().onMessage(from, elect);
+                paths.elections().onMessage(from, elect);
             }
         }
     }
@@ -530,10 +531,10 @@ public final class Node {
                     newest, from);
             return;
         }
-        contests.loseAll("this node had to adopt a newer incarnation");
-        context.incarnation(newest + 1);
-        belief.reset();
-        contests.reset();
+        paths.loseAll("this node had to adopt a newer incarnation");
+        context.setIncarnation(newest + 1);
+        supportHeld.reset();
+        paths.reset();
         context.emit(new NodeEffect.AdoptIncarnation(newest + 1));
         if (voter.isPresent() && !support.isSilent()) {
             supportSelf();
@@ -541,24 +542,24 @@ public final class Node {
         updateConnection();
     }
 
-    private Contests contests() {
-        return contests;
+    private ContendedPaths paths() {
+        return paths;
     }
 
     private boolean isConnected() {
-        return standing.isConnected();
+        return connectionTracker.isConnected();
     }
 
     // ---------------------------------------------------------------- what the driver asks
 
     /** Where this node stands with the voters. */
     public Connection connection() {
-        return standing.connection();
+        return connectionTracker.connection();
     }
 
     /** Whether the node is taken for up: it was heard of late, and reaches a majority of voters. */
     boolean isUp(NodeId node) {
-        return peers.isUp(node);
+        return liveness.isUp(node);
     }
 
     /** Which life of the node this is; it may be raised while it runs. */
@@ -568,12 +569,12 @@ public final class Node {
 
     /** Of how many paths this node keeps a ballot or registrations; 0 if it does not vote. */
     public int pageCount() {
-        return voter.map(v -> v.roster().size()).orElse(0);
+        return voter.map(v -> v.directory().size()).orElse(0);
     }
 
     /** Who contends on the path; empty until another voter has told, or if this node neither contends nor watches. */
     public Optional<PathView> view(String path) {
-        return contests.view(path);
+        return paths.view(path);
     }
 
     /** Of how many other nodes this voter keeps what they had of it; 0 if it does not vote. */
@@ -593,30 +594,30 @@ public final class Node {
 
     /** Where the contender stands. */
     public Situation explain(long number) {
-        return contests.explain(number);
+        return paths.explain(number);
     }
 
     /** State, voters and support, for logs and error messages. */
     public String describe() {
         StringBuilder text = new StringBuilder();
         text.append("node ").append(context.self()).append(" of cluster '").append(context.settings().clusterId())
-                .append("': ").append(stopped.orElse(standing.connection().toString()));
-        text.append(", supported by ").append(belief.supporters())
+                .append("': ").append(stopped.orElse(connectionTracker.connection().toString()));
+        text.append(", supported by ").append(supportHeld.supporters())
                 .append(" of voters ").append(context.settings().voters());
         voter.ifPresent(v -> {
             text.append(v.isInQuarantine() ? ", in quarantine" : "");
             v.reserveFailure().ifPresent(reason -> text.append(", cannot store terms: ").append(reason));
         });
         for (NodeId peer : context.settings().voters()) {
-            contests.registrar().refusal(peer).ifPresent(reason -> text.append(", refused by ")
+            paths.directoryClient().refusal(peer).ifPresent(reason -> text.append(", refused by ")
                     .append(peer).append(": ").append(reason));
         }
         for (int v = 0; v < context.voterCount(); v++) {
             NodeId peer = context.voter(v);
-            contests.registrar().full(v).ifPresent(reason -> text.append(", not all listed by ").append(peer)
+            paths.directoryClient().full(v).ifPresent(reason -> text.append(", not all listed by ").append(peer)
                     .append(": ").append(reason));
         }
         configurations.describe().ifPresent(differences -> text.append(", ").append(differences));
-        return text.append(", leads ").append(contests.tenures().size()).append(" paths").toString();
+        return text.append(", leads ").append(paths.tenures().size()).append(" paths").toString();
     }
 }

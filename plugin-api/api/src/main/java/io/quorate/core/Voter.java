@@ -1,6 +1,6 @@
 package io.quorate.core;
 
-import io.quorate.core.directory.Roster;
+import io.quorate.core.directory.ContenderDirectory;
 import io.quorate.core.message.Ack;
 import io.quorate.core.message.Challenge;
 import io.quorate.core.message.Claim;
@@ -16,13 +16,13 @@ import io.quorate.core.message.Refused;
 import io.quorate.core.message.Registrations;
 import io.quorate.core.message.Release;
 import io.quorate.core.message.Vote;
-import io.quorate.core.step.Context;
 import io.quorate.core.step.NodeEffect;
+import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
 import io.quorate.core.support.Configurations;
 import io.quorate.core.support.Heartbeats;
-import io.quorate.core.support.Peers;
-import io.quorate.core.support.Support;
+import io.quorate.core.support.NodeLiveness;
+import io.quorate.core.support.SupportGiven;
 import io.quorate.core.vote.Ballot;
 import io.quorate.core.vote.OwnVote;
 import io.quorate.core.vote.Takings;
@@ -34,7 +34,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/** What a node does because it is a voter: it grants support, holds ballots, and keeps the roster. */
+/** What a node does because it is a voter: it grants support, holds ballots, and keeps the directory of contenders. */
 final class Voter implements OwnVote.Voted {
 
     /** Terms are made durable in blocks of this many, so that no vote waits for the disk. */
@@ -46,14 +46,14 @@ final class Voter implements OwnVote.Voted {
     /** Beyond this term no voter's word is followed: so many are left that they are never used up. */
     private static final long TERM_LAST = NodeMessage.NUMBER_MAX / 2;
 
-    private final Context context;
-    private final Support support;
-    private final Peers peers;
+    private final StepContext context;
+    private final SupportGiven support;
+    private final NodeLiveness liveness;
     private final Heartbeats heartbeats;
     private final Configurations configurations;
     private final Takings takings;
     private final Owner owner;
-    private final Roster<BallotPage> roster;
+    private final ContenderDirectory<BallotPage> directory;
     private final boolean isDurable;
     private final Map<NodeId, Timers.Handle> lapses = new TreeMap<>();
     /** Acknowledgements to voters that can wait for this node's next heartbeat to them. */
@@ -75,27 +75,28 @@ final class Voter implements OwnVote.Voted {
         boolean standBack(ContenderId own);
     }
 
-    Voter(Context context, Support support, Peers peers, Heartbeats heartbeats, Configurations configurations,
+    Voter(StepContext context, SupportGiven support, NodeLiveness liveness, Heartbeats heartbeats,
+            Configurations configurations,
           Takings takings, long termCeiling, Owner owner) {
         this.context = context;
         this.support = support;
-        this.peers = peers;
+        this.liveness = liveness;
         this.heartbeats = heartbeats;
         this.configurations = configurations;
         this.takings = takings;
         this.owner = owner;
         this.isDurable = configurations.isDurable();
         this.ceiling = isDurable ? termCeiling : NodeMessage.NUMBER_MAX;
-        this.roster = new Roster<>(context, support, termCeiling, this::newPage);
+        this.directory = new ContenderDirectory<>(context, support, termCeiling, this::newPage);
         this.termMax = termCeiling;
     }
 
     private BallotPage newPage(String path) {
-        return new BallotPage(path, roster.floor(), support);
+        return new BallotPage(path, directory.floor(), support);
     }
 
-    Roster<BallotPage> roster() {
-        return roster;
+    ContenderDirectory<BallotPage> directory() {
+        return directory;
     }
 
     @Override
@@ -108,7 +109,7 @@ final class Voter implements OwnVote.Voted {
     /** ADR-0005: silent until every support that a former life may have given has run out. */
     void start() {
         context.timers().set(context.now() + context.settings().lease().support(), () -> {
-            roster.raiseFloor(isDurable ? 0 : termMax);
+            directory.raiseFloor(isDurable ? 0 : termMax);
             support.endQuarantine();
             owner.onQuarantineOver();
         });
@@ -119,7 +120,7 @@ final class Voter implements OwnVote.Voted {
     }
 
     void onHeartbeatPeriod() {
-        roster.sweep();
+        directory.sweep();
         support.sweep();
         if (support.isSilent()) {
             inquire();
@@ -201,8 +202,8 @@ final class Voter implements OwnVote.Voted {
             onTermHeard(heartbeat.termMax());
         }
         if (!support.hasRoomFor(from)) {
-            refuse(from, "voter " + context.self() + " knows " + Support.NODES_MAX + " nodes that do not vote, and"
-                    + " supports no more; it forgets whoever is silent for " + Context.SUPPORTS_KEPT
+            refuse(from, "voter " + context.self() + " knows " + SupportGiven.NODES_MAX + " nodes that do not vote, and"
+                    + " supports no more; it forgets whoever is silent for " + StepContext.SUPPORTS_KEPT
                     + " support times");
             return;
         }
@@ -219,7 +220,7 @@ final class Voter implements OwnVote.Voted {
             }
             return;
         }
-        peers.onHeartbeat(from, incarnation, heartbeat);
+        liveness.onHeartbeat(from, incarnation, heartbeat);
         endIfLapsed(from);
         Epoch before = support.epochOf(from, incarnation);
         Optional<Epoch> epoch = support.onHeartbeat(from, incarnation, heartbeat.renounced());
@@ -230,7 +231,7 @@ final class Voter implements OwnVote.Voted {
         if (epoch.isPresent()) {
             watchForLapse(from);
             delayed.put(from, new Ack(incarnation, heartbeat.sequence(), epoch.get(), termMax,
-                    peers.upVersion(), peers.reportFor(heartbeat.upVersion())));
+                    liveness.upVersion(), liveness.reportFor(heartbeat.upVersion())));
             int index = context.voterIndex(from);
             if (heartbeat.urgent() || index < 0) {
                 acknowledge(from);
@@ -245,7 +246,7 @@ final class Voter implements OwnVote.Voted {
     void acknowledge(NodeId to) {
         Ack ack = delayed.remove(to);
         if (ack != null) {
-            peers.acknowledged(to, ack.sequence());
+            liveness.acknowledged(to, ack.sequence());
             context.send(to, ack);
         }
     }
@@ -290,19 +291,19 @@ final class Voter implements OwnVote.Voted {
     }
 
     private void endSession(NodeId peer) {
-        roster.end(peer);
+        directory.end(peer);
     }
 
     void onGoodbye(NodeId from, long incarnation) {
         if (support.onGoodbye(from, incarnation)) {
             endSession(from);
-            peers.onGoodbye(from);
+            liveness.onGoodbye(from);
         }
     }
 
     /** A node reports its contenders. Answers who has left. */
-    List<Roster.Departure> onRegistrations(NodeId from, long incarnation, Registrations message) {
-        return roster.onRegistrations(from, incarnation, message);
+    List<ContenderDirectory.Departure> onRegistrations(NodeId from, long incarnation, Registrations message) {
+        return directory.onRegistrations(from, incarnation, message);
     }
 
     // ---------------------------------------------------------------- votes
@@ -315,19 +316,19 @@ final class Voter implements OwnVote.Voted {
         if (!support.isSupported(claimer.node(), claimer.incarnation())) {
             return;
         }
-        if (term - Math.max(termMax, isDurable ? ceiling : 0) > Context.CLAIM_LEAP_MAX) {
+        if (term - Math.max(termMax, isDurable ? ceiling : 0) > StepContext.CLAIM_LEAP_MAX) {
             context.noteOnce("term", claimer.node(), "%s: the claim of term %d by %s is refused: it is more than 2^24"
                     + " above %d, the highest term that is known here", path, term, claimer, termMax);
             return;
         }
         takings.onTaking(claimer.node());
-        if (!roster.hasRoomForVote(path, claimer)) {
+        if (!directory.hasRoomForVote(path, claimer)) {
             context.noteOnce("votes ahead", claimer.node(), "%s: the claim by %s is refused: its node holds this"
                     + " voter's vote on paths where it is not registered, and their names have %d characters together",
-                    path, claimer, Roster.NAMES_AHEAD_MAX);
+                    path, claimer, ContenderDirectory.NAMES_AHEAD_MAX);
             return;
         }
-        BallotPage page = roster.page(path);
+        BallotPage page = directory.page(path);
         standBack(page, claimer);
         boolean hadVote = page.ballot().isLive(support) && page.ballot().holder().equals(Optional.of(claimer));
         Ballot.Verdict verdict = page.ballot().onClaim(page.shared(claimer), term, support, ceiling);
@@ -335,7 +336,7 @@ final class Voter implements OwnVote.Voted {
             termMax = Math.max(termMax, term);
             reserveAhead();
             if (!hadVote) {
-                roster.onVoted(page, claimer);
+                directory.onVoted(page, claimer);
             }
             context.send(claimer.node(), new Vote(path, claimer.number(), term, voted.epoch()));
         } else if (verdict instanceof Ballot.NotVoted refusal) {
@@ -346,7 +347,7 @@ final class Voter implements OwnVote.Voted {
         } else if (verdict instanceof Ballot.NotReserved && term > reserving) {
             reserve(term + TERM_BLOCK);
         }
-        roster.forgetIfUnused(page);
+        directory.forgetIfUnused(page);
     }
 
     /**
@@ -363,12 +364,12 @@ final class Voter implements OwnVote.Voted {
     /** The vote is free, and goes to the successor if one is named: its own claim need not come first. */
     void onRelease(NodeId from, long incarnation, Release release) {
         ContenderId contender = new ContenderId(from, incarnation, release.number());
-        Optional<BallotPage> page = roster.find(release.path())
+        Optional<BallotPage> page = directory.find(release.path())
                 .filter(p -> p.ballot().onRelease(contender, release.term(), closable()));
         release.successor().filter(s -> support.isSupported(from, incarnation))
                 .ifPresent(s -> onClaim(release.path(), s.claimer(), s.term()));
         if (page.isPresent()) {
-            roster.forgetIfUnused(page.get());
+            directory.forgetIfUnused(page.get());
             context.agenda().add(release.path());
         }
     }
@@ -380,7 +381,7 @@ final class Voter implements OwnVote.Voted {
 
     @Override
     public OptionalLong freeAt(String path, ContenderId contender) {
-        Optional<BallotPage> page = roster.find(path);
+        Optional<BallotPage> page = directory.find(path);
         if (page.isEmpty() || !page.get().ballot().isLiveForAnother(contender, support)) {
             return OptionalLong.empty();
         }
@@ -390,23 +391,23 @@ final class Voter implements OwnVote.Voted {
 
     @Override
     public boolean challenge(String path, ContenderId contender) {
-        Optional<Ballot> ballot = roster.find(path).map(BallotPage::ballot)
+        Optional<Ballot> ballot = directory.find(path).map(BallotPage::ballot)
                 .filter(b -> b.isLiveForAnother(contender, support));
-        Optional<ContenderId> holder = ballot.flatMap(Ballot::holder).filter(h -> peers.isUp(h.node()));
+        Optional<ContenderId> holder = ballot.flatMap(Ballot::holder).filter(h -> liveness.isUp(h.node()));
         holder.ifPresent(h -> context.send(h.node(), new Challenge(path, h, ballot.get().term())));
         return holder.isPresent();
     }
 
     @Override
     public boolean isFree(String path) {
-        Optional<BallotPage> page = roster.find(path);
+        Optional<BallotPage> page = directory.find(path);
         return page.isEmpty() || !page.get().ballot().isLive(support);
     }
 
     @Override
     public long votedTerm(String path) {
-        Optional<BallotPage> page = roster.find(path);
-        return page.isPresent() ? page.get().ballot().term() : roster.floor();
+        Optional<BallotPage> page = directory.find(path);
+        return page.isPresent() ? page.get().ballot().term() : directory.floor();
     }
 
     /** ADR-0025: a voter that does not contend answers those algorithms that count voters. */

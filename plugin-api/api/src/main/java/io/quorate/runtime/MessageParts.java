@@ -3,9 +3,9 @@ package io.quorate.runtime;
 import io.quorate.core.message.Change;
 import io.quorate.core.message.Configuration;
 import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.message.Item;
-import io.quorate.core.message.Registration;
 import io.quorate.core.message.Successor;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.spi.MalformedInputException;
@@ -136,9 +136,9 @@ final class MessageParts {
                 RankOrder.values()[rankOrder]);
     }
 
-    private static void write(Registration registration, WireWriter out) {
+    private static void write(ContenderRecord registration, WireWriter out) {
         write(registration.id(), out);
-        out.writeString(cut(registration.participantId(), Registration.PARTICIPANT_ID_MAX));
+        out.writeString(cut(registration.participantId(), ContenderRecord.PARTICIPANT_ID_MAX));
         out.writeUnsigned(registration.stamp());
         out.writeLong(registration.weight());
         out.writeUnsigned(registration.token());
@@ -206,7 +206,7 @@ final class MessageParts {
         long term = in.readUnsigned();
         boolean isComplete = in.readBoolean();
         int count = in.readUnsigned(REGISTRATIONS_MAX);
-        List<Registration> registrations = new ArrayList<>(Math.min(count, 16));
+        List<ContenderRecord> registrations = new ArrayList<>(Math.min(count, 16));
         for (int i = 0; i < count; i++) {
             registrations.add(names.shared(readRegistration(in)));
         }
@@ -217,8 +217,8 @@ final class MessageParts {
         return in.readString(PATH_MAX);
     }
 
-    private static Registration readRegistration(WireReader in) throws MalformedInputException {
-        return new Registration(readContenderId(in), in.readString(Registration.PARTICIPANT_ID_MAX),
+    private static ContenderRecord readRegistration(WireReader in) throws MalformedInputException {
+        return new ContenderRecord(readContenderId(in), in.readString(ContenderRecord.PARTICIPANT_ID_MAX),
                 in.readUnsigned(), in.readLong(), in.readUnsigned(), in.readUnsigned());
     }
 

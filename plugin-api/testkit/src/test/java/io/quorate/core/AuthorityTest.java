@@ -12,6 +12,7 @@ import io.quorate.core.message.Change.Leave;
 import io.quorate.core.message.Change.Watch;
 import io.quorate.core.message.Claim;
 import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.Elect;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.message.Goodbye;
@@ -29,7 +30,6 @@ import io.quorate.core.message.Nack;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.Outdated;
 import io.quorate.core.message.Refused;
-import io.quorate.core.message.Registration;
 import io.quorate.core.message.Registrations;
 import io.quorate.core.message.RegistrationsAck;
 import io.quorate.core.message.Release;
@@ -97,10 +97,10 @@ class AuthorityTest {
                 new Heard(n), new Outdated(n),
                 new Registrations(epoch, 1, List.of()), new Registrations(new Epoch(1, 1), n, List.of()),
                 new RegistrationsAck(n), new ListingsAck(n)));
-        for (Registration r : List.of(new Registration(id, "p", 1, 0, 0, 1),
-                new Registration(new ContenderId(STRANGER, 1, 1), "p", n, 0, 0, 1),
-                new Registration(new ContenderId(STRANGER, 1, 1), "p", 1, 0, n, 1),
-                new Registration(new ContenderId(STRANGER, 1, 1), "p", 1, 0, 0, n))) {
+        for (ContenderRecord r : List.of(new ContenderRecord(id, "p", 1, 0, 0, 1),
+                new ContenderRecord(new ContenderId(STRANGER, 1, 1), "p", n, 0, 0, 1),
+                new ContenderRecord(new ContenderId(STRANGER, 1, 1), "p", 1, 0, n, 1),
+                new ContenderRecord(new ContenderId(STRANGER, 1, 1), "p", 1, 0, 0, n))) {
             all.add(new Registrations(new Epoch(1, 1), 1, List.of(new Join(PATH, r, true))));
             all.add(new Listings(new Epoch(1, 1), 1, List.of(new Listed(PATH, r))));
         }

@@ -72,7 +72,7 @@ class ManyPathsTest {
         }
         assertThat(led).isEqualTo(PATHS);
         assertThat(now).as("one step follows the other at once").isEqualTo(1000 * MILLI);
-        assertThat(perStep).allMatch(granted -> granted <= Agenda.LOOKS_PER_STEP).hasSizeLessThan(10);
+        assertThat(perStep).allMatch(granted -> granted <= Agenda.EVALUATIONS_PER_STEP).hasSizeLessThan(10);
     }
 
     private static int granted(List<NodeEffect> effects) {
@@ -165,13 +165,15 @@ class ManyPathsTest {
     @TestFactory
     Stream<DynamicTest> everyRuleCounts() {
         return Mutants.tests(List.of(
-                mutant("step/Agenda", "LOOKS_PER_STEP = 512;", "LOOKS_PER_STEP = 51200;", "noStepLooksAtAllOfThem"),
+                mutant("step/Agenda", "EVALUATIONS_PER_STEP = 512;", "EVALUATIONS_PER_STEP = 51200;",
+                        "noStepLooksAtAllOfThem"),
                 mutant("Node", "if (!context.agenda().isEmpty()) {", "if (false) {", "noStepLooksAtAllOfThem"),
-                mutant("path/Claims", " * (1 + claiming.size() / Agenda.LOOKS_PER_STEP)", "",
+                mutant("path/Claims", " * (1 + claiming.size() / Agenda.EVALUATIONS_PER_STEP)", "",
                         "claimsAmongManyWaitLongerForTheirAnswers"),
-                mutant("path/ClaimSender", "if (belief.believes(voter)) {", "if (true) {",
+                mutant("path/ClaimSender", "if (supportHeld.believes(voter)) {", "if (true) {",
                         "eachPathIsClaimedOnceWhenTheLeaderOfAllDies"),
-                mutant("path/Nomination", "&& !takings.isTaking(nominee.get())", "", "nomineeThatIsBusyIsWaitedFor")));
+                mutant("path/PathNomination", "&& !takings.isTaking(nominee.get())", "",
+                        "nomineeThatIsBusyIsWaitedFor")));
     }
 
     private static Mutant mutant(String file, String original, String mutated, String killer) {

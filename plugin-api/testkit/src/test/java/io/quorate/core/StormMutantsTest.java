@@ -25,11 +25,11 @@ class StormMutantsTest {
             mutant("Voter", "context.timers().set(context.now() + context.settings().lease().support(), () -> {",
                     "context.timers().set(context.now(), () -> {"),
             // lease and support
-            mutant("support/Belief", "long end = sentAt[(int) (heartbeat % SENT_MAX)] + context.settings().lease().belief();",
+            mutant("support/SupportHeld", "long end = sentAt[(int) (heartbeat % SENT_MAX)] + context.settings().lease().belief();",
                     "long end = context.now() + context.settings().lease().belief();"),
-            mutant("support/Support", "peer.until = context.now() + context.settings().lease().support();",
+            mutant("support/SupportGiven", "peer.until = context.now() + context.settings().lease().support();",
                     "peer.until = context.now() + context.settings().lease().support() / 2;"),
-            mutant("support/Support", "if (!isAlive || gaveBack) {", "if (peer.epoch == null) {"),
+            mutant("support/SupportGiven", "if (!isAlive || gaveBack) {", "if (peer.epoch == null) {"),
             mutant("step/Tenure", "if (clock.nanoTime() - until < 0) {",
                     "if (clock.nanoTime() - until < 400_000_000) {"),
             // votes
@@ -37,17 +37,19 @@ class StormMutantsTest {
             mutant("vote/Ballot", "return isLive(supporters) && !holder.equals(contender);", "return false;"),
             mutant("vote/Ballot", "if (!contender.equals(holder) || term > released) {",
                     "if (!contender.equals(holder)) {"),
-            mutant("path/ReturnedVotes", "if (candidate.isEmpty() || candidate.get().gives(term)) {", "if (true) {"),
+            mutant("path/ReturnedVotes", "if (candidate.isEmpty() || candidate.get().releaseUnlessNeeded(term)) {",
+                    "if (true) {"),
             mutant("vote/Candidate", "if (covers(n) || n > term && !isIdle()) {", "if (n > term && !isIdle()) {"),
             // terms
-            mutant("Voter", "this.roster = new Roster<>(context, support, termCeiling, this::newPage);",
-                    "this.roster = new Roster<>(context, support, 0, this::newPage);"),
+            mutant("Voter", "this.directory = new ContenderDirectory<>(context, support, termCeiling, this::newPage);",
+                    "this.directory = new ContenderDirectory<>(context, support, 0, this::newPage);"),
             mutant("vote/Ballot", "if (claimed > ceiling) {", "if (claimed > ceiling + 100_000) {"),
-            mutant("directory/Roster", "floor = Math.max(floor, page.term());", "floor = Math.max(floor, 0);"),
+            mutant("directory/ContenderDirectory", "floor = Math.max(floor, page.term());",
+                    "floor = Math.max(floor, 0);"),
             // progress
-            mutant("support/Belief", "return Optional.ofNullable(dead[voter]).filter(d -> !believes(voter));",
+            mutant("support/SupportHeld", "return Optional.ofNullable(dead[voter]).filter(d -> !believes(voter));",
                     "return Optional.empty();"),
-            mutant("path/Paths", "if (contender.state().isRegistered()) {",
+            mutant("path/PathTable", "if (contender.state().isRegistered()) {",
                     "if (false) {"));
 
     @TestFactory

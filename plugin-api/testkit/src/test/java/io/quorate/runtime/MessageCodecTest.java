@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.core.message.Change;
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.Elect;
 import io.quorate.core.message.Goodbye;
 import io.quorate.core.message.Inquiry;
 import io.quorate.core.message.Item;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.Refused;
-import io.quorate.core.message.Registration;
 import io.quorate.core.message.Registrations;
 import io.quorate.core.message.Release;
 import io.quorate.spi.MalformedInputException;
@@ -136,7 +136,7 @@ class MessageCodecTest {
         String cut = reason.substring(0, Refused.REASON_MAX / 3);
         assertThat(read(bytes(new Refused(true, reason))))
                 .containsExactly(new Refused(true, cut));
-        String participant = "x".repeat(Registration.PARTICIPANT_ID_MAX + 1);
+        String participant = "x".repeat(ContenderRecord.PARTICIPANT_ID_MAX + 1);
         assertThat(read(bytes(MessageSamples.joined(participant))))
                 .containsExactly(MessageSamples.joined(participant.substring(1)));
     }
@@ -148,7 +148,7 @@ class MessageCodecTest {
         out.writeByte(refused[0]);
         out.writeString("r".repeat(Refused.REASON_MAX + 1));
         assertMalformed(out.toBytes());
-        byte[] longest = bytes(MessageSamples.joined("x".repeat(Registration.PARTICIPANT_ID_MAX)));
+        byte[] longest = bytes(MessageSamples.joined("x".repeat(ContenderRecord.PARTICIPANT_ID_MAX)));
         byte[] longer = insert(longest, new String(longest, ISO_8859_1).indexOf("xxx"),
                 (byte) 'x');
         int length = new String(longest, ISO_8859_1).indexOf("xxx") - 2;

@@ -6,6 +6,7 @@ import io.quorate.core.message.Change;
 import io.quorate.core.message.Claim;
 import io.quorate.core.message.Configuration;
 import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.Elect;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.message.Goodbye;
@@ -20,7 +21,6 @@ import io.quorate.core.message.Nack;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.Outdated;
 import io.quorate.core.message.Refused;
-import io.quorate.core.message.Registration;
 import io.quorate.core.message.Registrations;
 import io.quorate.core.message.RegistrationsAck;
 import io.quorate.core.message.Release;
@@ -45,9 +45,9 @@ final class MessageSamples {
     private static final String PATH_LONG = "/" + "p".repeat(MessageCodec.PATH_MAX - 1);
     private static final ContenderId ID = new ContenderId(SHORT, 0, 0);
     private static final ContenderId ID_MAX = new ContenderId(LONG, MAX, MAX);
-    private static final Registration REGISTRATION = new Registration(ID, "", 0, 0, 0, 0);
-    private static final Registration REGISTRATION_MAX = new Registration(ID_MAX,
-            "p".repeat(Registration.PARTICIPANT_ID_MAX), MAX, Long.MIN_VALUE, MAX, MAX);
+    private static final ContenderRecord REGISTRATION = new ContenderRecord(ID, "", 0, 0, 0, 0);
+    private static final ContenderRecord REGISTRATION_MAX = new ContenderRecord(ID_MAX,
+            "p".repeat(ContenderRecord.PARTICIPANT_ID_MAX), MAX, Long.MIN_VALUE, MAX, MAX);
 
     static final List<Change> CHANGES = List.of(
             new Change.Join(PATH, REGISTRATION, true),
@@ -101,7 +101,7 @@ final class MessageSamples {
     /** A message that holds one participant id. */
     static NodeMessage joined(String participantId) {
         return new Registrations(EPOCH, 1,
-                List.of(new Change.Join(PATH, new Registration(ID, participantId, 1, 1, 1, 1),
+                List.of(new Change.Join(PATH, new ContenderRecord(ID, participantId, 1, 1, 1, 1),
                         true)));
     }
 }

@@ -111,7 +111,7 @@ class ElectorsTest {
 
     @TestFactory
     Stream<DynamicTest> noticesWhenItIsHeldAgain() {
-        return Mutants.tests(List.of(new Mutant("io/quorate/core/path/Nomination.java",
+        return Mutants.tests(List.of(new Mutant("io/quorate/core/path/PathNomination.java",
                 "election.getAsLong() == id || isDecidedAmong(ranked)", "election.getAsLong() == id",
                 ElectorsTest.class.getName() + "#electionIsNotHeldAgainWhenTheDeadLeaderIsForgotten")));
     }

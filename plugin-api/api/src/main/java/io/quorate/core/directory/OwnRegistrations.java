@@ -1,6 +1,6 @@
 package io.quorate.core.directory;
 
-import io.quorate.core.message.Registration;
+import io.quorate.core.message.ContenderRecord;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.ObjLongConsumer;
@@ -18,7 +18,7 @@ public interface OwnRegistrations {
     void eachListened(Consumer<String> action);
 
     /** What is to be registered of the contender; empty if nothing is, because it does not contend now. */
-    Optional<Registration> registration(long number);
+    Optional<ContenderRecord> registration(long number);
 
     /** Whether the contender has left for good. */
     boolean isGone(long number);

@@ -2,7 +2,7 @@ package io.quorate.core.directory;
 
 import io.quorate.core.collection.SmallLists;
 import io.quorate.core.message.ContenderId;
-import io.quorate.core.message.Registration;
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ import java.util.Optional;
 public abstract class Page {
 
     private String path;
-    private Roll roll = Roll.EMPTY;
+    private RankedContenders contenders = RankedContenders.EMPTY;
     private List<NodeId> watchers = List.of();
 
     public Page(String path) {
@@ -29,7 +29,7 @@ public abstract class Page {
     protected abstract boolean isVoted();
 
     /** Whether this voter's vote is this contender's, in the term of its token or a later one. */
-    protected abstract boolean backs(Registration registration);
+    protected abstract boolean backs(ContenderRecord registration);
 
     /** The contender has left for good: it needs this voter's vote no more. Answers whether it had it. */
     protected abstract boolean onGone(ContenderId gone);
@@ -38,41 +38,41 @@ public abstract class Page {
         return path;
     }
 
-    void path(String equal) {
+    void setPath(String equal) {
         path = equal;
     }
 
-    Roll roll() {
-        return roll;
+    RankedContenders contenders() {
+        return contenders;
     }
 
-    void roll(Roll changed) {
-        roll = changed;
+    void setContenders(RankedContenders changed) {
+        contenders = changed;
     }
 
-    Optional<Registration> find(ContenderId id) {
-        return roll.find(id);
+    Optional<ContenderRecord> find(ContenderId id) {
+        return contenders.find(id);
     }
 
-    /** The equal id that the roll holds already; the given one if there is none. */
+    /** The equal id that is registered already; the given one if there is none. */
     public ContenderId shared(ContenderId id) {
-        return find(id).map(Registration::id).orElse(id);
+        return find(id).map(ContenderRecord::id).orElse(id);
     }
 
     /** Whether nobody contends here, nobody watches, and nobody has this voter's vote. */
     boolean isUnused() {
-        return roll.isEmpty() && watchers.isEmpty() && !isVoted();
+        return contenders.isEmpty() && watchers.isEmpty() && !isVoted();
     }
 
     /** Whether the node is to be told of the path. */
     boolean isSubscribed(NodeId node) {
-        return watchers.contains(node) || roll.hasAnyOf(node);
+        return watchers.contains(node) || contenders.hasAnyOf(node);
     }
 
     /** The nodes that are to be told of the path, each once. */
     List<NodeId> subscribers() {
         List<NodeId> nodes = new ArrayList<>(watchers);
-        for (Registration registration : roll) {
+        for (ContenderRecord registration : contenders) {
             if (!nodes.contains(registration.id().node())) {
                 nodes.add(registration.id().node());
             }
@@ -95,7 +95,7 @@ public abstract class Page {
      * it leads, or with which token, unless voters have made it so. A leader is backed by a majority, and whoever hears
      * a majority of voters hears one of these.
      */
-    Registration told(Registration registration) {
+    ContenderRecord told(ContenderRecord registration) {
         return registration.isLeading() && !backs(registration) ? registration.withoutToken() : registration;
     }
 }

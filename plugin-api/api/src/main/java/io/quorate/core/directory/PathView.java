@@ -1,6 +1,6 @@
 package io.quorate.core.directory;
 
-import io.quorate.core.message.Registration;
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,11 +22,11 @@ public record PathView(List<Entry> contenders, OptionalLong token) {
         contenders = List.copyOf(contenders);
     }
 
-    public static PathView of(Roll ranked) {
-        Optional<Registration> leader = ranked.leader();
+    public static PathView of(RankedContenders ranked) {
+        Optional<ContenderRecord> leader = ranked.leader();
         List<Entry> entries = new ArrayList<>();
         leader.ifPresent(r -> entries.add(entry(r, true)));
-        for (Registration registration : ranked) {
+        for (ContenderRecord registration : ranked) {
             if (leader.isEmpty() || !leader.get().equals(registration)) {
                 entries.add(entry(registration, false));
             }
@@ -34,7 +34,7 @@ public record PathView(List<Entry> contenders, OptionalLong token) {
         return new PathView(entries, leader.map(r -> OptionalLong.of(r.token())).orElse(OptionalLong.empty()));
     }
 
-    private static Entry entry(Registration registration, boolean isLeader) {
+    private static Entry entry(ContenderRecord registration, boolean isLeader) {
         return new Entry(registration.id().node(), registration.id().number(), registration.participantId(), isLeader);
     }
 

@@ -33,7 +33,7 @@ public sealed interface Change {
      *
      * @param asks as in {@link Change#asks}
      */
-    record Join(String path, Registration registration, boolean asks) implements Change {
+    record Join(String path, ContenderRecord registration, boolean asks) implements Change {
         @Override
         public boolean isInRange() {
             return Ranges.isRegistration(registration);

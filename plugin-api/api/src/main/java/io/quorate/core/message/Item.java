@@ -36,7 +36,7 @@ public sealed interface Item {
     /** As {@link NodeMessage#isInRange}. */
     boolean isInRange();
 
-    record Listed(String path, Registration registration) implements Item {
+    record Listed(String path, ContenderRecord registration) implements Item {
         @Override
         public Optional<NodeId> leader() {
             return registration.isLeading() ? Optional.of(registration.id().node()) : Optional.empty();
@@ -71,14 +71,14 @@ public sealed interface Item {
      * @param term       the highest term that the voter voted in or closed, on this path
      * @param isComplete whether that is all; else {@link Listed} follow, and then {@link Complete}
      */
-    record Snapshot(String path, long term, boolean isComplete, List<Registration> registrations) implements Item {
+    record Snapshot(String path, long term, boolean isComplete, List<ContenderRecord> registrations) implements Item {
         public Snapshot {
             registrations = List.copyOf(registrations);
         }
 
         @Override
         public boolean isInRange() {
-            for (Registration registration : registrations) {
+            for (ContenderRecord registration : registrations) {
                 if (!Ranges.isRegistration(registration)) {
                     return false;
                 }

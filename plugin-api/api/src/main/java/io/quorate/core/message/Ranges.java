@@ -18,7 +18,7 @@ final class Ranges {
         return isNumber(id.incarnation()) && isNumber(id.number());
     }
 
-    static boolean isRegistration(Registration r) {
+    static boolean isRegistration(ContenderRecord r) {
         return isContender(r.id()) && isNumber(r.stamp()) && isNumber(r.token()) && isNumber(r.version());
     }
 }

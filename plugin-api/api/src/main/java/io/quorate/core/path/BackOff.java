@@ -1,7 +1,7 @@
 package io.quorate.core.path;
 
 import io.quorate.core.settings.LeaseTiming;
-import io.quorate.core.step.Context;
+import io.quorate.core.step.StepContext;
 
 /**
  * Claims of one contender that failed in a row. After each it keeps quiet for a while, and longer each time, so that
@@ -22,7 +22,7 @@ final class BackOff {
      *
      * @param blocked how long too many votes are another's, in nanoseconds
      */
-    void onFailure(Context context, long blocked) {
+    void onFailure(StepContext context, long blocked) {
         int doublings = Math.min(failures++, DOUBLINGS_MAX);
         long backOffMax = MAX_NANOS << doublings;
         long backOff = context.jitter().between(MIN_NANOS << doublings, backOffMax);

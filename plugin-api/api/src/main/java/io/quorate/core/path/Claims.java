@@ -1,17 +1,17 @@
 package io.quorate.core.path;
 
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.message.Handover;
 import io.quorate.core.message.Nack;
-import io.quorate.core.message.Registration;
 import io.quorate.core.message.Release;
 import io.quorate.core.message.Vote;
 import io.quorate.core.step.Agenda;
-import io.quorate.core.step.Context;
 import io.quorate.core.step.Lease;
-import io.quorate.core.support.Belief;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.support.ConnectionTracker;
 import io.quorate.core.support.Heartbeats;
-import io.quorate.core.support.Standing;
+import io.quorate.core.support.SupportHeld;
 import io.quorate.core.vote.Blockade;
 import io.quorate.core.vote.Candidate;
 import io.quorate.core.vote.OwnVote;
@@ -31,24 +31,25 @@ public final class Claims {
     /** Votes for a named successor that others arranged are waited for only this part of the usual delay. */
     private static final int EARLY_VOTES_DIVISOR = 16;
 
-    private final Context context;
-    private final Paths<?> paths;
+    private final StepContext context;
+    private final PathTable<?> paths;
     private final ReturnedVotes returns;
-    private final Belief belief;
-    private final Standing standing;
+    private final SupportHeld supportHeld;
+    private final ConnectionTracker connectionTracker;
     private final Heartbeats heartbeats;
     private final OwnVote ownVote;
     private final ClaimSender sender;
     private final Tenures tenures;
-    private final Set<Contender> claiming = new LinkedHashSet<>();
+    private final Set<LocalContender> claiming = new LinkedHashSet<>();
 
-    Claims(Context context, Paths<?> paths, ReturnedVotes returns, Belief belief, Standing standing,
+    Claims(StepContext context, PathTable<?> paths, ReturnedVotes returns, SupportHeld supportHeld,
+            ConnectionTracker connectionTracker,
            Heartbeats heartbeats, OwnVote ownVote, ClaimSender sender, Tenures tenures) {
         this.context = context;
         this.paths = paths;
         this.returns = returns;
-        this.belief = belief;
-        this.standing = standing;
+        this.supportHeld = supportHeld;
+        this.connectionTracker = connectionTracker;
         this.heartbeats = heartbeats;
         this.ownVote = ownVote;
         this.sender = sender;
@@ -67,12 +68,12 @@ public final class Claims {
      *
      * @param isNamed whether a leader has named it as its successor: then votes are free for it
      */
-    OptionalLong obstacle(Contender contender, boolean isNamed) {
+    OptionalLong obstacle(LocalContender contender, boolean isNamed) {
         long now = context.now();
         // At the first connection, on a path that nobody leads, a voter, which hears the others, need not wait.
         boolean isNobodys = context.selfVoter() >= 0 && paths.of(contender).holder().isEmpty();
-        boolean isFirst = standing.isFirst() && (isNobodys || isNamed);
-        long ready = isFirst ? now : standing.connectedSince() + context.settings().lease().heartbeat();
+        boolean isFirst = connectionTracker.isFirst() && (isNobodys || isNamed);
+        long ready = isFirst ? now : connectionTracker.connectedSince() + context.settings().lease().heartbeat();
         if (!isNamed) {
             OptionalLong free = ownVote.freeAt(contender.path, contender.id(context));
             if (free.isPresent() && free.getAsLong() - ready > 0) {
@@ -87,50 +88,51 @@ public final class Claims {
     }
 
     /** Claims the path for the contender, which is idle. */
-    void claim(Contest contest, Contender contender, String reason) {
-        claim(contest, contender, false, reason);
+    void claim(ContendedPath contended, LocalContender contender, String reason) {
+        claim(contended, contender, false, reason);
     }
 
-    private void claim(Contest contest, Contender contender, boolean isNamed, String reason) {
-        begin(contest, contender, isNamed, sender.nextTerm(contest, contender), context.now(), reason);
+    private void claim(ContendedPath contended, LocalContender contender, boolean isNamed, String reason) {
+        begin(contended, contender, isNamed, sender.nextTerm(contended, contender), context.now(), reason);
         sender.send(contender);
-        awaitVotes(contest, contender, context.now() + answerTime());
+        awaitVotes(contended, contender, context.now() + answerTime());
     }
 
     /** Claims the term in which a leader has asked the voters to vote for this contender, without asking them again. */
-    private void adopt(Contest contest, Contender contender, long term) {
+    private void adopt(ContendedPath contended, LocalContender contender, long term) {
         // The votes are on their way, the leader's own right behind its word. What is missing soon is asked for.
         long soon = context.now() + context.settings().timing().delta() / EARLY_VOTES_DIVISOR;
-        begin(contest, contender, true, term, soon, "a leader has named it as its successor");
+        begin(contended, contender, true, term, soon, "a leader has named it as its successor");
         contender.claim().setTimer(context.timers().set(soon, () -> {
             sender.sendToMissing(contender);
-            awaitVotes(contest, contender, context.now() + answerTime());
+            awaitVotes(contended, contender, context.now() + answerTime());
         }));
     }
 
-    private void begin(Contest contest, Contender contender, boolean isNamed, long term, long nextHeartbeats,
+    private void begin(ContendedPath contended, LocalContender contender, boolean isNamed, long term,
+            long nextHeartbeats,
                        String reason) {
         if (!isBusy()) {
             // While it waited, acknowledgements had time: they may be two periods old, and its lease so much shorter.
             heartbeats.hurry(nextHeartbeats);
         }
-        contender.beginClaim(context, new ClaimAttempt(new Blockade(context, belief), isNamed), term, reason);
+        contender.beginClaim(context, new ClaimAttempt(new Blockade(context, supportHeld), isNamed), term, reason);
         claiming.add(contender);
-        contest.sawTerm(term);
+        contended.sawTerm(term);
     }
 
     /** There and back; longer for one of thousands of claims, which take a voter as long as this node. */
     private long answerTime() {
-        return context.settings().timing().deltas(2) * (1 + claiming.size() / Agenda.LOOKS_PER_STEP);
+        return context.settings().timing().deltas(2) * (1 + claiming.size() / Agenda.EVALUATIONS_PER_STEP);
     }
 
-    private void awaitVotes(Contest contest, Contender contender, long until) {
+    private void awaitVotes(ContendedPath contended, LocalContender contender, long until) {
         contender.claim().setTimer(context.timers().set(until, () -> {
             if (contender.claim().tryRepeat()) {
                 sender.sendToMissing(contender);
-                awaitVotes(contest, contender, context.now() + answerTime());
+                awaitVotes(contended, contender, context.now() + answerTime());
             } else {
-                giveUp(contest, contender, 0);
+                giveUp(contended, contender, 0);
             }
         }));
     }
@@ -139,16 +141,16 @@ public final class Claims {
      * A leader has named this contender as its successor, and told the voters so: votes in the term that it chose are
      * on their way. A contender that cannot use them claims at once, before anybody else knows.
      */
-    void onHandover(Contest contest, Contender contender, Handover message) {
+    void onHandover(ContendedPath contended, LocalContender contender, Handover message) {
         if (contender.isClaiming()) {
             contender.claim().setNamed();
             sender.send(contender);
-        } else if (!standing.isConnected() || obstacle(contender, true).isPresent()) {
+        } else if (!connectionTracker.isConnected() || obstacle(contender, true).isPresent()) {
             returns.decline(message);
         } else if (message.claim() > contender.candidate.term()) {
-            adopt(contest, contender, message.claim());
+            adopt(contended, contender, message.claim());
         } else {
-            claim(contest, contender, true, "a leader has named it as its successor");
+            claim(contended, contender, true, "a leader has named it as its successor");
         }
     }
 
@@ -157,24 +159,24 @@ public final class Claims {
      * or lost. Above every term that it used or gave back, and above every token of the path, nobody else has led or
      * leads in that term.
      */
-    private boolean isForANamedSuccessor(Contest contest, Contender contender, Vote vote) {
+    private boolean isForANamedSuccessor(ContendedPath contended, LocalContender contender, Vote vote) {
         return contender.state().isIdle() && vote.term() > contender.candidate.term()
-                && contest.isAboveTokens(vote.term()) && standing.isConnected();
+                && contended.isAboveTokens(vote.term()) && connectionTracker.isConnected();
     }
 
     // ---------------------------------------------------------------- the answers
 
-    void onVote(Contest contest, Contender contender, int voter, Vote vote) {
-        if (isForANamedSuccessor(contest, contender, vote)) {
+    void onVote(ContendedPath contended, LocalContender contender, int voter, Vote vote) {
+        if (isForANamedSuccessor(contended, contender, vote)) {
             if (obstacle(contender, true).isPresent()) {
                 return;
             }
-            adopt(contest, contender, vote.term());
+            adopt(contended, contender, vote.term());
         }
         Candidate candidate = contender.candidate;
         boolean isLeadingNow = candidate.tenure().map(t -> !t.isEnded() && !t.lease().isOver(context.now()))
                 .orElse(false);
-        if (!candidate.onVote(voter, vote.term(), belief.shared(voter, vote.epoch()), isLeadingNow)) {
+        if (!candidate.onVote(voter, vote.term(), supportHeld.shared(voter, vote.epoch()), isLeadingNow)) {
             return;
         }
         if (contender.isClaiming()) {
@@ -184,17 +186,17 @@ public final class Claims {
         }
     }
 
-    private void leadIfBacked(Contender contender) {
+    private void leadIfBacked(LocalContender contender) {
         // What was acknowledged in time may back a claim although nobody has been heard for long: ADR-0027 wants
         // RECONNECTED first, and an application that gives up at SUSPENDED would lose it again.
-        if (!contender.isClaiming() || standing.isSuspended()) {
+        if (!contender.isClaiming() || connectionTracker.isSuspended()) {
             return;
         }
         Epoch[] certificate = contender.candidate.certificate();
-        if (!belief.isMajority(certificate)) {
+        if (!supportHeld.isMajority(certificate)) {
             return;
         }
-        Lease lease = belief.leaseOf(certificate);
+        Lease lease = supportHeld.leaseOf(certificate);
         if (!lease.isOver(context.now())) {
             claiming.remove(contender);
             tenures.begin(contender, lease);
@@ -203,7 +205,7 @@ public final class Claims {
 
     /** Claims that are backed may lead: a belief has changed, or a suspension is over. */
     public void leadWhatIsBacked() {
-        for (Contender contender : List.copyOf(claiming)) {
+        for (LocalContender contender : List.copyOf(claiming)) {
             leadIfBacked(contender);
         }
     }
@@ -214,7 +216,7 @@ public final class Claims {
         tenures.onBeliefChanged();
     }
 
-    void onNack(Contest contest, Contender contender, int voter, Nack nack) {
+    void onNack(ContendedPath contended, LocalContender contender, int voter, Nack nack) {
         if (nack.claimed() != contender.candidate.term()) {
             return;
         }
@@ -223,16 +225,16 @@ public final class Claims {
             // It wins the voter back in the next heartbeat period. Another may have used the very same term there.
             tenures.onTermRefused(contender);
         } else if (contender.isClaiming() && isBlocked) {
-            onBlocked(contest, contender, voter, nack.remainingNanos());
+            onBlocked(contended, contender, voter, nack.remainingNanos());
         } else if (contender.isClaiming() && contender.claim().tryRaise()) {
-            contender.candidate.claim(sender.nextTerm(contest, contender));
-            contest.sawTerm(contender.candidate.term());
+            contender.candidate.claim(sender.nextTerm(contended, contender));
+            contended.sawTerm(contender.candidate.term());
             sender.send(contender);
         }
     }
 
     /** The voter's vote is another's. If too many are, the claim waits for them, or fails and waits longer. */
-    private void onBlocked(Contest contest, Contender contender, int voter, long remaining) {
+    private void onBlocked(ContendedPath contended, LocalContender contender, int voter, long remaining) {
         ClaimAttempt claim = contender.claim();
         claim.blockade().by(voter, remaining);
         OptionalLong blocked = claim.blockade().remaining();
@@ -246,9 +248,9 @@ public final class Claims {
             if (wait <= soon) {
                 claim.forgetRepetitions();
             }
-            awaitVotes(contest, contender, context.now() + Math.min(wait, soon));
+            awaitVotes(contended, contender, context.now() + Math.min(wait, soon));
         } else {
-            giveUp(contest, contender, wait);
+            giveUp(contended, contender, wait);
         }
     }
 
@@ -259,17 +261,17 @@ public final class Claims {
      *
      * @param blocked how long too many votes are another's
      */
-    void giveUp(Contest contest, Contender contender, long blocked) {
+    void giveUp(ContendedPath contended, LocalContender contender, long blocked) {
         claiming.remove(contender);
         contender.stop(context, ContenderState.RESTING, "its claim has failed");
         context.sendToVoters(new Release(contender.path, contender.number, contender.candidate.term(),
                 Optional.empty()));
         contender.backOff(context, blocked);
-        context.agenda().add(contest.path);
+        context.agenda().add(contended.path);
     }
 
     /** Ends what the contender has, a claim or a tenure: as {@link Tenures#end}. */
-    void end(Contender contender, ContenderState next, String reason, Optional<Registration> successor) {
+    void end(LocalContender contender, ContenderState next, String reason, Optional<ContenderRecord> successor) {
         claiming.remove(contender);
         tenures.end(contender, next, reason, successor);
     }

@@ -1,7 +1,7 @@
 package io.quorate.core.path;
 
 /**
- * What one contender of this node does about its path. {@link Contender#become} changes it, and nothing else does;
+ * What one contender of this node does about its path. {@link LocalContender#become} changes it, and nothing else does;
  * docs/architecture.md#contender-states has the picture.
  */
 enum ContenderState {

@@ -1,11 +1,11 @@
 package io.quorate.core.path;
 
-import io.quorate.core.directory.Roll;
+import io.quorate.core.directory.RankedContenders;
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.Elect;
-import io.quorate.core.message.Registration;
-import io.quorate.core.settings.Digest;
-import io.quorate.core.step.Context;
-import io.quorate.core.support.Peers;
+import io.quorate.core.settings.Fnv64;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.support.NodeLiveness;
 import io.quorate.spi.NodeId;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -32,15 +32,15 @@ public final class Elections {
     private record Early(NodeId from, Elect message) {
     }
 
-    private final Context context;
-    private final Peers peers;
-    private final Map<Long, ElectionRun> runs = new TreeMap<>();
+    private final StepContext context;
+    private final NodeLiveness liveness;
+    private final Map<Long, ElectionAttempt> runs = new TreeMap<>();
     private final Deque<Early> early = new ArrayDeque<>();
     private long births;
 
-    Elections(Context context, Peers peers) {
+    Elections(StepContext context, NodeLiveness liveness) {
         this.context = context;
-        this.peers = peers;
+        this.liveness = liveness;
     }
 
     /**
@@ -49,9 +49,9 @@ public final class Elections {
      * @param ranked     the best contender of each node, best rank first
      * @param distrusted nominees of the same contenders that did not lead in time
      */
-    static long id(List<Registration> ranked, Set<NodeId> distrusted) {
-        Digest digest = new Digest();
-        for (Registration registration : ranked) {
+    static long id(List<ContenderRecord> ranked, Set<NodeId> distrusted) {
+        Fnv64 digest = new Fnv64();
+        for (ContenderRecord registration : ranked) {
             digest.add(registration.id().node().value()).add(registration.id().incarnation());
         }
         for (NodeId node : distrusted) {
@@ -61,14 +61,14 @@ public final class Elections {
     }
 
     /** Who takes part in an election. Those that have died are not listed any more by the time the votes are free. */
-    static List<Registration> electors(Roll ranked) {
-        List<Registration> best = ranked.bestOfEachNode();
+    static List<ContenderRecord> electors(RankedContenders ranked) {
+        List<ContenderRecord> best = ranked.bestOfEachNode();
         return best.subList(0, Math.min(ELECTORS_MAX, best.size()));
     }
 
     /** Takes part in the election of this name, which begins if it is not under way, in the name of one path. */
-    void join(long id, List<NodeId> ranked, Set<NodeId> distrusted, ElectionRun.Listener listener) {
-        ElectionRun run = runs.get(id);
+    void join(long id, List<NodeId> ranked, Set<NodeId> distrusted, ElectionAttempt.Listener listener) {
+        ElectionAttempt run = runs.get(id);
         if (run == null) {
             begin(id, ranked, distrusted, Set.of(listener));
         } else if (run.listeners().add(listener) && run.nominee().isPresent()) {
@@ -77,8 +77,8 @@ public final class Elections {
     }
 
     /** The path needs no nominee now; the election ends with the last one that does. */
-    void leave(long id, ElectionRun.Listener listener) {
-        ElectionRun run = runs.get(id);
+    void leave(long id, ElectionAttempt.Listener listener) {
+        ElectionAttempt run = runs.get(id);
         if (run != null && run.listeners().remove(listener) && run.listeners().isEmpty()) {
             runs.remove(id);
             run.stop();
@@ -86,12 +86,12 @@ public final class Elections {
     }
 
     Optional<NodeId> nominee(long id) {
-        return Optional.ofNullable(runs.get(id)).flatMap(ElectionRun::nominee);
+        return Optional.ofNullable(runs.get(id)).flatMap(ElectionAttempt::nominee);
     }
 
     /** Who takes part; nobody if the election is not under way. */
     List<NodeId> members(long id) {
-        return Optional.ofNullable(runs.get(id)).map(ElectionRun::ranked).orElse(List.of());
+        return Optional.ofNullable(runs.get(id)).map(ElectionAttempt::ranked).orElse(List.of());
     }
 
     boolean knows(long id) {
@@ -103,7 +103,7 @@ public final class Elections {
     }
 
     public void onMessage(NodeId from, Elect message) {
-        ElectionRun run = runs.get(message.election());
+        ElectionAttempt run = runs.get(message.election());
         if (run != null) {
             run.onMessage(from, message);
             return;
@@ -116,8 +116,8 @@ public final class Elections {
 
     /** A node has come up or gone down. ADR-0019: an election whose nominee is suspected begins anew. */
     void onUpChanged(NodeId changed) {
-        boolean isUp = peers.isUp(changed);
-        for (ElectionRun run : List.copyOf(runs.values())) {
+        boolean isUp = liveness.isUp(changed);
+        for (ElectionAttempt run : List.copyOf(runs.values())) {
             if (!isUp && run.nominee().equals(Optional.of(changed))) {
                 run.stop();
                 begin(run.id(), run.ranked(), Set.of(changed), run.listeners());
@@ -129,11 +129,11 @@ public final class Elections {
         }
     }
 
-    private void begin(long id, List<NodeId> ranked, Set<NodeId> distrusted, Set<ElectionRun.Listener> listeners) {
+    private void begin(long id, List<NodeId> ranked, Set<NodeId> distrusted, Set<ElectionAttempt.Listener> listeners) {
         Set<NodeId> suspects = new TreeSet<>(distrusted);
-        ranked.stream().filter(n -> !peers.isUp(n)).forEach(suspects::add);
+        ranked.stream().filter(n -> !liveness.isUp(n)).forEach(suspects::add);
         suspects.remove(context.self());
-        ElectionRun run = new ElectionRun(context, id, ++births, ranked);
+        ElectionAttempt run = new ElectionAttempt(context, id, ++births, ranked);
         run.listeners().addAll(listeners);
         runs.put(id, run);
         run.start(suspects);

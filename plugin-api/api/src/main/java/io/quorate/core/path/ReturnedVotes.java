@@ -5,7 +5,7 @@ import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.Handover;
 import io.quorate.core.message.Release;
 import io.quorate.core.message.Vote;
-import io.quorate.core.step.Context;
+import io.quorate.core.step.StepContext;
 import io.quorate.core.vote.Candidate;
 import io.quorate.spi.NodeId;
 import java.util.Collection;
@@ -15,10 +15,10 @@ import java.util.Optional;
 /** Votes that contenders of this node hold and do not need. */
 final class ReturnedVotes {
 
-    private final Context context;
-    private final Paths<?> paths;
+    private final StepContext context;
+    private final PathTable<?> paths;
 
-    ReturnedVotes(Context context, Paths<?> paths) {
+    ReturnedVotes(StepContext context, PathTable<?> paths) {
         this.context = context;
         this.paths = paths;
     }
@@ -45,7 +45,7 @@ final class ReturnedVotes {
 
     private void giveBack(Collection<NodeId> voters, String path, long number, long term) {
         Optional<Candidate> candidate = paths.contender(path, number).map(c -> c.candidate);
-        if (candidate.isEmpty() || candidate.get().gives(term)) {
+        if (candidate.isEmpty() || candidate.get().releaseUnlessNeeded(term)) {
             voters.forEach(voter -> context.send(voter, new Release(path, number, term, Optional.empty())));
         }
     }

@@ -1,12 +1,12 @@
 package io.quorate.core.path;
 
-import io.quorate.core.directory.Roll;
+import io.quorate.core.directory.RankedContenders;
 import io.quorate.core.message.ContenderId;
-import io.quorate.core.message.Registration;
-import io.quorate.core.step.Context;
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
-import io.quorate.core.support.Peers;
-import io.quorate.core.support.Standing;
+import io.quorate.core.support.ConnectionTracker;
+import io.quorate.core.support.NodeLiveness;
 import io.quorate.core.vote.OwnVote;
 import io.quorate.core.vote.Takings;
 import io.quorate.spi.NodeId;
@@ -18,52 +18,53 @@ import java.util.OptionalLong;
  * What this node does about the leadership of one path: whether it rests because somebody leads, takes part in an
  * election, waits, or claims. {@link Claims} does the claiming.
  */
-final class Succession extends Contest {
+final class Succession extends ContendedPath {
 
     /** Only this many contenders, by rank, may claim although they are not the nominee. */
     private static final int PATIENT_MAX = 3;
 
     private final Parts parts;
     /** Null while there is nothing to elect, and nothing to remember of former elections. */
-    private Nomination nomination;
+    private PathNomination nomination;
     private OptionalLong electionNotBefore = OptionalLong.empty();
     private OptionalLong patienceEnds = OptionalLong.empty();
     private boolean isAskedFor;
     private long askAgainAt;
     private Timers.Handle wake;
-    /** Who led when this was last looked at; null if nobody did. */
+    /** Who led when this was last evaluated; null if nobody did. */
     private ContenderId lastHolder;
 
     /** What the paths of a node share. */
-    record Parts(Peers peers, Standing standing, OwnVote ownVote, Takings takings, Elections elections,
+    record Parts(NodeLiveness liveness, ConnectionTracker connectionTracker, OwnVote ownVote, Takings takings,
+            Elections elections,
                  Claims claims) {
     }
 
-    Succession(Context context, Parts parts, String path) {
+    Succession(StepContext context, Parts parts, String path) {
         super(context, path);
         this.parts = parts;
     }
 
     /**
-     * Looks at the path, because something changed that may matter, or at an instant that it asked for itself. What it
+     * Evaluates the path, because something changed that may matter, or at an instant that it asked for itself. What it
      * does depends on the present state only.
      */
-    void look() {
-        Optional<Contender> best = bestOwn();
-        Optional<Registration> holder = holder();
+    void evaluate() {
+        Optional<LocalContender> best = bestOwn();
+        Optional<ContenderRecord> holder = holder();
         noteHolder(holder);
         if (best.isEmpty() || isAnyOwn(ContenderState.LEADING)) {
             rest("this node leads, or nobody of it is in the queue");
             return;
         }
-        if (!parts.standing.isConnected()) {
+        if (!parts.connectionTracker.isConnected()) {
             rest("no majority of voters supports this node");
             return;
         }
         if (isAnyOwn(ContenderState.CLAIMING)) {
             return;
         }
-        if (holder.isPresent() && parts.peers.isUp(holder.get().id().node())) {
+        if (holder.isPresent() && parts.liveness.isUp(holder.get().id().node())) {
             // ADR-0017: while a leader is up, the path is quiet.
             rest("a leader is up");
             best.get().backOff().ifPresent(BackOff::forgive);
@@ -87,8 +88,8 @@ final class Succession extends Contest {
     }
 
     /** One contender acts for this node. The others have nothing to do, whatever they did before. */
-    private void restAllBut(Contender acting) {
-        for (Contender contender : own()) {
+    private void restAllBut(LocalContender acting) {
+        for (LocalContender contender : own()) {
             if (contender != acting && contender.state().isIdle()) {
                 contender.become(context, ContenderState.RESTING, "another contender of this node goes first");
             }
@@ -96,11 +97,11 @@ final class Succession extends Contest {
     }
 
     /** A leader that goes without having been suspected has released: its successor is claiming already. */
-    private void noteHolder(Optional<Registration> holder) {
-        if (holder.isEmpty() && lastHolder != null && parts.peers.isUp(lastHolder.node())) {
+    private void noteHolder(Optional<ContenderRecord> holder) {
+        if (holder.isEmpty() && lastHolder != null && parts.liveness.isUp(lastHolder.node())) {
             electionNotBefore = OptionalLong.of(context.now() + context.settings().timing().deltas(4));
         }
-        lastHolder = holder.map(Registration::id).orElse(null);
+        lastHolder = holder.map(ContenderRecord::id).orElse(null);
     }
 
     /** The successor claims already, unless this voter knows that the votes are free: then it did not want to. */
@@ -110,7 +111,7 @@ final class Succession extends Contest {
     }
 
     private void rest(String reason) {
-        for (Contender contender : own()) {
+        for (LocalContender contender : own()) {
             if (contender.state().isIdle()) {
                 contender.become(context, ContenderState.RESTING, reason);
             }
@@ -129,11 +130,11 @@ final class Succession extends Contest {
     /** ADR-0020: only the first three that are up, one after the other. */
     private OptionalLong patience() {
         int position = 0;
-        for (Registration best : ranked().bestOfEachNode()) {
+        for (ContenderRecord best : ranked().bestOfEachNode()) {
             if (best.id().node().equals(context.self())) {
                 break;
             }
-            position += parts.peers.isUp(best.id().node()) ? 1 : 0;
+            position += parts.liveness.isUp(best.id().node()) ? 1 : 0;
         }
         if (position >= PATIENT_MAX) {
             return OptionalLong.empty();
@@ -148,8 +149,8 @@ final class Succession extends Contest {
     }
 
     private void elect() {
-        List<Registration> electors = Elections.electors(ranked());
-        if (electors.size() == 1 || !Roll.hasAnyOf(context.self(), electors)) {
+        List<ContenderRecord> electors = Elections.electors(ranked());
+        if (electors.size() == 1 || !RankedContenders.hasAnyOf(context.self(), electors)) {
             // An election with one contender has one outcome.
             if (nomination != null) {
                 nomination.stop();
@@ -159,9 +160,9 @@ final class Succession extends Contest {
         }
     }
 
-    private Nomination nomination() {
+    private PathNomination nomination() {
         if (nomination == null) {
-            nomination = new Nomination(context, parts.peers, parts.elections, parts.takings, path,
+            nomination = new PathNomination(context, parts.liveness, parts.elections, parts.takings, path,
                     () -> holder().isEmpty() && parts.ownVote.isFree(path));
         }
         return nomination;
@@ -171,7 +172,7 @@ final class Succession extends Contest {
         return nomination != null && nomination.isRunning();
     }
 
-    private void claimIfDue(Contender contender) {
+    private void claimIfDue(LocalContender contender) {
         boolean isNominee = isElecting() ? nomination.nominee().equals(Optional.of(context.self()))
                 : ranked().isOfOneNode() && electionNotBefore.isEmpty();
         boolean isImpatient = patienceEnds.isPresent() && patienceEnds.getAsLong() - context.now() <= 0;
@@ -194,7 +195,7 @@ final class Succession extends Contest {
      * This node's own vote is another's that is up and does not lead: its release was lost, perhaps. Nobody would ever
      * find out, because a challenge follows from a claim, and with its own vote given away this node does not claim.
      */
-    private void askForOwnVote(Contender contender) {
+    private void askForOwnVote(LocalContender contender) {
         if (isAskedFor && askAgainAt - context.now() > 0) {
             wakeAt(askAgainAt);
             return;
@@ -206,7 +207,7 @@ final class Succession extends Contest {
         }
     }
 
-    /** Looks again then, if not before. */
+    /** Evaluates the path again then, if not before. */
     private void wakeAt(long instant) {
         if (wake != null && wake.deadline() - instant <= 0) {
             return;
@@ -216,18 +217,18 @@ final class Succession extends Contest {
         }
         wake = context.timers().set(instant, () -> {
             wake = null;
-            lookAgain();
+            enqueue();
         });
     }
 
-    private void lookAgain() {
+    private void enqueue() {
         context.agenda().add(path);
     }
 
     /** The first contender by rank, other than {@code leaver}, that is up: ADR-0024. */
-    Optional<Registration> successor(Contender leaver) {
-        for (Registration other : ranked()) {
-            if (!other.id().equals(leaver.id(context)) && parts.peers.isUp(other.id().node())) {
+    Optional<ContenderRecord> successor(LocalContender leaver) {
+        for (ContenderRecord other : ranked()) {
+            if (!other.id().equals(leaver.id(context)) && parts.liveness.isUp(other.id().node())) {
                 return Optional.of(other);
             }
         }
@@ -240,7 +241,7 @@ final class Succession extends Contest {
         }
         boolean wasLeader = lastHolder != null && lastHolder.node().equals(changed);
         if (wasLeader || isElecting()) {
-            lookAgain();
+            enqueue();
         }
     }
 }

@@ -1,15 +1,15 @@
 package io.quorate.core.path;
 
-import io.quorate.core.collection.ByNumber;
+import io.quorate.core.collection.LongMap;
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.Handover;
-import io.quorate.core.message.Registration;
 import io.quorate.core.message.Release;
 import io.quorate.core.message.Successor;
-import io.quorate.core.step.Context;
 import io.quorate.core.step.Lease;
 import io.quorate.core.step.NodeEffect;
+import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Tenure;
-import io.quorate.core.support.Belief;
+import io.quorate.core.support.SupportHeld;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -38,17 +38,17 @@ public final class Tenures {
         private boolean mustRaise;
     }
 
-    private final Context context;
-    private final Paths<?> paths;
-    private final Belief belief;
+    private final StepContext context;
+    private final PathTable<?> paths;
+    private final SupportHeld supportHeld;
     private final ClaimSender sender;
-    private final ByNumber<Contender> leading = new ByNumber<>();
-    private final Map<Contender, Repair> repairs = new LinkedHashMap<>();
+    private final LongMap<LocalContender> leading = new LongMap<>();
+    private final Map<LocalContender, Repair> repairs = new LinkedHashMap<>();
 
-    Tenures(Context context, Paths<?> paths, Belief belief, ClaimSender sender) {
+    Tenures(StepContext context, PathTable<?> paths, SupportHeld supportHeld, ClaimSender sender) {
         this.context = context;
         this.paths = paths;
-        this.belief = belief;
+        this.supportHeld = supportHeld;
         this.sender = sender;
     }
 
@@ -58,7 +58,7 @@ public final class Tenures {
     }
 
     /** The contender's claim is backed by this lease: it leads. */
-    void begin(Contender contender, Lease lease) {
+    void begin(LocalContender contender, Lease lease) {
         Tenure tenure = contender.lead(context, lease);
         leading.put(contender.number, contender);
         repairs.put(contender, new Repair());
@@ -70,23 +70,23 @@ public final class Tenures {
     // ---------------------------------------------------------------- repair
 
     /** Lets the tenure rest on all its votes, unless that would be the worse lease at this moment. */
-    void renew(Contender contender) {
+    void renew(LocalContender contender) {
         Tenure tenure = contender.candidate.tenure().orElseThrow();
-        Lease lease = belief.leaseOf(contender.candidate.certificate());
+        Lease lease = supportHeld.leaseOf(contender.candidate.certificate());
         contender.candidate.share(lease.certificate());
         if (lease != tenure.lease() && lease.until() - tenure.lease().until() >= 0) {
-            tenure.lease(lease);
+            tenure.setLease(lease);
         }
     }
 
     /** A voter refused the tenure's term, in which another may have its vote: it wants a higher one. */
-    void onTermRefused(Contender contender) {
+    void onTermRefused(LocalContender contender) {
         repairs.computeIfAbsent(contender, c -> new Repair()).mustRaise = true;
     }
 
     /** Beliefs have changed: votes in former epochs have to be won again. */
     void onBeliefChanged() {
-        for (Contender contender : leading) {
+        for (LocalContender contender : leading) {
             if (!missing(contender).isEmpty()) {
                 repairs.computeIfAbsent(contender, c -> new Repair());
             }
@@ -96,7 +96,7 @@ public final class Tenures {
     /** Asks voters again whose vote a tenure lacks; with a higher term if a voter has moved on. Per heartbeat. */
     public void repair() {
         int repaired = 0;
-        for (Contender contender : List.copyOf(repairs.keySet())) {
+        for (LocalContender contender : List.copyOf(repairs.keySet())) {
             if (repaired++ == REPAIRS_MAX) {
                 break;
             }
@@ -113,12 +113,12 @@ public final class Tenures {
         retainLeases(LEASES_KEPT);
     }
 
-    private void ask(Contender contender, Repair repair, List<NodeId> missing) {
-        Contest contest = paths.of(contender);
-        if (repair.mustRaise || contest.termSeen() > contender.candidate.term()) {
+    private void ask(LocalContender contender, Repair repair, List<NodeId> missing) {
+        ContendedPath contended = paths.of(contender);
+        if (repair.mustRaise || contended.termSeen() > contender.candidate.term()) {
             repair.mustRaise = false;
-            contender.candidate.bump(sender.nextTerm(contest, contender));
-            contest.sawTerm(contender.candidate.term());
+            contender.candidate.bump(sender.nextTerm(contended, contender));
+            contended.sawTerm(contender.candidate.term());
             sender.send(contender);
         } else {
             missing.forEach(voter -> sender.send(contender, voter));
@@ -126,10 +126,10 @@ public final class Tenures {
     }
 
     /** The voters that support this node, but whose vote in the present epoch the tenure does not have. */
-    private List<NodeId> missing(Contender contender) {
+    private List<NodeId> missing(LocalContender contender) {
         List<NodeId> missing = new ArrayList<>(0);
         for (int voter = 0; voter < context.voterCount(); voter++) {
-            if (belief.believes(voter) && contender.candidate.isMissing(voter, belief.epochOf(voter))) {
+            if (supportHeld.believes(voter) && contender.candidate.isMissing(voter, supportHeld.epochOf(voter))) {
                 missing.add(context.voter(voter));
             }
         }
@@ -140,10 +140,10 @@ public final class Tenures {
 
     /** Ends every tenure whose lease is over. First thing in each step. */
     public void endOverdue() {
-        if (!belief.hasOverdueLease()) {
+        if (!supportHeld.hasOverdueLease()) {
             return;
         }
-        for (Contender contender : leading) {
+        for (LocalContender contender : leading) {
             if (contender.candidate.tenure().orElseThrow().lease().isOver(context.now())) {
                 takeOut(contender, ContenderState.OUT, "its lease has run out", Optional.empty());
             }
@@ -156,7 +156,7 @@ public final class Tenures {
      *
      * @param next whether it comes back at the tail (OUT) or to its place (ASIDE)
      */
-    void takeOut(Contender contender, ContenderState next, String reason, Optional<Registration> successor) {
+    void takeOut(LocalContender contender, ContenderState next, String reason, Optional<ContenderRecord> successor) {
         end(contender, next, reason, successor);
         paths.changed(contender);
         context.agenda().add(contender.path);
@@ -167,7 +167,7 @@ public final class Tenures {
      *
      * @param successor who is to follow, if the tenure ends on purpose
      */
-    void end(Contender contender, ContenderState next, String reason, Optional<Registration> successor) {
+    void end(LocalContender contender, ContenderState next, String reason, Optional<ContenderRecord> successor) {
         Optional<Tenure> tenure = contender.candidate.tenure();
         tenure.ifPresent(Tenure::end);
         boolean wasIdle = contender.candidate.isIdle();
@@ -187,10 +187,10 @@ public final class Tenures {
     }
 
     private void retainLeases(int kept) {
-        if (belief.leaseCount() > kept) {
+        if (supportHeld.leaseCount() > kept) {
             Set<Lease> used = new HashSet<>();
             leading.forEach(c -> used.add(c.candidate.tenure().orElseThrow().lease()));
-            belief.retainLeases(used);
+            supportHeld.retainLeases(used);
         }
     }
 }

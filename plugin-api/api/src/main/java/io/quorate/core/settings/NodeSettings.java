@@ -44,10 +44,10 @@ public record NodeSettings(String clusterId, NodeId self, List<NodeId> voters, L
      * decide who is nominated, and nothing else.
      */
     public static long configHash(NodeSettings settings, String algorithm) {
-        Digest hard = new Digest().add(settings.clusterId);
+        Fnv64 hard = new Fnv64().add(settings.clusterId);
         settings.voters.forEach(voter -> hard.add(voter.value()));
         hard.add(settings.lease.support()).add(settings.lease.driftPercent());
-        Digest soft = new Digest().add(algorithm).add(settings.rankOrder.name());
+        Fnv64 soft = new Fnv64().add(algorithm).add(settings.rankOrder.name());
         return fold(hard.value()) << Integer.SIZE | fold(soft.value());
     }
 

@@ -6,13 +6,13 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The paths that something has happened to, those of this node's voter included. Each is looked at once, at the end of
+ * The paths that something has happened to, those of this node's voter included. Each is evaluated once, at the end of
  * the step or of one that follows at once: so whatever changes a path need not know what follows from that.
  */
 public final class Agenda {
 
     /** Of thousands of paths that lose their leader at one moment; in between, heartbeats and claims come and go. */
-    public static final int LOOKS_PER_STEP = 512;
+    public static final int EVALUATIONS_PER_STEP = 512;
 
     private final Set<String> paths = new LinkedHashSet<>();
 
@@ -25,18 +25,19 @@ public final class Agenda {
     }
 
     /**
-     * Looks at some of the paths, first come, first served.
+     * Evaluates some of the paths, first come, first served.
      *
-     * @param look looks at a path; answers false for one on which this node neither contends nor watches, which costs
+     * @param evaluation evaluates a path; answers false for one on which this node neither contends nor watches, which
+     * costs
      *             nothing and does not count
      */
-    public void work(Predicate<String> look) {
-        int looks = 0;
-        while (looks < LOOKS_PER_STEP && !paths.isEmpty()) {
+    public void work(Predicate<String> evaluation) {
+        int evaluations = 0;
+        while (evaluations < EVALUATIONS_PER_STEP && !paths.isEmpty()) {
             Iterator<String> waiting = paths.iterator();
             String first = waiting.next();
             waiting.remove();
-            looks += look.test(first) ? 1 : 0;
+            evaluations += evaluation.test(first) ? 1 : 0;
         }
     }
 }

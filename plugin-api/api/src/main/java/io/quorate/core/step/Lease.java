@@ -28,7 +28,7 @@ public final class Lease {
         return until;
     }
 
-    public void until(long end) {
+    public void setUntil(long end) {
         until = end;
     }
 

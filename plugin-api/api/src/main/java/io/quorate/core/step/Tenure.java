@@ -75,7 +75,7 @@ public final class Tenure {
         return lease;
     }
 
-    public void lease(Lease replacement) {
+    public void setLease(Lease replacement) {
         lease = replacement;
     }
 

@@ -2,10 +2,10 @@ package io.quorate.core.support;
 
 import io.quorate.core.message.Configuration;
 import io.quorate.core.settings.NodeSettings;
-import io.quorate.core.step.Context;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Notices;
 import io.quorate.core.step.Printable;
+import io.quorate.core.step.StepContext;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,13 +25,13 @@ public final class Configurations {
     private record Difference(String text, long since) {
     }
 
-    private final Context context;
+    private final StepContext context;
     private final Configuration own;
     private final Notices answers = new Notices();
     private final Map<NodeId, Difference> differences = new TreeMap<>();
     private final Map<String, Difference> foreign = new TreeMap<>();
 
-    public Configurations(Context context, boolean isDurable) {
+    public Configurations(StepContext context, boolean isDurable) {
         this.context = context;
         NodeSettings settings = context.settings();
         own = new Configuration(settings.clusterId(), settings.voters(), settings.lease().support(),

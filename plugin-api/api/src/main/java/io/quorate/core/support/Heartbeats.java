@@ -1,7 +1,7 @@
 package io.quorate.core.support;
 
 import io.quorate.core.message.Heartbeat;
-import io.quorate.core.step.Context;
+import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
 
 /**
@@ -11,9 +11,9 @@ import io.quorate.core.step.Timers;
  */
 public final class Heartbeats {
 
-    private final Context context;
-    private final Belief belief;
-    private final Peers peers;
+    private final StepContext context;
+    private final SupportHeld supportHeld;
+    private final NodeLiveness liveness;
     private final boolean isDurable;
     private final Runnable onDue;
     private Timers.Handle timer;
@@ -22,10 +22,11 @@ public final class Heartbeats {
     private boolean isBusy;
 
     /** @param onDue calls {@link #begin} and {@link #send} */
-    public Heartbeats(Context context, Belief belief, Peers peers, boolean isDurable, Runnable onDue) {
+    public Heartbeats(StepContext context, SupportHeld supportHeld, NodeLiveness liveness, boolean isDurable,
+            Runnable onDue) {
         this.context = context;
-        this.belief = belief;
-        this.peers = peers;
+        this.supportHeld = supportHeld;
+        this.liveness = liveness;
         this.isDurable = isDurable;
         this.onDue = onDue;
     }
@@ -58,7 +59,7 @@ public final class Heartbeats {
      * leave in this step, unless the last ones have just left. While a voter is missing, nobody waits for another.
      */
     public void follow(int voter) {
-        if (!peers.areVotersUp() || isBusy && voter > context.selfVoter()) {
+        if (!liveness.areVotersUp() || isBusy && voter > context.selfVoter()) {
             return;
         }
         isFollowing = true;
@@ -84,14 +85,14 @@ public final class Heartbeats {
      */
     public void send(boolean isConnected, boolean busy, long termMax) {
         isBusy = busy;
-        long sequence = belief.nextHeartbeat();
-        boolean hasTime = !isBusy && peers.areVotersUp();
+        long sequence = supportHeld.nextHeartbeat();
+        boolean hasTime = !isBusy && liveness.areVotersUp();
         for (int voter = 0; voter < context.voterCount(); voter++) {
             if (voter != context.selfVoter()) {
-                boolean isUrgent = !hasTime || peers.isAckOverdue(voter);
-                context.send(context.voter(voter), new Heartbeat(sequence, belief.acknowledged(voter),
-                        belief.acknowledgedBy(voter), belief.renounced(voter), isConnected, isUrgent, termMax,
-                        context.configHash(), isDurable, peers.reportVersion(voter)));
+                boolean isUrgent = !hasTime || liveness.isAckOverdue(voter);
+                context.send(context.voter(voter), new Heartbeat(sequence, supportHeld.acknowledged(voter),
+                        supportHeld.acknowledgedBy(voter), supportHeld.renounced(voter), isConnected, isUrgent, termMax,
+                        context.configHash(), isDurable, liveness.reportVersion(voter)));
             }
         }
     }

@@ -1,21 +1,21 @@
 package io.quorate.core.vote;
 
-import io.quorate.core.step.Context;
-import io.quorate.core.support.Belief;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.support.SupportHeld;
 import java.util.Arrays;
 import java.util.OptionalLong;
 
 /** The voters whose votes are another's while a contender claims, and until when, as far as they said. */
 public final class Blockade {
 
-    private final Context context;
-    private final Belief belief;
+    private final StepContext context;
+    private final SupportHeld supportHeld;
     private final long[] until;
     private final boolean[] isBlocked;
 
-    public Blockade(Context context, Belief belief) {
+    public Blockade(StepContext context, SupportHeld supportHeld) {
         this.context = context;
-        this.belief = belief;
+        this.supportHeld = supportHeld;
         until = new long[context.voterCount()];
         isBlocked = new boolean[context.voterCount()];
     }
@@ -30,7 +30,7 @@ public final class Blockade {
         long[] waits = new long[until.length];
         for (int v = 0; v < waits.length; v++) {
             // A voter that does not support this node, the dead leader's perhaps, will not vote for it either.
-            waits[v] = !belief.believes(v) ? Long.MAX_VALUE
+            waits[v] = !supportHeld.believes(v) ? Long.MAX_VALUE
                     : isBlocked[v] ? Math.max(0, until[v] - context.now()) : 0;
         }
         Arrays.sort(waits);

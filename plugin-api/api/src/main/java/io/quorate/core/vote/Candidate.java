@@ -126,7 +126,7 @@ public final class Candidate {
      * Whether a vote in this term is given back: then no later claim uses the term. One above all that were used comes
      * from a leader that named this contender as its successor; it is kept while there is a claim or tenure.
      */
-    public boolean gives(long n) {
+    public boolean releaseUnlessNeeded(long n) {
         if (covers(n) || n > term && !isIdle()) {
             return false;
         }

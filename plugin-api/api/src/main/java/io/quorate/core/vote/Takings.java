@@ -1,6 +1,6 @@
 package io.quorate.core.vote;
 
-import io.quorate.core.step.Context;
+import io.quorate.core.step.StepContext;
 import io.quorate.spi.NodeId;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,10 +14,10 @@ public final class Takings {
     /** From so many nodes on, those that took something long ago are forgotten. */
     private static final int NODES_MAX = 64;
 
-    private final Context context;
+    private final StepContext context;
     private final Map<NodeId, Long> last = new TreeMap<>();
 
-    public Takings(Context context) {
+    public Takings(StepContext context) {
         this.context = context;
     }
 

@@ -19,9 +19,9 @@ class IdentityTest {
         return new ContenderId(node(node), incarnation, number);
     }
 
-    private static Registration registration(ContenderId id, String name, long stamp, long weight, long token,
+    private static ContenderRecord registration(ContenderId id, String name, long stamp, long weight, long token,
             long version) {
-        return new Registration(id, String.valueOf(name.toCharArray()), stamp, weight, token, version);
+        return new ContenderRecord(id, String.valueOf(name.toCharArray()), stamp, weight, token, version);
     }
 
     private static void areEqual(Object one, Object other) {
@@ -75,10 +75,10 @@ class IdentityTest {
 
     @Test
     void whoJoinedFirstComesFirst() {
-        var ranking = Registration.ranking(RankOrder.JOIN_ORDER);
-        Registration first = registration(id("n2", 1, 1), "p", 1, 0, 0, 1);
-        Registration second = registration(id("n1", 1, 1), "p", 2, 0, 0, 1);
-        Registration atOnce = registration(id("n3", 1, 1), "p", 2, 0, 0, 1);
+        var ranking = ContenderRecord.ranking(RankOrder.JOIN_ORDER);
+        ContenderRecord first = registration(id("n2", 1, 1), "p", 1, 0, 0, 1);
+        ContenderRecord second = registration(id("n1", 1, 1), "p", 2, 0, 0, 1);
+        ContenderRecord atOnce = registration(id("n3", 1, 1), "p", 2, 0, 0, 1);
         assertThat(List.of(atOnce, second, first).stream().sorted(ranking)).containsExactly(first, second, atOnce);
     }
 }

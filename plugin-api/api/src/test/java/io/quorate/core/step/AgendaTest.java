@@ -42,7 +42,7 @@ class AgendaTest {
     void noStepLooksAtMoreThanSoMany() {
         IntStream.range(0, 1_000).forEach(path -> agenda.add("/" + path));
         agenda.work(this::look);
-        assertThat(looked).hasSize(Agenda.LOOKS_PER_STEP);
+        assertThat(looked).hasSize(Agenda.EVALUATIONS_PER_STEP);
         agenda.work(this::look);
         assertThat(looked).hasSize(1_000).doesNotHaveDuplicates();
     }

@@ -43,7 +43,7 @@ class TenureTest {
     @Test
     void decision09_leaseIsReadBeforeTheClock() {
         Clock slow = clock(() -> {
-            lease.until(1000);
+            lease.setUntil(1000);
             return 500;
         });
         assertThat(tenure.isValid(slow)).isFalse();
@@ -52,7 +52,7 @@ class TenureTest {
     @Test
     void decision10_onceFalseNeverTrueAgain() {
         assertThat(tenure.isValid(at(100))).isFalse();
-        lease.until(1000);
+        lease.setUntil(1000);
         assertThat(tenure.isValid(at(101))).isFalse();
         assertThat(tenure.isEnded()).isTrue();
     }

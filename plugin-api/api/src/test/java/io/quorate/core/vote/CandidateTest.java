@@ -107,14 +107,14 @@ class CandidateTest {
     // Its late copy would count, although the voter has voted for another since.
     @Test
     void termInWhichAVoteWasGivenBackIsNeverClaimed() {
-        assertThat(candidate.gives(5)).isTrue();
+        assertThat(candidate.releaseUnlessNeeded(5)).isTrue();
         assertThatIllegalStateException().isThrownBy(() -> candidate.claim(5));
         candidate.claim(6);
-        assertThat(candidate.gives(6)).as("needed").isFalse();
-        assertThat(candidate.gives(7)).as("above its own, while it claims").isFalse();
-        assertThat(candidate.gives(5)).isTrue();
+        assertThat(candidate.releaseUnlessNeeded(6)).as("needed").isFalse();
+        assertThat(candidate.releaseUnlessNeeded(7)).as("above its own, while it claims").isFalse();
+        assertThat(candidate.releaseUnlessNeeded(5)).isTrue();
         candidate.stop();
-        assertThat(candidate.gives(7)).isTrue();
+        assertThat(candidate.releaseUnlessNeeded(7)).isTrue();
         assertThatIllegalStateException().isThrownBy(() -> candidate.claim(7));
     }
 }

@@ -2,7 +2,7 @@ package io.quorate.core.vote;
 
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.Epoch;
-import io.quorate.core.settings.Digest;
+import io.quorate.core.settings.Fnv64;
 import io.quorate.core.step.Lease;
 import io.quorate.core.step.Tenure;
 import io.quorate.core.support.Supporters;
@@ -247,17 +247,17 @@ final class LeaseWorld {
         ContenderId holder = ballots[v].holder().get();
         for (long n = 1; n <= bounds.terms; n++) {
             LeaseWorld next = new LeaseWorld(this);
-            if (next.gives(holder, n)) {
+            if (next.releaseUnlessNeeded(holder, n)) {
                 next.ballots[v].onRelease(holder, n, Long.MAX_VALUE / 2);
                 sink.accept(next);
             }
         }
     }
 
-    private boolean gives(ContenderId holder, long n) {
+    private boolean releaseUnlessNeeded(ContenderId holder, long n) {
         for (int c = 0; c < candidates.length; c++) {
             if (id(c, lives[c]).equals(holder)) {
-                return (n <= candidates[c].term() || bounds.delegates) && candidates[c].gives(n);
+                return (n <= candidates[c].term() || bounds.delegates) && candidates[c].releaseUnlessNeeded(n);
             }
         }
         return true;
@@ -312,7 +312,7 @@ final class LeaseWorld {
             ofVoters[v] = fingerprintOf(v);
         }
         Arrays.sort(ofVoters);
-        Digest digest = new Digest();
+        Fnv64 digest = new Fnv64();
         for (long ofVoter : ofVoters) {
             digest.add(ofVoter);
         }
@@ -329,7 +329,7 @@ final class LeaseWorld {
     }
 
     private long fingerprintOf(int v) {
-        Digest digest = new Digest();
+        Fnv64 digest = new Fnv64();
         digest.add(ballots[v].term()).add(isSilent[v] ? 1 : 0).add(ballots[v].epoch().map(Epoch::counter).orElse(0L));
         ballots[v].holder().ifPresent(h -> digest.add(h.node().value()).add(h.incarnation()).add(h.number()));
         for (int c = 0; c < candidates.length; c++) {
@@ -341,7 +341,7 @@ final class LeaseWorld {
         return digest.value();
     }
 
-    private static void add(LeaseMail m, Digest digest) {
+    private static void add(LeaseMail m, Fnv64 digest) {
         digest.add(m.kind().ordinal()).add(m.c()).add(m.life()).add(m.term())
                 .add(m.kind() == LeaseMail.Kind.VOTE ? 0 : m.x()).add(m.epoch());
     }

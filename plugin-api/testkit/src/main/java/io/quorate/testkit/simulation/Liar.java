@@ -6,6 +6,7 @@ import io.quorate.core.message.Change;
 import io.quorate.core.message.Claim;
 import io.quorate.core.message.Configuration;
 import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.Elect;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.message.Goodbye;
@@ -20,7 +21,6 @@ import io.quorate.core.message.Nack;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.Outdated;
 import io.quorate.core.message.Refused;
-import io.quorate.core.message.Registration;
 import io.quorate.core.message.Registrations;
 import io.quorate.core.message.RegistrationsAck;
 import io.quorate.core.message.Release;
@@ -172,8 +172,9 @@ public final class Liar {
                 : any(contenders);
     }
 
-    private Registration registration(NodeId from, long incarnation) {
-        return new Registration(contender(from, incarnation), "liar", number(), random.nextLong(), number(), number());
+    private ContenderRecord registration(NodeId from, long incarnation) {
+        return new ContenderRecord(contender(from, incarnation), "liar", number(), random.nextLong(), number(),
+                number());
     }
 
     private NodeMessage lie(NodeId from, long incarnation) {

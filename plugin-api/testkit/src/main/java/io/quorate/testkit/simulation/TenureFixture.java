@@ -17,6 +17,6 @@ public final class TenureFixture {
 
     /** Moves the end of the lease, as a heartbeat's answer does. */
     public static void renew(Tenure tenure, long until) {
-        tenure.lease().until(until);
+        tenure.lease().setUntil(until);
     }
 }

@@ -4,7 +4,7 @@ import io.quorate.core.Node;
 import io.quorate.core.message.Elect;
 import io.quorate.core.message.Heartbeat;
 import io.quorate.core.message.NodeMessage;
-import io.quorate.core.settings.Digest;
+import io.quorate.core.settings.Fnv64;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Jitter;
 import io.quorate.core.step.NodeEvent;
@@ -137,7 +137,7 @@ public final class UnleasedNode {
         members = settings.voters();
         self = members.indexOf(settings.self());
         members.forEach(member -> peers.add(new Peer()));
-        Digest digest = new Digest().add("unleased").add(settings.clusterId());
+        Fnv64 digest = new Fnv64().add("unleased").add(settings.clusterId());
         members.forEach(member -> digest.add(member.value()));
         configHash = digest.add(algorithm.name()).add(options.variant().name()).value();
     }
@@ -244,7 +244,7 @@ public final class UnleasedNode {
 
     /** Names the election to a life of a member, so that what was meant for a former one is not for it. */
     private long electionOf(long life) {
-        return new Digest().add(configHash).add(life).value();
+        return new Fnv64().add(configHash).add(life).value();
     }
 
     private void send(int number, NodeMessage message) {

@@ -10,6 +10,7 @@ import io.quorate.core.message.Ack;
 import io.quorate.core.message.Change.Join;
 import io.quorate.core.message.Claim;
 import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.message.Handover;
 import io.quorate.core.message.Heartbeat;
@@ -17,14 +18,13 @@ import io.quorate.core.message.Item;
 import io.quorate.core.message.Listings;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.Refused;
-import io.quorate.core.message.Registration;
 import io.quorate.core.message.Registrations;
 import io.quorate.core.message.RegistrationsAck;
 import io.quorate.core.message.Release;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Tenure;
-import io.quorate.core.support.Support;
+import io.quorate.core.support.SupportGiven;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
@@ -186,7 +186,7 @@ class DirectoryTest {
         for (int i = 0; i < 5_000; i++) {
             cluster.inject(STRANGER, 1_000, N1, new Claim(longPath(i), 1, 1));
         }
-        assertThat(cluster.node(N1).pageCount()).isEqualTo(Roster.NAMES_AHEAD_MAX / LONG);
+        assertThat(cluster.node(N1).pageCount()).isEqualTo(ContenderDirectory.NAMES_AHEAD_MAX / LONG);
         int number = lead(N2);
         assertThat(cluster.tenure(N2, number)).as("nobody else is hindered").isPresent();
         cluster.advance(3000);
@@ -203,7 +203,7 @@ class DirectoryTest {
     private void register(NodeId voter, Epoch epoch, long batch, String path, int number) {
         ContenderId id = new ContenderId(STRANGER, 1_000, number);
         cluster.inject(STRANGER, 1_000, voter, new Registrations(epoch, batch, List.of(new Join(path,
-                new Registration(id, "s", 1, 0, 0, batch), false))));
+                new ContenderRecord(id, "s", 1, 0, 0, batch), false))));
     }
 
     @Test
@@ -220,7 +220,7 @@ class DirectoryTest {
             }
         });
         strangerIsSupported(STRANGER, true);
-        int fits = Roster.NAMES_PER_NODE_MAX / (LONG + 1);
+        int fits = ContenderDirectory.NAMES_PER_NODE_MAX / (LONG + 1);
         for (int i = 1; i <= fits + 50; i++) {
             if (i % 1000 == 0) {
                 strangerIsSupported(STRANGER, false);
@@ -230,7 +230,7 @@ class DirectoryTest {
         assertThat(cluster.node(N1).pageCount()).isBetween(fits - 1, fits);
         assertThat(answers).filteredOn(Refused.class::isInstance).isNotEmpty()
                 .allMatch(m -> !((Refused) m).isOfSupport()
-                        && ((Refused) m).reason().contains("" + Roster.NAMES_PER_NODE_MAX));
+                        && ((Refused) m).reason().contains("" + ContenderDirectory.NAMES_PER_NODE_MAX));
         cluster.advance(2000);
         assertThat(cluster.node(N1).pageCount()).as("its support has run out").isZero();
     }
@@ -240,7 +240,7 @@ class DirectoryTest {
     @Test
     void atTheEndOfTheBudgetWhatIsListedChangesAndTheRestFollows() {
         cluster.advance(1500);
-        int left = Roster.NAMES_PER_NODE_MAX - PATH.length() - N1.value().length() - 1;
+        int left = ContenderDirectory.NAMES_PER_NODE_MAX - PATH.length() - N1.value().length() - 1;
         for (int i = 0; i < left / LONG; i++) {
             watch(longPath(i), true);
         }
@@ -287,7 +287,7 @@ class DirectoryTest {
         for (int v = 0; v < 3; v++) {
             ContenderId id = new ContenderId(STRANGER, 1_000, 1);
             cluster.inject(STRANGER, 1_000, VOTERS.get(v), new Registrations(epochs.get(v), 1, List.of(new Join(PATH,
-                    new Registration(id, "s", 1, 0, 1L << 50, 1), true))));
+                    new ContenderRecord(id, "s", 1, 0, 1L << 50, 1), true))));
         }
         cluster.advance(100);
         assertThat(listed(N2)).contains(STRANGER);
@@ -316,7 +316,8 @@ class DirectoryTest {
         cluster.contend(N3, PATH);
         cluster.advance(500);
         Listings last = told.get(told.size() - 1);
-        Registration other = new Registration(new ContenderId(N2, cluster.node(N2).incarnation(), 2), "n2", 2, 0, 9,
+        ContenderRecord other = new ContenderRecord(new ContenderId(N2, cluster.node(N2).incarnation(), 2), "n2", 2,
+                0, 9,
                 1_000);
         Tenure tenure = cluster.tenure(N1, number).orElseThrow();
         cluster.inject(N2, cluster.node(N2).incarnation(), N1, new Listings(last.epoch(), last.batch() + 100,
@@ -339,7 +340,7 @@ class DirectoryTest {
             cluster.advance(30);
         }
         assertThat(refusals).isEmpty();
-        assertThat(cluster.node(N1).nodesKnown()).isLessThan(Support.NODES_MAX);
+        assertThat(cluster.node(N1).nodesKnown()).isLessThan(SupportGiven.NODES_MAX);
         cluster.crash(N3);
         cluster.advance(500);
         cluster.start(N3);
@@ -358,7 +359,7 @@ class DirectoryTest {
                 refusals.add(refused);
             }
         });
-        for (int i = 0; i < Support.NODES_MAX + 1; i++) {
+        for (int i = 0; i < SupportGiven.NODES_MAX + 1; i++) {
             strangerIsSupported(new NodeId("pod-" + i), true);
         }
         assertThat(refusals).as("by the two voters that are there").hasSize(2)

@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-class ByNumberTest {
+class LongMapTest {
 
     private static final int SEEDS = 50;
     private static final int STEPS = 2_000;
@@ -19,7 +19,7 @@ class ByNumberTest {
         Seeds.each(SEEDS, 1, seed -> {
             Random random = new Random(seed);
             Map<Integer, String> expected = new TreeMap<>();
-            ByNumber<String> actual = new ByNumber<>();
+            LongMap<String> actual = new LongMap<>();
             for (int step = 1; step <= STEPS; step++) {
                 int number = random.nextInt(4) == 0 ? random.nextInt(step) : step;
                 boolean removes = random.nextInt(step < STEPS / 2 ? 3 : 2) == 0;
@@ -42,7 +42,7 @@ class ByNumberTest {
     // A selector that queues again a thousand times a second has had so many contenders after 25 days.
     @Test
     void numbersGoOnBeyondThirtyTwoBits() {
-        ByNumber<String> values = new ByNumber<>();
+        LongMap<String> values = new LongMap<>();
         long first = Integer.MAX_VALUE - 1L;
         for (long number = first; number < first + 4; number++) {
             values.put(number, "value " + (number - first));
@@ -54,7 +54,7 @@ class ByNumberTest {
 
     @Test
     void mayBeChangedWhileItIsGoneThrough() {
-        ByNumber<String> values = new ByNumber<>();
+        LongMap<String> values = new LongMap<>();
         values.put(1, "a");
         values.put(2, "b");
         for (String value : values) {
@@ -66,7 +66,7 @@ class ByNumberTest {
 
     @Test
     void roomIsGivenBack() {
-        ByNumber<String> values = new ByNumber<>();
+        LongMap<String> values = new LongMap<>();
         for (int number = 0; number < 1000; number++) {
             values.put(number, "value " + number);
         }

@@ -17,9 +17,9 @@ import io.quorate.core.Contexts;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.settings.NodeSettings;
-import io.quorate.core.step.Context;
 import io.quorate.core.step.Lease;
-import io.quorate.core.support.Belief;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.support.SupportHeld;
 import io.quorate.core.vote.Blockade;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.Timing;
@@ -32,16 +32,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** docs/architecture.md#contender-states */
-class ContenderTest {
+class LocalContenderTest {
 
     private final List<String> trace = new ArrayList<>();
-    private final Context context = new Context(new NodeSettings("test", N1, Contexts.VOTERS,
+    private final StepContext context = new StepContext(new NodeSettings("test", N1, Contexts.VOTERS,
             new LeaseTiming(100, 1100, 10), new Timing(10), RankOrder.JOIN_ORDER, 0, false), new HighestUp(),
             (min, max) -> min, (path, number, state, reason) -> trace.add(path + " " + number + " " + state), 1);
-    private final Contender contender = new Contender("/app/leader", 7, "p", 0, 3);
+    private final LocalContender contender = new LocalContender("/app/leader", 7, "p", 0, 3);
 
     private ClaimAttempt attempt() {
-        return new ClaimAttempt(new Blockade(context, new Belief(context)), false);
+        return new ClaimAttempt(new Blockade(context, new SupportHeld(context)), false);
     }
 
     private void claim(long term) {

@@ -1,7 +1,7 @@
 package io.quorate.core.step;
 
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.NodeMessage;
-import io.quorate.core.message.Registration;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
@@ -12,13 +12,13 @@ import java.util.Deque;
 import java.util.List;
 
 /** What the parts of a node share: who it is, the time of the current step, and where its effects go. */
-public final class Context {
+public final class StepContext {
 
     private final NodeSettings settings;
     private final ElectionAlgorithm algorithm;
     private final Jitter jitter;
     private final Trace trace;
-    private final Comparator<Registration> ranking;
+    private final Comparator<ContenderRecord> ranking;
     private final Timers timers = new Timers();
     private final Agenda agenda = new Agenda();
     private final int selfVoter;
@@ -45,13 +45,14 @@ public final class Context {
     private long incarnation;
     private long now;
 
-    public Context(NodeSettings settings, ElectionAlgorithm algorithm, Jitter jitter, Trace trace, long incarnation) {
+    public StepContext(NodeSettings settings, ElectionAlgorithm algorithm, Jitter jitter, Trace trace,
+            long incarnation) {
         this.trace = trace;
         this.settings = settings;
         this.algorithm = algorithm;
         this.jitter = jitter;
         this.incarnation = incarnation;
-        this.ranking = Registration.ranking(settings.rankOrder());
+        this.ranking = ContenderRecord.ranking(settings.rankOrder());
         this.selfVoter = settings.voters().indexOf(settings.self());
         this.configHash = NodeSettings.configHash(settings, algorithm.name());
     }
@@ -74,7 +75,7 @@ public final class Context {
     }
 
     /** Best rank first. */
-    public Comparator<Registration> ranking() {
+    public Comparator<ContenderRecord> ranking() {
         return ranking;
     }
 
@@ -101,7 +102,7 @@ public final class Context {
         return now;
     }
 
-    public void now(long time) {
+    public void setNow(long time) {
         now = time;
     }
 
@@ -113,7 +114,7 @@ public final class Context {
         return incarnation;
     }
 
-    public void incarnation(long newer) {
+    public void setIncarnation(long newer) {
         incarnation = newer;
     }
 

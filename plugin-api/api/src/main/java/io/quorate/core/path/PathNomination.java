@@ -1,9 +1,9 @@
 package io.quorate.core.path;
 
-import io.quorate.core.message.Registration;
-import io.quorate.core.step.Context;
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
-import io.quorate.core.support.Peers;
+import io.quorate.core.support.NodeLiveness;
 import io.quorate.core.vote.Takings;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
@@ -18,10 +18,10 @@ import java.util.function.BooleanSupplier;
  * Whom the algorithm nominates for one path: takes part in an election while a nominee is needed, and in another when
  * the contenders change or the nominee does not lead in time.
  */
-final class Nomination implements ElectionRun.Listener {
+final class PathNomination implements ElectionAttempt.Listener {
 
-    private final Context context;
-    private final Peers peers;
+    private final StepContext context;
+    private final NodeLiveness liveness;
     private final Elections elections;
     private final Takings takings;
     private final String path;
@@ -32,15 +32,15 @@ final class Nomination implements ElectionRun.Listener {
     /** Nominees that did not lead in time; suspected in the next attempt. */
     private Set<NodeId> distrusted = Set.of();
     private Timers.Handle nomineeTimer;
-    /** Whether the nominee could have led when it was last looked at. */
+    /** Whether the nominee could have led when it was last evaluated. */
     private boolean wasFree;
     private Optional<String> failure = Optional.empty();
 
     /** @param isFree whether nobody leads the path, and no vote that this node knows of is in the way of a claim */
-    Nomination(Context context, Peers peers, Elections elections, Takings takings, String path,
+    PathNomination(StepContext context, NodeLiveness liveness, Elections elections, Takings takings, String path,
                BooleanSupplier isFree) {
         this.context = context;
-        this.peers = peers;
+        this.liveness = liveness;
         this.elections = elections;
         this.takings = takings;
         this.path = path;
@@ -48,7 +48,7 @@ final class Nomination implements ElectionRun.Listener {
     }
 
     /** Takes part in the election of these contenders: the best of each node, best rank first. */
-    void elect(List<Registration> ranked) {
+    void elect(List<ContenderRecord> ranked) {
         electors = ranked.size();
         long id = Elections.id(ranked, distrusted);
         if (isRunning() && (election.getAsLong() == id || isDecidedAmong(ranked))) {
@@ -63,17 +63,17 @@ final class Nomination implements ElectionRun.Listener {
      * Whether the election has named one of these, and has lost nobody but others: the dead leader, as a rule. If not
      * all contenders elect, another may have come in its place, and is not waited for.
      */
-    private boolean isDecidedAmong(List<Registration> ranked) {
+    private boolean isDecidedAmong(List<ContenderRecord> ranked) {
         List<NodeId> nodes = nodesOf(ranked);
         Optional<NodeId> nominee = nominee();
-        return nominee.isPresent() && nodes.contains(nominee.get()) && peers.isUp(nominee.get())
+        return nominee.isPresent() && nodes.contains(nominee.get()) && liveness.isUp(nominee.get())
                 && (nodes.size() == Elections.ELECTORS_MAX
                 || elections.members(election.getAsLong()).containsAll(nodes));
     }
 
-    private static List<NodeId> nodesOf(List<Registration> ranked) {
+    private static List<NodeId> nodesOf(List<ContenderRecord> ranked) {
         List<NodeId> nodes = new ArrayList<>(ranked.size());
-        for (Registration registration : ranked) {
+        for (ContenderRecord registration : ranked) {
             nodes.add(registration.id().node());
         }
         return nodes;

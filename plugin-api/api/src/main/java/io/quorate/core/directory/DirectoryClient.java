@@ -4,13 +4,13 @@ import io.quorate.core.message.Change;
 import io.quorate.core.message.Change.Join;
 import io.quorate.core.message.Change.Leave;
 import io.quorate.core.message.Change.Watch;
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.Epoch;
-import io.quorate.core.message.Registration;
 import io.quorate.core.message.Registrations;
-import io.quorate.core.step.Context;
 import io.quorate.core.step.Printable;
+import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
-import io.quorate.core.support.Belief;
+import io.quorate.core.support.SupportHeld;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,8 +18,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Keeps the voters informed of this node's contenders and watched paths; the counterpart of {@link Roster}. */
-public final class Registrar {
+/**
+ * Keeps the voters informed of this node's contenders and watched paths; the counterpart of {@link ContenderDirectory}.
+ */
+public final class DirectoryClient {
 
     /** A contender of a path, or the watching of the path. */
     private record Key(String path, long number) {
@@ -36,9 +38,9 @@ public final class Registrar {
         }
     }
 
-    private final Context context;
+    private final StepContext context;
     private final OwnRegistrations own;
-    private final Belief belief;
+    private final SupportHeld supportHeld;
     private final List<Outbox<Key>> outboxes = new ArrayList<>();
     /** The epoch of each voter's support in which it is being told. */
     private final Epoch[] sessions;
@@ -51,10 +53,10 @@ public final class Registrar {
     private final Timers.Handle[] resends;
     private long version;
 
-    public Registrar(Context context, OwnRegistrations own, Belief belief) {
+    public DirectoryClient(StepContext context, OwnRegistrations own, SupportHeld supportHeld) {
         this.context = context;
         this.own = own;
-        this.belief = belief;
+        this.supportHeld = supportHeld;
         for (int voter = 0; voter < context.voterCount(); voter++) {
             outboxes.add(new Outbox<>());
         }
@@ -115,7 +117,7 @@ public final class Registrar {
     }
 
     /** Whether a batch of listings is newer than all before; notes it. */
-    public boolean isNewListing(int voter, long batch) {
+    public boolean acceptListing(int voter, long batch) {
         if (batch <= lastListing[voter]) {
             return false;
         }
@@ -175,10 +177,10 @@ public final class Registrar {
 
     /** Sends what has changed, at most one batch per voter; called at the end of each step. */
     public void flush() {
-        long patience = Roster.resendPatience(context);
+        long patience = ContenderDirectory.resendPatience(context);
         for (int voter = 0; voter < sessions.length; voter++) {
             Outbox<Key> outbox = outboxes.get(voter);
-            if (sessions[voter] == null || outbox.isIdle() || !belief.believes(voter)) {
+            if (sessions[voter] == null || outbox.isIdle() || !supportHeld.believes(voter)) {
                 continue;
             }
             Optional<List<Key>> keys = outbox.next(context.now(), patience, this::size);
@@ -204,7 +206,7 @@ public final class Registrar {
         if (key.number == Key.WATCH) {
             return new Watch(key.path, own.isListening(key.path), asks);
         }
-        Optional<Registration> registration = own.registration(key.number);
+        Optional<ContenderRecord> registration = own.registration(key.number);
         return registration.isPresent() ? new Join(key.path, registration.get(), asks)
                 : new Leave(key.path, key.number, own.isGone(key.number), isHere);
     }

@@ -1,48 +1,48 @@
 package io.quorate.core.path;
 
 import io.quorate.core.collection.SmallLists;
-import io.quorate.core.directory.PathListings;
 import io.quorate.core.directory.PathView;
-import io.quorate.core.directory.Roll;
+import io.quorate.core.directory.RankedContenders;
+import io.quorate.core.directory.VoterListings;
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.Item;
 import io.quorate.core.message.NodeMessage;
-import io.quorate.core.message.Registration;
-import io.quorate.core.step.Context;
+import io.quorate.core.step.StepContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** One path, as this node sees it: who contends there, who leads, and the highest term that was heard of. */
-class Contest {
+class ContendedPath {
 
     final String path;
-    final Context context;
-    private final PathListings listings;
-    private List<Contender> own = List.of();
+    final StepContext context;
+    private final VoterListings listings;
+    private List<LocalContender> own = List.of();
     private boolean isWatched;
 
     /** The highest term heard of on this path. */
     private long termSeen;
     /** {@link #ranked}, until something changes. */
-    private Roll ranked;
+    private RankedContenders ranked;
 
-    Contest(Context context, String path) {
+    ContendedPath(StepContext context, String path) {
         this.context = context;
         this.path = path;
-        this.listings = new PathListings(context);
+        this.listings = new VoterListings(context);
     }
 
     // ---------------------------------------------------------------- this node's own contenders
 
     /** This node's contenders on the path, whatever they do. */
-    List<Contender> own() {
+    List<LocalContender> own() {
         return own;
     }
 
     /** The contender that stands for this node: its best one in the queue. */
-    Optional<Contender> bestOwn() {
-        Contender best = null;
-        for (Contender contender : own) {
+    Optional<LocalContender> bestOwn() {
+        LocalContender best = null;
+        for (LocalContender contender : own) {
             if (contender.state().hasPlace() && (best == null || isBetter(contender, best))) {
                 best = contender;
             }
@@ -50,13 +50,13 @@ class Contest {
         return Optional.ofNullable(best);
     }
 
-    private boolean isBetter(Contender one, Contender other) {
+    private boolean isBetter(LocalContender one, LocalContender other) {
         return context.ranking().compare(one.registration(context), other.registration(context)) < 0;
     }
 
     /** Whether one of this node's contenders is in this state. */
     boolean isAnyOwn(ContenderState state) {
-        for (Contender contender : own) {
+        for (LocalContender contender : own) {
             if (contender.state() == state) {
                 return true;
             }
@@ -64,16 +64,16 @@ class Contest {
         return false;
     }
 
-    void add(Contender contender) {
+    void add(LocalContender contender) {
         own = SmallLists.with(own, contender);
     }
 
-    void remove(Contender contender) {
+    void remove(LocalContender contender) {
         own = SmallLists.without(own, contender);
     }
 
-    Optional<Contender> own(long number) {
-        for (Contender contender : own) {
+    Optional<LocalContender> own(long number) {
+        for (LocalContender contender : own) {
             if (contender.number == number) {
                 return Optional.of(contender);
             }
@@ -85,7 +85,7 @@ class Contest {
         return isWatched;
     }
 
-    void watched(boolean wanted) {
+    void setWatched(boolean wanted) {
         isWatched = wanted;
     }
 
@@ -102,7 +102,7 @@ class Contest {
     }
 
     /** This node's contenders that are registered, and that the voter does not list as they are now. */
-    List<Contender> unlisted(int voter) {
+    List<LocalContender> unlisted(int voter) {
         return own.stream().filter(contender -> contender.state().isRegistered()
                 && !listings.isListedBy(voter, contender.id(context), contender.version)).toList();
     }
@@ -124,7 +124,7 @@ class Contest {
     }
 
     /** All contenders that have their place, best rank first. Of this node's own, this node knows best. */
-    Roll ranked() {
+    RankedContenders ranked() {
         if (ranked == null) {
             ranked = rank();
         }
@@ -136,24 +136,24 @@ class Contest {
         ranked = null;
     }
 
-    private Roll rank() {
-        List<Registration> all = new ArrayList<>();
-        Roll listed = listings.contenders();
-        for (Registration registration : listed) {
+    private RankedContenders rank() {
+        List<ContenderRecord> all = new ArrayList<>();
+        RankedContenders listed = listings.contenders();
+        for (ContenderRecord registration : listed) {
             if (registration.isJoined() && !registration.id().node().equals(context.self())) {
                 all.add(registration);
             }
         }
-        for (Contender contender : own) {
+        for (LocalContender contender : own) {
             if (contender.state().hasPlace()) {
                 all.add(listed.shared(contender.registration(context)));
             }
         }
-        return listed.shared(Roll.of(all, context.ranking()));
+        return listed.shared(RankedContenders.of(all, context.ranking()));
     }
 
     /** The contender that leads, as far as this node knows. */
-    Optional<Registration> holder() {
+    Optional<ContenderRecord> holder() {
         return ranked().leader();
     }
 
@@ -170,7 +170,7 @@ class Contest {
     }
 
     /** Answers whether that was news to this node. */
-    boolean onLeft(Registration gone) {
+    boolean onLeft(ContenderRecord gone) {
         boolean isNews = listings.withdraw(gone);
         if (isNews) {
             ranked = null;
@@ -184,12 +184,12 @@ class Contest {
     }
 
     /** Everything of one batch was applied: what is equal to the voter's own list of the path is kept once. */
-    void share(Roll roll) {
-        listings.share(roll);
+    void share(RankedContenders contenders) {
+        listings.share(contenders);
     }
 
     /** Whether a majority of voters has confirmed by now that this node's contender joins. */
-    boolean isConfirmed(Contender contender) {
+    boolean isConfirmed(LocalContender contender) {
         return contender.state() == ContenderState.JOINING
                 && listings.isListedByMajority(contender.id(context), contender.version);
     }

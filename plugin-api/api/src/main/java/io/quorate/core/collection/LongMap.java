@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  * much; that counts with ten thousand latches. Numbers that rise, as those of contenders do, are added at the end; a
  * removed one keeps its place until half of the places are such.
  */
-public final class ByNumber<T> implements Iterable<T> {
+public final class LongMap<T> implements Iterable<T> {
 
     private static final int LENGTH_MIN = 16;
 

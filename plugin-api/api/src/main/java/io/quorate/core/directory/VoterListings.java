@@ -1,13 +1,13 @@
 package io.quorate.core.directory;
 
 import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.Item;
 import io.quorate.core.message.Item.Complete;
 import io.quorate.core.message.Item.Listed;
 import io.quorate.core.message.Item.Snapshot;
 import io.quorate.core.message.Item.Unlisted;
-import io.quorate.core.message.Registration;
-import io.quorate.core.step.Context;
+import io.quorate.core.step.StepContext;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -18,21 +18,21 @@ import java.util.Map;
  * What the voters list on one path, as this node was told. A contender counts when at least half of the voters that
  * have told everything list it, in the newest version that any of them has.
  */
-public final class PathListings {
+public final class VoterListings {
 
-    private final Context context;
+    private final StepContext context;
     private final Listing[] byVoter;
 
     /** What one voter lists; unchangeable, because most voters list the same, which is kept once. */
-    private record Listing(boolean isComplete, Roll roll) {
-        private static final Listing NONE = new Listing(false, Roll.EMPTY);
+    private record Listing(boolean isComplete, RankedContenders contenders) {
+        private static final Listing NONE = new Listing(false, RankedContenders.EMPTY);
 
-        private Listing with(Roll other) {
+        private Listing with(RankedContenders other) {
             return new Listing(isComplete, other);
         }
     }
 
-    public PathListings(Context context) {
+    public VoterListings(StepContext context) {
         this.context = context;
         byVoter = new Listing[context.voterCount()];
     }
@@ -47,28 +47,29 @@ public final class PathListings {
         item.dispatch(new Item.Handler() {
             @Override
             public void on(Listed listed) {
-                byVoter[voter] = listing.with(listing.roll.with(listed.registration(), context.ranking()));
+                byVoter[voter] = listing.with(listing.contenders.with(listed.registration(), context.ranking()));
             }
 
             @Override
             public void on(Unlisted unlisted) {
-                byVoter[voter] = listing.with(listing.roll.without(unlisted.contender()));
+                byVoter[voter] = listing.with(listing.contenders.without(unlisted.contender()));
             }
 
             @Override
             public void on(Snapshot snapshot) {
-                byVoter[voter] = new Listing(snapshot.isComplete(), Roll.of(distinct(snapshot), context.ranking()));
+                byVoter[voter] = new Listing(snapshot.isComplete(), RankedContenders.of(distinct(snapshot),
+                        context.ranking()));
             }
 
             @Override
             public void on(Complete complete) {
-                byVoter[voter] = new Listing(true, listing.roll);
+                byVoter[voter] = new Listing(true, listing.contenders);
             }
         });
     }
 
-    private static Collection<Registration> distinct(Snapshot snapshot) {
-        Map<ContenderId, Registration> byId = new LinkedHashMap<>();
+    private static Collection<ContenderRecord> distinct(Snapshot snapshot) {
+        Map<ContenderId, ContenderRecord> byId = new LinkedHashMap<>();
         snapshot.registrations().forEach(registration -> byId.putIfAbsent(registration.id(), registration));
         return byId.values();
     }
@@ -82,12 +83,13 @@ public final class PathListings {
      * The contender has left, says its node: that it is still on some lists means nothing, unless it has come back,
      * in a newer version. Answers whether it was on some.
      */
-    public boolean withdraw(Registration gone) {
+    public boolean withdraw(ContenderRecord gone) {
         boolean wasListed = false;
         for (int voter = 0; voter < byVoter.length; voter++) {
             if (byVoter[voter] != null
-                    && byVoter[voter].roll.find(gone.id()).filter(r -> r.version() <= gone.version()).isPresent()) {
-                byVoter[voter] = byVoter[voter].with(byVoter[voter].roll.without(gone.id()));
+                    && byVoter[voter].contenders.find(gone.id()).filter(r -> r.version() <= gone.version())
+                    .isPresent()) {
+                byVoter[voter] = byVoter[voter].with(byVoter[voter].contenders.without(gone.id()));
                 wasListed = true;
             }
         }
@@ -95,7 +97,7 @@ public final class PathListings {
     }
 
     /** Keeps once what is equal: among the voters, and with what this node lists itself. */
-    public void share(Roll own) {
+    public void share(RankedContenders own) {
         for (int voter = 0; voter < byVoter.length; voter++) {
             if (byVoter[voter] != null) {
                 byVoter[voter] = shared(voter, own);
@@ -103,18 +105,18 @@ public final class PathListings {
         }
     }
 
-    private Listing shared(int voter, Roll own) {
+    private Listing shared(int voter, RankedContenders own) {
         Listing listing = byVoter[voter];
-        Roll roll = own.shared(listing.roll);
+        RankedContenders contenders = own.shared(listing.contenders);
         for (int other = 0; other < voter; other++) {
             if (listing.equals(byVoter[other])) {
                 return byVoter[other];
             }
             if (byVoter[other] != null) {
-                roll = byVoter[other].roll.shared(roll);
+                contenders = byVoter[other].contenders.shared(contenders);
             }
         }
-        return roll == listing.roll ? listing : listing.with(roll);
+        return contenders == listing.contenders ? listing : listing.with(contenders);
     }
 
     /** Whether some other voter has told everything: what this node keeps itself says nothing if it is cut off. */
@@ -140,7 +142,7 @@ public final class PathListings {
     /** Whether the voter has told everything and lists the contender in this version. */
     public boolean isListedBy(int voter, ContenderId id, long version) {
         return isComplete(voter)
-                && byVoter[voter].roll.find(id).filter(r -> r.version() == version).isPresent();
+                && byVoter[voter].contenders.find(id).filter(r -> r.version() == version).isPresent();
     }
 
     /** The largest stamp on any list. */
@@ -148,7 +150,7 @@ public final class PathListings {
         long max = 0;
         for (Listing listing : byVoter) {
             if (listing != null) {
-                for (Registration registration : listing.roll) {
+                for (ContenderRecord registration : listing.contenders) {
                     max = Math.max(max, registration.stamp());
                 }
             }
@@ -161,7 +163,7 @@ public final class PathListings {
         long max = 0;
         for (Listing listing : byVoter) {
             if (listing != null) {
-                for (Registration registration : listing.roll) {
+                for (ContenderRecord registration : listing.contenders) {
                     max = Math.max(max, registration.token());
                 }
             }
@@ -170,45 +172,45 @@ public final class PathListings {
     }
 
     /** Every contender that counts, those that are still joining included. */
-    public Roll contenders() {
-        Roll first = null;
+    public RankedContenders contenders() {
+        RankedContenders first = null;
         for (Listing listing : byVoter) {
             if (listing != null && listing.isComplete) {
-                if (first != null && first != listing.roll) {
+                if (first != null && first != listing.contenders) {
                     return count();
                 }
-                first = listing.roll;
+                first = listing.contenders;
             }
         }
-        return first == null ? Roll.EMPTY : first;
+        return first == null ? RankedContenders.EMPTY : first;
     }
 
-    private Roll count() {
+    private RankedContenders count() {
         Map<ContenderId, Tally> tallies = new LinkedHashMap<>();
         int voices = 0;
         for (Listing listing : byVoter) {
             if (listing != null && listing.isComplete) {
                 voices++;
-                for (Registration registration : listing.roll) {
+                for (ContenderRecord registration : listing.contenders) {
                     tallies.computeIfAbsent(registration.id(), id -> new Tally()).add(registration);
                 }
             }
         }
-        List<Registration> counted = new ArrayList<>(tallies.size());
+        List<ContenderRecord> counted = new ArrayList<>(tallies.size());
         for (Tally tally : tallies.values()) {
             if (2 * tally.ayes >= voices) {
                 counted.add(tally.newest);
             }
         }
-        return Roll.of(counted, context.ranking());
+        return RankedContenders.of(counted, context.ranking());
     }
 
     /** How many voters list a contender, and the newest that they say of it. */
     private static final class Tally {
         private int ayes;
-        private Registration newest;
+        private ContenderRecord newest;
 
-        private void add(Registration registration) {
+        private void add(ContenderRecord registration) {
             ayes++;
             // Of one version, a voter whose vote it does not have tells it without its token.
             if (newest == null || registration.version() > newest.version()

@@ -2,8 +2,8 @@ package io.quorate.core.support;
 
 import io.quorate.core.message.Epoch;
 import io.quorate.core.settings.LeaseTiming;
-import io.quorate.core.step.Context;
 import io.quorate.core.step.Lease;
+import io.quorate.core.step.StepContext;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,10 +17,10 @@ import java.util.Set;
  * The holder's half of layer 1 (docs/protocol.md#support): which voters support this node, as far as it may believe.
  *
  * <p>An acknowledgement counts from the moment at which its heartbeat was <em>sent</em>, for
- * {@link LeaseTiming#belief}, which is shorter than the support by twice the clock drift. So a belief ends before the
- * support does, whatever the network delays.
+ * {@link LeaseTiming#supportHeld}, which is shorter than the support by twice the clock drift. So a belief ends before
+ * the support does, whatever the network delays.
  */
-public final class Belief {
+public final class SupportHeld {
 
     /** Own support does not run out; far enough away, and near enough to be compared by difference. */
     private static final long FOREVER = Long.MAX_VALUE >> 2;
@@ -28,7 +28,7 @@ public final class Belief {
     /** Heartbeats whose sending time is remembered: more than fit into one belief. */
     private static final int SENT_MAX = 256;
 
-    private final Context context;
+    private final StepContext context;
     private final Epoch[] epoch;
     private final long[] until;
     private final boolean[] isBelieved;
@@ -40,7 +40,7 @@ public final class Belief {
     private long sequence;
     private final Map<List<Optional<Epoch>>, Lease> leases = new LinkedHashMap<>();
 
-    public Belief(Context context) {
+    public SupportHeld(StepContext context) {
         this.context = context;
         int voters = context.voterCount();
         epoch = new Epoch[voters];
@@ -238,7 +238,7 @@ public final class Belief {
             long end = until(lease.certificate());
             // A lease never moves back: what was said to the application stays true.
             if (!lease.isOver(context.now()) && end - lease.until() > 0) {
-                lease.until(end);
+                lease.setUntil(end);
             }
         }
     }

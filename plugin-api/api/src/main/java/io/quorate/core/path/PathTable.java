@@ -1,12 +1,12 @@
 package io.quorate.core.path;
 
-import io.quorate.core.collection.ByNumber;
+import io.quorate.core.collection.LongMap;
+import io.quorate.core.directory.DirectoryClient;
 import io.quorate.core.directory.OwnRegistrations;
-import io.quorate.core.directory.Registrar;
-import io.quorate.core.message.Registration;
-import io.quorate.core.step.Context;
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.step.NodeEffect;
-import io.quorate.core.support.Belief;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.support.SupportHeld;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -16,66 +16,66 @@ import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
 
 /** All paths on which this node contends, or which it watches, and its contenders. */
-final class Paths<P extends Contest> implements OwnRegistrations {
+final class PathTable<P extends ContendedPath> implements OwnRegistrations {
 
-    private final Context context;
-    private final Registrar registrar;
+    private final StepContext context;
+    private final DirectoryClient directoryClient;
 
-    private final Map<String, P> contests = new LinkedHashMap<>();
-    private final ByNumber<Contender> contenders = new ByNumber<>();
+    private final Map<String, P> byName = new LinkedHashMap<>();
+    private final LongMap<LocalContender> contenders = new LongMap<>();
 
-    Paths(Context context, Belief belief) {
+    PathTable(StepContext context, SupportHeld supportHeld) {
         this.context = context;
-        registrar = new Registrar(context, this, belief);
+        directoryClient = new DirectoryClient(context, this, supportHeld);
     }
 
-    Registrar registrar() {
-        return registrar;
+    DirectoryClient directoryClient() {
+        return directoryClient;
     }
 
     Iterable<P> all() {
-        return contests.values();
+        return byName.values();
     }
 
     Optional<P> find(String path) {
-        return Optional.ofNullable(contests.get(path));
+        return Optional.ofNullable(byName.get(path));
     }
 
     P findOrAdd(String path, Function<String, P> creation) {
-        return contests.computeIfAbsent(path, creation);
+        return byName.computeIfAbsent(path, creation);
     }
 
     /** The path of a contender that has not left: never null. */
-    P of(Contender contender) {
-        return Objects.requireNonNull(contests.get(contender.path));
+    P of(LocalContender contender) {
+        return Objects.requireNonNull(byName.get(contender.path));
     }
 
-    void forgetIfUnused(P contest) {
-        if (contest.isUnused()) {
-            contests.remove(contest.path);
+    void forgetIfUnused(P contended) {
+        if (contended.isUnused()) {
+            byName.remove(contended.path);
         }
     }
 
-    ByNumber<Contender> contenders() {
+    LongMap<LocalContender> contenders() {
         return contenders;
     }
 
-    Optional<Contender> contender(long number) {
+    Optional<LocalContender> contender(long number) {
         return Optional.ofNullable(contenders.get(number));
     }
 
     /** The contender of this number, if it contends on this path. */
-    Optional<Contender> contender(String path, long number) {
+    Optional<LocalContender> contender(String path, long number) {
         return contender(number).filter(contender -> contender.path.equals(path));
     }
 
     // ---------------------------------------------------------------- what is registered
 
     /** What is registered of the contender has changed: the voters and the application are to be told. */
-    void changed(Contender contender) {
-        contender.version = registrar.nextVersion();
+    void changed(LocalContender contender) {
+        contender.version = directoryClient.nextVersion();
         of(contender).ownChanged();
-        registrar.changed(contender.path, contender.number);
+        directoryClient.changed(contender.path, contender.number);
         context.emit(new NodeEffect.ViewChanged(contender.path));
     }
 
@@ -90,23 +90,23 @@ final class Paths<P extends Contest> implements OwnRegistrations {
 
     @Override
     public void eachUnlisted(int voter, ObjLongConsumer<String> action) {
-        for (P contest : contests.values()) {
-            contest.unlisted(voter).forEach(contender -> action.accept(contest.path, contender.number));
+        for (P contended : byName.values()) {
+            contended.unlisted(voter).forEach(contender -> action.accept(contended.path, contender.number));
         }
     }
 
     @Override
     public void eachListened(Consumer<String> action) {
-        for (P contest : contests.values()) {
-            if (contest.isListening()) {
-                action.accept(contest.path);
+        for (P contended : byName.values()) {
+            if (contended.isListening()) {
+                action.accept(contended.path);
             }
         }
     }
 
     @Override
-    public Optional<Registration> registration(long number) {
-        Contender contender = contenders.get(number);
+    public Optional<ContenderRecord> registration(long number) {
+        LocalContender contender = contenders.get(number);
         return contender == null || !contender.state().isRegistered() ? Optional.empty()
                 : Optional.of(contender.registration(context));
     }
@@ -118,24 +118,24 @@ final class Paths<P extends Contest> implements OwnRegistrations {
 
     @Override
     public int nameLength(long number) {
-        Contender contender = contenders.get(number);
+        LocalContender contender = contenders.get(number);
         return contender == null ? 0 : contender.participantId.length();
     }
 
     @Override
     public boolean isHere(String path) {
-        return contests.containsKey(path);
+        return byName.containsKey(path);
     }
 
     @Override
     public boolean isListening(String path) {
-        P contest = contests.get(path);
-        return contest != null && contest.isListening();
+        P contended = byName.get(path);
+        return contended != null && contended.isListening();
     }
 
     @Override
     public boolean hasListing(String path, int voter) {
-        P contest = contests.get(path);
-        return contest != null && contest.hasListing(voter);
+        P contended = byName.get(path);
+        return contended != null && contended.hasListing(voter);
     }
 }

@@ -1,7 +1,7 @@
 package io.quorate.core.path;
 
 import io.quorate.core.message.Elect;
-import io.quorate.core.step.Context;
+import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
 import io.quorate.spi.Check;
 import io.quorate.spi.Effect;
@@ -28,7 +28,7 @@ import java.util.TreeSet;
  * this order of rank. It is born when a path needs a nominee and dropped when none does; while all paths have leaders,
  * there is none.
  */
-final class ElectionRun {
+final class ElectionAttempt {
 
     /** What an election tells the paths that it is held for. */
     interface Listener {
@@ -39,7 +39,7 @@ final class ElectionRun {
         void onFailure(String reason);
     }
 
-    private final Context context;
+    private final StepContext context;
     private final long id;
     private final long birth;
     private final Set<Listener> listeners = new LinkedHashSet<>();
@@ -56,7 +56,7 @@ final class ElectionRun {
     /**
      * @param ranked the contending nodes, best rank first, this one among them
      */
-    ElectionRun(Context context, long id, long birth, List<NodeId> ranked) {
+    ElectionAttempt(StepContext context, long id, long birth, List<NodeId> ranked) {
         this.context = context;
         this.id = id;
         this.birth = birth;

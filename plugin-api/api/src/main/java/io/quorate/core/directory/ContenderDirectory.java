@@ -2,16 +2,16 @@ package io.quorate.core.directory;
 
 import io.quorate.core.message.Change;
 import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.message.Item;
 import io.quorate.core.message.Listings;
 import io.quorate.core.message.Refused;
-import io.quorate.core.message.Registration;
 import io.quorate.core.message.Registrations;
 import io.quorate.core.message.RegistrationsAck;
-import io.quorate.core.step.Context;
+import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
-import io.quorate.core.support.Support;
+import io.quorate.core.support.SupportGiven;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,7 +30,7 @@ import java.util.function.Function;
  *
  * @param <P> the pages, which know of votes
  */
-public final class Roster<P extends Page> {
+public final class ContenderDirectory<P extends Page> {
 
     /** The most paths of which a voter keeps anything; whoever comes with one more is refused it. */
     static final int PATHS_MAX = 1_000_000;
@@ -104,8 +104,8 @@ public final class Roster<P extends Page> {
         }
     }
 
-    private final Context context;
-    private final Support support;
+    private final StepContext context;
+    private final SupportGiven support;
     private final Function<String, P> newPage;
     private final Map<String, P> pages = new HashMap<>();
     private final Map<NodeId, Session> sessions = new TreeMap<>();
@@ -118,7 +118,7 @@ public final class Roster<P extends Page> {
      * @param floor   the term of every path of which nothing is kept yet
      * @param newPage makes the page of a path
      */
-    public Roster(Context context, Support support, long floor, Function<String, P> newPage) {
+    public ContenderDirectory(StepContext context, SupportGiven support, long floor, Function<String, P> newPage) {
         this.context = context;
         this.support = support;
         this.newPage = newPage;
@@ -143,7 +143,7 @@ public final class Roster<P extends Page> {
     public void adopt(String path) {
         P page = pages.remove(path);
         if (page != null) {
-            page.path(path);
+            page.setPath(path);
             pages.put(path, page);
         }
     }
@@ -152,9 +152,9 @@ public final class Roster<P extends Page> {
         return Optional.ofNullable(pages.get(path));
     }
 
-    public Roll roll(String path) {
+    public RankedContenders contenders(String path) {
         Page page = pages.get(path);
-        return page == null ? Roll.EMPTY : page.roll();
+        return page == null ? RankedContenders.EMPTY : page.contenders();
     }
 
     public int size() {
@@ -162,7 +162,7 @@ public final class Roster<P extends Page> {
     }
 
     /** A contender, as it was registered here, that does not contend now. */
-    public record Departure(String path, Registration gone) {
+    public record Departure(String path, ContenderRecord gone) {
     }
 
     /** A node reports its contenders; only in the epoch in which it is supported. Answers who has left. */
@@ -210,7 +210,7 @@ public final class Roster<P extends Page> {
         boolean isNewContender = false;
         long names = isNewPath ? change.path().length() : 0;
         if (change instanceof Change.Join join) {
-            Optional<Registration> old = page == null ? Optional.empty() : page.find(join.registration().id());
+            Optional<ContenderRecord> old = page == null ? Optional.empty() : page.find(join.registration().id());
             isNewContender = old.isEmpty();
             names += namesAdded(old, join.registration());
         }
@@ -231,7 +231,7 @@ public final class Roster<P extends Page> {
     }
 
     /** How many characters more the contender's name has than what is listed of it. */
-    private static int namesAdded(Optional<Registration> old, Registration registration) {
+    private static int namesAdded(Optional<ContenderRecord> old, ContenderRecord registration) {
         return registration.participantId().length()
                 - old.map(former -> former.participantId().length()).orElse(0);
     }
@@ -254,9 +254,9 @@ public final class Roster<P extends Page> {
         for (Page page : session.subscriptions.pages()) {
             context.agenda().add(page.path());
             page.unwatch(node);
-            for (Registration registration : page.roll()) {
+            for (ContenderRecord registration : page.contenders()) {
                 if (registration.id().node().equals(node)) {
-                    page.roll(page.roll().without(registration.id()));
+                    page.setContenders(page.contenders().without(registration.id()));
                     tell(page, registration.id());
                 }
             }
@@ -278,7 +278,7 @@ public final class Roster<P extends Page> {
 
     /** This voter's vote has become the contender's. */
     public void onVoted(Page page, ContenderId claimer) {
-        Optional<Registration> registration = page.find(claimer);
+        Optional<ContenderRecord> registration = page.find(claimer);
         if (registration.isEmpty()) {
             votesAhead.computeIfAbsent(claimer.node(), node -> new Ahead()).add(page);
         } else if (registration.get().isLeading()) {
@@ -291,7 +291,7 @@ public final class Roster<P extends Page> {
     public void sweep() {
         votesAhead.values().removeIf(ahead -> {
             ahead.pages.removeIf(page -> {
-                boolean isAhead = page.roll().isEmpty() && page.isVoted();
+                boolean isAhead = page.contenders().isEmpty() && page.isVoted();
                 ahead.names -= isAhead ? 0 : page.path().length();
                 forgetIfUnused(page);
                 return !isAhead;
@@ -326,7 +326,7 @@ public final class Roster<P extends Page> {
     }
 
     /** How long a batch waits for its acknowledgement. */
-    static long resendPatience(Context context) {
+    static long resendPatience(StepContext context) {
         return Math.max(context.settings().timing().deltas(4), context.settings().lease().heartbeat() / 2);
     }
 
@@ -377,12 +377,12 @@ public final class Roster<P extends Page> {
         forgetIfUnused(page);
     }
 
-    private void register(NodeId from, Session session, Page page, Registration registration) {
+    private void register(NodeId from, Session session, Page page, ContenderRecord registration) {
         boolean isOwn = registration.id().node().equals(from) && registration.id().incarnation() == session.incarnation;
-        Optional<Registration> old = page.find(registration.id());
+        Optional<ContenderRecord> old = page.find(registration.id());
         boolean isNewer = old.isEmpty() || old.get().version() < registration.version();
         if (isOwn && isNewer) {
-            page.roll(page.roll().with(registration, context.ranking()));
+            page.setContenders(page.contenders().with(registration, context.ranking()));
             session.contenders += old.isEmpty() ? 1 : 0;
             session.names += namesAdded(old, registration);
             tell(page, registration.id());
@@ -392,7 +392,7 @@ public final class Roster<P extends Page> {
     private void remove(Session session, Page page, Change.Leave leave, List<Departure> departures) {
         ContenderId gone = new ContenderId(session.node, session.incarnation, leave.number());
         page.find(gone).ifPresent(registration -> {
-            page.roll(page.roll().without(gone));
+            page.setContenders(page.contenders().without(gone));
             session.contenders--;
             session.names -= registration.participantId().length();
             tell(page, gone);
@@ -424,7 +424,7 @@ public final class Roster<P extends Page> {
         if (key.contender == null) {
             return new Item.Complete(key.path, page == null ? floor : page.term());
         }
-        Optional<Registration> registration = page == null ? Optional.empty() : page.find(key.contender);
+        Optional<ContenderRecord> registration = page == null ? Optional.empty() : page.find(key.contender);
         return registration.isPresent() ? new Item.Listed(key.path, page.told(registration.get()))
                 : new Item.Unlisted(key.path, key.contender);
     }
@@ -435,10 +435,10 @@ public final class Roster<P extends Page> {
         if (page == null) {
             return new Item.Snapshot(path, floor, true, List.of());
         }
-        List<Registration> told = new ArrayList<>();
+        List<ContenderRecord> told = new ArrayList<>();
         boolean isComplete = true;
         int bytes = 0;
-        for (Registration registration : page.roll()) {
+        for (ContenderRecord registration : page.contenders()) {
             bytes += size(registration);
             if (bytes <= SNAPSHOT_BYTES_MAX) {
                 told.add(page.told(registration));
@@ -461,16 +461,16 @@ public final class Roster<P extends Page> {
             return size;
         }
         if (key.contender != null) {
-            return size + page.find(key.contender).map(Roster::size).orElse(0);
+            return size + page.find(key.contender).map(ContenderDirectory::size).orElse(0);
         }
         int list = 0;
-        for (Registration registration : page.roll()) {
+        for (ContenderRecord registration : page.contenders()) {
             list += key.isWhole ? size(registration) : 0;
         }
         return size + Math.min(list, SNAPSHOT_BYTES_MAX);
     }
 
-    private static int size(Registration registration) {
+    private static int size(ContenderRecord registration) {
         return 3 * registration.participantId().length() + NodeId.LENGTH_MAX + 48;
     }
 }

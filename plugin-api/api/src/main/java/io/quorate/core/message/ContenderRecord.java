@@ -15,19 +15,19 @@ import java.util.Objects;
  * @param token         the token of its tenure while it leads, else 0
  * @param version       rises with each change of any contender of that node
  */
-public record Registration(ContenderId id, String participantId, long stamp, long weight, long token, long version) {
+public record ContenderRecord(ContenderId id, String participantId, long stamp, long weight, long token, long version) {
 
     /** The longest participant id on the wire, in UTF-8 bytes. */
     public static final int PARTICIPANT_ID_MAX = 1024;
 
-    public Registration {
+    public ContenderRecord {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(participantId, "participantId");
     }
 
     @Override
     public boolean equals(Object other) {
-        return this == other || other instanceof Registration registration && version == registration.version
+        return this == other || other instanceof ContenderRecord registration && version == registration.version
                 && token == registration.token && stamp == registration.stamp && weight == registration.weight
                 && id.equals(registration.id) && participantId.equals(registration.participantId);
     }
@@ -38,15 +38,15 @@ public record Registration(ContenderId id, String participantId, long stamp, lon
     }
 
     /** The same, holding the objects that stand for the equal names of a former version. */
-    public Registration withNamesOf(Registration former) {
+    public ContenderRecord withNamesOf(ContenderRecord former) {
         Check.state(former.id.equals(id), "%s is no former version of %s", former, this);
         String name = former.participantId.equals(participantId) ? former.participantId : participantId;
-        return new Registration(former.id, name, stamp, weight, token, version);
+        return new ContenderRecord(former.id, name, stamp, weight, token, version);
     }
 
     /** The same of a contender that does not lead. */
-    public Registration withoutToken() {
-        return new Registration(id, participantId, stamp, weight, 0, version);
+    public ContenderRecord withoutToken() {
+        return new ContenderRecord(id, participantId, stamp, weight, 0, version);
     }
 
     public boolean isJoined() {
@@ -58,17 +58,18 @@ public record Registration(ContenderId id, String participantId, long stamp, lon
     }
 
     /** Best rank first. */
-    public static Comparator<Registration> ranking(RankOrder order) {
-        Comparator<Registration> firstCome = Registration::compareJoining;
+    public static Comparator<ContenderRecord> ranking(RankOrder order) {
+        Comparator<ContenderRecord> firstCome = ContenderRecord::compareJoining;
         return switch (order) {
             case JOIN_ORDER -> firstCome;
-            case NODE_ID -> Comparator.comparing((Registration r) -> r.id().node()).reversed().thenComparing(firstCome);
+            case NODE_ID -> Comparator.comparing((ContenderRecord r) -> r.id().node()).reversed()
+                    .thenComparing(firstCome);
             case PRIORITY, SPREAD ->
-                    Comparator.comparingLong(Registration::weight).reversed().thenComparing(firstCome);
+                    Comparator.comparingLong(ContenderRecord::weight).reversed().thenComparing(firstCome);
         };
     }
 
-    private static int compareJoining(Registration a, Registration b) {
+    private static int compareJoining(ContenderRecord a, ContenderRecord b) {
         return a.stamp != b.stamp ? Long.compare(a.stamp, b.stamp) : a.id.compareTo(b.id);
     }
 }

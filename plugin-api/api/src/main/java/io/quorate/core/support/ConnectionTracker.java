@@ -1,24 +1,24 @@
 package io.quorate.core.support;
 
 import io.quorate.core.step.Connection;
-import io.quorate.core.step.Context;
 import io.quorate.core.step.NodeEffect;
+import io.quorate.core.step.StepContext;
 
 /** How this node stands with the voters, as the application is told: ADR-0027. */
-public final class Standing {
+public final class ConnectionTracker {
 
-    private final Context context;
-    private final Belief belief;
-    private final Peers peers;
+    private final StepContext context;
+    private final SupportHeld supportHeld;
+    private final NodeLiveness liveness;
     private Connection connection = Connection.NONE;
     private boolean isConnected;
     private long connectedSince;
     private int connections;
 
-    public Standing(Context context, Belief belief, Peers peers) {
+    public ConnectionTracker(StepContext context, SupportHeld supportHeld, NodeLiveness liveness) {
         this.context = context;
-        this.belief = belief;
-        this.peers = peers;
+        this.supportHeld = supportHeld;
+        this.liveness = liveness;
     }
 
     public Connection connection() {
@@ -41,7 +41,7 @@ public final class Standing {
     }
 
     /** A majority supports this node, or no longer. Answers whether that is a change. */
-    public boolean connected(boolean isNow) {
+    public boolean setConnected(boolean isNow) {
         boolean isChange = isNow != isConnected;
         isConnected = isNow;
         if (isChange && isNow) {
@@ -61,7 +61,7 @@ public final class Standing {
      * Answers whether a suspension has ended.
      */
     public boolean tell() {
-        boolean isHeard = peers.hearsMajority();
+        boolean isHeard = liveness.hearsMajority();
         boolean wasSuspended = isSuspended();
         if (isConnected) {
             switch (connection) {
@@ -103,10 +103,10 @@ public final class Standing {
 
     private String silence() {
         return "no majority of voters was heard for " + context.settings().lease().suspicion() / 1_000_000
-                + " ms; heard: " + peers.heardVoters();
+                + " ms; heard: " + liveness.heardVoters();
     }
 
     private String support() {
-        return "supported by " + belief.supporters() + " of " + context.voterCount() + " voters";
+        return "supported by " + supportHeld.supporters() + " of " + context.voterCount() + " voters";
     }
 }

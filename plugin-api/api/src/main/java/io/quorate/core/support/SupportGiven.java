@@ -2,7 +2,7 @@ package io.quorate.core.support;
 
 import io.quorate.core.message.Epoch;
 import io.quorate.core.settings.LeaseTiming;
-import io.quorate.core.step.Context;
+import io.quorate.core.step.StepContext;
 import io.quorate.spi.NodeId;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * node's heartbeats arrive, for {@link LeaseTiming#support} from the receipt of the last one; each unbroken stretch is
  * an epoch. One heartbeat serves all paths. Expiry is a stored deadline that is compared when it matters, no callback.
  */
-public final class Support implements Supporters {
+public final class SupportGiven implements Supporters {
 
     /**
      * Of the nodes that do not vote, this voter knows at most so many, so that the list of those that are up fits into
@@ -21,7 +21,7 @@ public final class Support implements Supporters {
      */
     public static final int NODES_MAX = 512;
 
-    private final Context context;
+    private final StepContext context;
     private final Map<NodeId, Peer> peers = new TreeMap<>();
     private Epoch own;
     private long epochCounter;
@@ -34,7 +34,7 @@ public final class Support implements Supporters {
         private boolean isSupported;
     }
 
-    public Support(Context context) {
+    public SupportGiven(StepContext context) {
         this.context = context;
         this.own = new Epoch(context.incarnation(), 0);
     }

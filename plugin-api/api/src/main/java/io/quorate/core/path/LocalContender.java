@@ -1,16 +1,16 @@
 package io.quorate.core.path;
 
 import io.quorate.core.message.ContenderId;
-import io.quorate.core.message.Registration;
-import io.quorate.core.step.Context;
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.step.Lease;
+import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Tenure;
 import io.quorate.core.vote.Candidate;
 import io.quorate.spi.Check;
 import java.util.Optional;
 
 /** One contender of this node: what it does, its place in the queue, and its claim or tenure. */
-final class Contender {
+final class LocalContender {
 
     final String path;
     final long number;
@@ -27,7 +27,7 @@ final class Contender {
     /** Null if no claim has failed since it led last. */
     private BackOff backOff;
 
-    Contender(String path, long number, String participantId, long weight, int voters) {
+    LocalContender(String path, long number, String participantId, long weight, int voters) {
         this.path = path;
         this.number = number;
         this.participantId = participantId;
@@ -55,7 +55,7 @@ final class Contender {
      *
      * @param reason why, in a few words: for the trace, and for the check that fails
      */
-    void become(Context context, ContenderState next, String reason) {
+    void become(StepContext context, ContenderState next, String reason) {
         boolean isSound = state.mayBecome(next) && candidate.isClaiming() == (next == ContenderState.CLAIMING)
                 && candidate.isLeading() == (next == ContenderState.LEADING)
                 && (claim != null) == (next == ContenderState.CLAIMING)
@@ -69,13 +69,13 @@ final class Contender {
     }
 
     /** A majority of voters lists it: it has this place. */
-    void onPlace(Context context, long place) {
+    void onPlace(StepContext context, long place) {
         stamp = place;
         become(context, ContenderState.RESTING, "a majority of voters lists it");
     }
 
     /** It loses its place, and asks for one at the tail. */
-    void joinAtTail(Context context, String reason) {
+    void joinAtTail(StepContext context, String reason) {
         stamp = 0;
         become(context, ContenderState.JOINING, reason);
     }
@@ -88,14 +88,14 @@ final class Contender {
     }
 
     /** A claim begins in this term. */
-    void beginClaim(Context context, ClaimAttempt attempt, long term, String reason) {
+    void beginClaim(StepContext context, ClaimAttempt attempt, long term, String reason) {
         candidate.claim(term);
         claim = attempt;
         become(context, ContenderState.CLAIMING, reason);
     }
 
     /** Its claim is backed: there is a tenure, and no failure counts any more. */
-    Tenure lead(Context context, Lease lease) {
+    Tenure lead(StepContext context, Lease lease) {
         endClaim();
         backOff = null;
         Tenure tenure = candidate.lead(path, lease);
@@ -104,7 +104,7 @@ final class Contender {
     }
 
     /** Its claim or tenure is over, if there is one. */
-    void stop(Context context, ContenderState next, String reason) {
+    void stop(StepContext context, ContenderState next, String reason) {
         endClaim();
         candidate.stop();
         become(context, next, reason);
@@ -118,7 +118,7 @@ final class Contender {
     }
 
     /** Its claim has failed: it keeps quiet for a while. */
-    void backOff(Context context, long blocked) {
+    void backOff(StepContext context, long blocked) {
         backOff = backOff == null ? new BackOff() : backOff;
         backOff.onFailure(context, blocked);
     }
@@ -130,12 +130,12 @@ final class Contender {
     // ---------------------------------------------------------------- what is registered of it
 
     /** This contender in the present life of its node. */
-    ContenderId id(Context context) {
+    ContenderId id(StepContext context) {
         return new ContenderId(context.self(), context.incarnation(), number);
     }
 
-    Registration registration(Context context) {
+    ContenderRecord registration(StepContext context) {
         long token = candidate.isLeading() ? candidate.tenure().orElseThrow().token() : 0;
-        return new Registration(id(context), participantId, stamp, weight, token, version);
+        return new ContenderRecord(id(context), participantId, stamp, weight, token, version);
     }
 }

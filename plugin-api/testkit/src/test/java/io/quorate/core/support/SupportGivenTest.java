@@ -6,18 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.Contexts;
 import io.quorate.core.message.Epoch;
-import io.quorate.core.step.Context;
+import io.quorate.core.step.StepContext;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** docs/protocol.md#support, the voter's half. Support lasts 1100. */
-class SupportTest {
+class SupportGivenTest {
 
-    private final Context context = Contexts.of(N1);
-    private final Support support = new Support(context);
+    private final StepContext context = Contexts.of(N1);
+    private final SupportGiven support = new SupportGiven(context);
 
     private Optional<Epoch> heartbeat(long at, long incarnation) {
-        context.now(at);
+        context.setNow(at);
         return support.onHeartbeat(N2, incarnation, Optional.empty());
     }
 
@@ -36,9 +36,9 @@ class SupportTest {
         support.endQuarantine();
         Epoch first = heartbeat(0, 7).orElseThrow();
         assertThat(heartbeat(1099, 7)).contains(first);
-        context.now(2198);
+        context.setNow(2198);
         assertThat(support.epochOf(N2, 7)).isEqualTo(first);
-        context.now(2199);
+        context.setNow(2199);
         assertThat(support.epochOf(N2, 7)).isNull();
     }
 
@@ -100,7 +100,7 @@ class SupportTest {
         support.endQuarantine();
         heartbeat(0, 7);
         assertThat(support.hasLapsed(N2)).isFalse();
-        context.now(1100);
+        context.setNow(1100);
         assertThat(support.hasLapsed(N2)).isTrue();
         support.forget(N2);
         assertThat(support.hasLapsed(N2)).isFalse();
@@ -111,9 +111,9 @@ class SupportTest {
     void epochsOfTwoLivesOfTheVoterDiffer() {
         support.endQuarantine();
         Epoch before = heartbeat(0, 7).orElseThrow();
-        Context later = Contexts.of(N1);
-        later.incarnation(2);
-        Support restarted = new Support(later);
+        StepContext later = Contexts.of(N1);
+        later.setIncarnation(2);
+        SupportGiven restarted = new SupportGiven(later);
         restarted.endQuarantine();
         assertThat(restarted.onHeartbeat(N2, 7, Optional.empty()).orElseThrow()).isGreaterThan(before);
     }

@@ -1,7 +1,7 @@
 package io.quorate.core.directory;
 
 import io.quorate.core.message.ContenderId;
-import io.quorate.core.message.Registration;
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,34 +19,34 @@ import java.util.stream.Stream;
  * <p>Loops, where streams would be shorter: these methods run for each path when a leader dies, in code that is not
  * compiled yet, and to compile the streams takes more time than to run the loops.
  */
-public final class Roll implements Iterable<Registration> {
+public final class RankedContenders implements Iterable<ContenderRecord> {
 
-    public static final Roll EMPTY = new Roll(new Registration[0]);
+    public static final RankedContenders EMPTY = new RankedContenders(new ContenderRecord[0]);
 
     /** Up to so many are sorted by insertion. */
     private static final int SHORT = 16;
 
-    private final Registration[] entries;
+    private final ContenderRecord[] entries;
 
-    private Roll(Registration[] entries) {
+    private RankedContenders(ContenderRecord[] entries) {
         this.entries = entries;
     }
 
     /** Of registrations with different ids, in any order. */
-    public static Roll of(Collection<Registration> registrations, Comparator<Registration> ranking) {
-        Registration[] sorted = registrations.toArray(Registration[]::new);
+    public static RankedContenders of(Collection<ContenderRecord> registrations, Comparator<ContenderRecord> ranking) {
+        ContenderRecord[] sorted = registrations.toArray(ContenderRecord[]::new);
         sort(sorted, ranking);
-        return new Roll(sorted);
+        return new RankedContenders(sorted);
     }
 
-    /** Most rolls are short, and in order but for one. */
-    private static void sort(Registration[] entries, Comparator<Registration> ranking) {
+    /** Most paths have few contenders, which are in order but for one. */
+    private static void sort(ContenderRecord[] entries, Comparator<ContenderRecord> ranking) {
         if (entries.length > SHORT) {
             Arrays.sort(entries, ranking);
             return;
         }
         for (int i = 1; i < entries.length; i++) {
-            Registration next = entries[i];
+            ContenderRecord next = entries[i];
             int at = i;
             for (; at > 0 && ranking.compare(entries[at - 1], next) > 0; at--) {
                 entries[at] = entries[at - 1];
@@ -56,20 +56,20 @@ public final class Roll implements Iterable<Registration> {
     }
 
     /** With this registration in the place of the one that has its id, if there is one. */
-    Roll with(Registration registration, Comparator<Registration> ranking) {
-        List<Registration> changed = others(registration.id());
+    RankedContenders with(ContenderRecord registration, Comparator<ContenderRecord> ranking) {
+        List<ContenderRecord> changed = others(registration.id());
         changed.add(find(registration.id()).map(registration::withNamesOf).orElse(registration));
         return of(changed, ranking);
     }
 
-    Roll without(ContenderId id) {
-        List<Registration> left = others(id);
-        return left.isEmpty() ? EMPTY : new Roll(left.toArray(Registration[]::new));
+    RankedContenders without(ContenderId id) {
+        List<ContenderRecord> left = others(id);
+        return left.isEmpty() ? EMPTY : new RankedContenders(left.toArray(ContenderRecord[]::new));
     }
 
-    private List<Registration> others(ContenderId id) {
-        List<Registration> others = new ArrayList<>(entries.length + 1);
-        for (Registration registration : entries) {
+    private List<ContenderRecord> others(ContenderId id) {
+        List<ContenderRecord> others = new ArrayList<>(entries.length + 1);
+        for (ContenderRecord registration : entries) {
             if (!registration.id().equals(id)) {
                 others.add(registration);
             }
@@ -77,8 +77,8 @@ public final class Roll implements Iterable<Registration> {
         return others;
     }
 
-    Optional<Registration> find(ContenderId id) {
-        for (Registration registration : entries) {
+    Optional<ContenderRecord> find(ContenderId id) {
+        for (ContenderRecord registration : entries) {
             if (registration.id().equals(id)) {
                 return Optional.of(registration);
             }
@@ -87,19 +87,19 @@ public final class Roll implements Iterable<Registration> {
     }
 
     /** The equal registration that stands here already; the given one if there is none. */
-    public Registration shared(Registration registration) {
+    public ContenderRecord shared(ContenderRecord registration) {
         return find(registration.id()).filter(registration::equals).orElse(registration);
     }
 
     /** This one if the other is equal, else the other. */
-    public Roll shared(Roll other) {
+    public RankedContenders shared(RankedContenders other) {
         return equals(other) ? this : other;
     }
 
     /** The leader: by token, if there should be several. */
-    public Optional<Registration> leader() {
-        Registration leader = null;
-        for (Registration registration : entries) {
+    public Optional<ContenderRecord> leader() {
+        ContenderRecord leader = null;
+        for (ContenderRecord registration : entries) {
             if (registration.isLeading() && (leader == null || registration.token() > leader.token())) {
                 leader = registration;
             }
@@ -108,9 +108,9 @@ public final class Roll implements Iterable<Registration> {
     }
 
     /** ADR-0026: for the algorithm, a node stands with its best contender. Best rank first. */
-    public List<Registration> bestOfEachNode() {
-        List<Registration> best = new ArrayList<>(entries.length);
-        for (Registration registration : entries) {
+    public List<ContenderRecord> bestOfEachNode() {
+        List<ContenderRecord> best = new ArrayList<>(entries.length);
+        for (ContenderRecord registration : entries) {
             if (!hasAnyOf(registration.id().node(), best)) {
                 best.add(registration);
             }
@@ -124,8 +124,8 @@ public final class Roll implements Iterable<Registration> {
     }
 
     /** Whether one of these is of this node. */
-    public static boolean hasAnyOf(NodeId node, Iterable<Registration> registrations) {
-        for (Registration registration : registrations) {
+    public static boolean hasAnyOf(NodeId node, Iterable<ContenderRecord> registrations) {
+        for (ContenderRecord registration : registrations) {
             if (registration.id().node().equals(node)) {
                 return true;
             }
@@ -135,7 +135,7 @@ public final class Roll implements Iterable<Registration> {
 
     /** Whether there are contenders, all of one node. */
     public boolean isOfOneNode() {
-        for (Registration registration : entries) {
+        for (ContenderRecord registration : entries) {
             if (!registration.id().node().equals(entries[0].id().node())) {
                 return false;
             }
@@ -144,7 +144,7 @@ public final class Roll implements Iterable<Registration> {
     }
 
     /** The best in rank, of a roll that is not empty. */
-    public Registration first() {
+    public ContenderRecord first() {
         return entries[0];
     }
 
@@ -152,18 +152,18 @@ public final class Roll implements Iterable<Registration> {
         return entries.length == 0;
     }
 
-    public Stream<Registration> stream() {
+    public Stream<ContenderRecord> stream() {
         return Arrays.stream(entries);
     }
 
     @Override
-    public Iterator<Registration> iterator() {
+    public Iterator<ContenderRecord> iterator() {
         return Arrays.asList(entries).iterator();
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Roll roll && Arrays.equals(entries, roll.entries);
+        return other instanceof RankedContenders contenders && Arrays.equals(entries, contenders.entries);
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.quorate.core.support;
 
 import io.quorate.core.message.Heard;
 import io.quorate.core.message.Heartbeat;
-import io.quorate.core.step.Context;
+import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
@@ -21,9 +21,9 @@ import java.util.function.Consumer;
  * <p>A voter hears every node. A node that does not vote hears only voters; it takes a node for up if a majority of the
  * voters that it hears says so.
  */
-public final class Peers {
+public final class NodeLiveness {
 
-    private final Context context;
+    private final StepContext context;
     private final Consumer<NodeId> onChange;
     private final Map<NodeId, Peer> heard = new TreeMap<>();
     /** What a voter says of itself and the others; used by nodes that do not vote. */
@@ -50,7 +50,7 @@ public final class Peers {
     }
 
     /** @param onChange called with a node that has come up or gone down */
-    public Peers(Context context, Consumer<NodeId> onChange) {
+    public NodeLiveness(StepContext context, Consumer<NodeId> onChange) {
         this.context = context;
         this.onChange = onChange;
         int voters = context.voterCount();
@@ -72,7 +72,7 @@ public final class Peers {
     }
 
     /** Whether this node itself reaches a majority. */
-    public void selfIsUp(boolean isConnected) {
+    public void setSelfUp(boolean isConnected) {
         if (selfIsUp != isConnected) {
             selfIsUp = isConnected;
             upVersion++;

@@ -6,21 +6,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.Contexts;
 import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.Item.Complete;
 import io.quorate.core.message.Item.Listed;
 import io.quorate.core.message.Item.Unlisted;
-import io.quorate.core.message.Registration;
 import org.junit.jupiter.api.Test;
 
 /** What the voters list on one path. */
-class PathListingsTest {
+class VoterListingsTest {
 
     private static final String PATH = "/app/leader";
 
-    private final PathListings listings = new PathListings(Contexts.of(N1));
+    private final VoterListings listings = new VoterListings(Contexts.of(N1));
 
-    private static Registration inVersion(long version) {
-        return new Registration(new ContenderId(N2, 1, 1), "n2", 1, 0, 0, version);
+    private static ContenderRecord inVersion(long version) {
+        return new ContenderRecord(new ContenderId(N2, 1, 1), "n2", 1, 0, 0, version);
     }
 
     private void listedByAll(long version) {

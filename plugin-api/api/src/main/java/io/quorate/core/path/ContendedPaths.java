@@ -1,29 +1,29 @@
 package io.quorate.core.path;
 
+import io.quorate.core.directory.ContenderDirectory;
+import io.quorate.core.directory.DirectoryClient;
 import io.quorate.core.directory.PathView;
-import io.quorate.core.directory.Registrar;
-import io.quorate.core.directory.Roll;
-import io.quorate.core.directory.Roster;
+import io.quorate.core.directory.RankedContenders;
 import io.quorate.core.message.Challenge;
 import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.message.Handover;
 import io.quorate.core.message.Item;
 import io.quorate.core.message.Listings;
 import io.quorate.core.message.ListingsAck;
 import io.quorate.core.message.Nack;
-import io.quorate.core.message.Registration;
 import io.quorate.core.message.Vote;
-import io.quorate.core.settings.Digest;
-import io.quorate.core.step.Context;
+import io.quorate.core.settings.Fnv64;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Tenure;
-import io.quorate.core.support.Belief;
 import io.quorate.core.support.Configurations;
+import io.quorate.core.support.ConnectionTracker;
 import io.quorate.core.support.Heartbeats;
-import io.quorate.core.support.Peers;
-import io.quorate.core.support.Standing;
+import io.quorate.core.support.NodeLiveness;
+import io.quorate.core.support.SupportHeld;
 import io.quorate.core.vote.OwnVote;
 import io.quorate.core.vote.Takings;
 import io.quorate.spi.Check;
@@ -35,15 +35,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What the application and the voters do to the paths on which this node contends, or which it watches. */
-public final class Contests {
+public final class ContendedPaths {
 
-    private final Context context;
-    private final Peers peers;
+    private final StepContext context;
+    private final NodeLiveness liveness;
     private final OwnVote ownVote;
     private final Takings takings;
-    private final Optional<? extends Roster<?>> roster;
-    private final Paths<Succession> paths;
-    private final Registrar registrar;
+    private final Optional<? extends ContenderDirectory<?>> directory;
+    private final PathTable<Succession> paths;
+    private final DirectoryClient directoryClient;
     private final ReturnedVotes returns;
     private final Tenures tenures;
     private final Claims claims;
@@ -51,27 +51,30 @@ public final class Contests {
     private final Succession.Parts parts;
     private final Explainer explainer;
 
-    public Contests(Context context, Belief belief, Peers peers, Standing standing, Heartbeats heartbeats,
+    public ContendedPaths(StepContext context, SupportHeld supportHeld, NodeLiveness liveness,
+            ConnectionTracker connectionTracker,
+            Heartbeats heartbeats,
             OwnVote ownVote,
-             Takings takings, Configurations configurations, Optional<? extends Roster<?>> roster) {
+             Takings takings, Configurations configurations, Optional<? extends ContenderDirectory<?>> directory) {
         this.context = context;
-        this.peers = peers;
+        this.liveness = liveness;
         this.ownVote = ownVote;
         this.takings = takings;
-        this.roster = roster;
-        paths = new Paths<>(context, belief);
-        registrar = paths.registrar();
+        this.directory = directory;
+        paths = new PathTable<>(context, supportHeld);
+        directoryClient = paths.directoryClient();
         returns = new ReturnedVotes(context, paths);
-        ClaimSender sender = new ClaimSender(context, belief, ownVote);
-        tenures = new Tenures(context, paths, belief, sender);
-        claims = new Claims(context, paths, returns, belief, standing, heartbeats, ownVote, sender, tenures);
-        elections = new Elections(context, peers);
-        explainer = new Explainer(context, paths, registrar, belief, standing, configurations);
-        parts = new Succession.Parts(peers, standing, ownVote, takings, elections, claims);
+        ClaimSender sender = new ClaimSender(context, supportHeld, ownVote);
+        tenures = new Tenures(context, paths, supportHeld, sender);
+        claims = new Claims(context, paths, returns, supportHeld, connectionTracker, heartbeats, ownVote, sender,
+                tenures);
+        elections = new Elections(context, liveness);
+        explainer = new Explainer(context, paths, directoryClient, supportHeld, connectionTracker, configurations);
+        parts = new Succession.Parts(liveness, connectionTracker, ownVote, takings, elections, claims);
     }
 
-    public Registrar registrar() {
-        return registrar;
+    public DirectoryClient directoryClient() {
+        return directoryClient;
     }
 
     public Tenures tenures() {
@@ -93,12 +96,12 @@ public final class Contests {
 
     /** Who contends on the path; empty until another voter has told, or if the node neither contends nor watches. */
     public Optional<PathView> view(String path) {
-        return paths.find(path).filter(Contest::isKnown).map(Contest::view);
+        return paths.find(path).filter(ContendedPath::isKnown).map(ContendedPath::view);
     }
 
-    private Succession contest(String path) {
+    private Succession contended(String path) {
         return paths.findOrAdd(path, p -> {
-            roster.ifPresent(r -> r.adopt(p));
+            directory.ifPresent(r -> r.adopt(p));
             return new Succession(context, parts, p);
         });
     }
@@ -109,13 +112,13 @@ public final class Contests {
         Check.argument(paths.contenders().get(event.number()) == null, "contender %d: exists already", event.number());
         long weight = switch (context.settings().rankOrder()) {
             case PRIORITY -> context.settings().priority();
-            case SPREAD -> new Digest().add(event.path()).add(context.self().value()).value();
+            case SPREAD -> new Fnv64().add(event.path()).add(context.self().value()).value();
             default -> 0;
         };
-        Contender contender = new Contender(event.path(), event.number(), event.participantId(), weight,
+        LocalContender contender = new LocalContender(event.path(), event.number(), event.participantId(), weight,
                 context.voterCount());
         paths.contenders().put(event.number(), contender);
-        contest(event.path()).add(contender);
+        contended(event.path()).add(contender);
         paths.changed(contender);
     }
 
@@ -124,16 +127,16 @@ public final class Contests {
         paths.contender(number).ifPresent(contender -> withdraw(contender, reason));
     }
 
-    private void withdraw(Contender contender, String reason) {
-        Succession contest = paths.of(contender);
-        claims.end(contender, ContenderState.GONE, reason, contest.successor(contender));
-        contest.remove(contender);
-        contest.ownChanged();
+    private void withdraw(LocalContender contender, String reason) {
+        Succession contended = paths.of(contender);
+        claims.end(contender, ContenderState.GONE, reason, contended.successor(contender));
+        contended.remove(contender);
+        contended.ownChanged();
         paths.contenders().remove(contender.number);
-        registrar.changed(contender.path, contender.number);
+        directoryClient.changed(contender.path, contender.number);
         // At once: a path that is forgotten has no election and no timer.
-        contest.look();
-        paths.forgetIfUnused(contest);
+        contended.evaluate();
+        paths.forgetIfUnused(contended);
     }
 
     /**
@@ -142,8 +145,8 @@ public final class Contests {
      */
     public void withdrawAll(String reason) {
         paths.contenders().each(contender -> contender.candidate.tenure().ifPresent(Tenure::end));
-        List<Contender> leading = new ArrayList<>();
-        for (Contender contender : paths.contenders()) {
+        List<LocalContender> leading = new ArrayList<>();
+        for (LocalContender contender : paths.contenders()) {
             if (contender.isLeading()) {
                 leading.add(contender);
             } else {
@@ -188,40 +191,40 @@ public final class Contests {
         if (!context.settings().preempt()) {
             return;
         }
-        for (Contender contender : paths.contenders()) {
+        for (LocalContender contender : paths.contenders()) {
             if (!contender.isLeading()) {
                 continue;
             }
-            Registration best = paths.of(contender).ranked().first();
+            ContenderRecord best = paths.of(contender).ranked().first();
             boolean isAnother = !best.id().equals(contender.id(context));
-            if (isAnother && peers.upFor(best.id().node()) >= 2 * context.settings().lease().support()) {
+            if (isAnother && liveness.upFor(best.id().node()) >= 2 * context.settings().lease().support()) {
                 handOver(contender, best, best.id() + " is ranked better");
             }
         }
     }
 
-    private void handOver(Contender contender, Registration successor, String reason) {
+    private void handOver(LocalContender contender, ContenderRecord successor, String reason) {
         tenures.takeOut(contender, ContenderState.ASIDE, reason, Optional.of(successor));
     }
 
     /** ADR-0032: to exactly one contender, and to one that is up; else nothing changes. */
     public void transfer(NodeEvent.TransferTo event) {
-        Optional<Contender> leader = paths.contender(event.number()).filter(Contender::isLeading);
+        Optional<LocalContender> leader = paths.contender(event.number()).filter(LocalContender::isLeading);
         if (leader.isEmpty()) {
             refuse(event, new IllegalStateException("leadership cannot be transferred to '" + event.participantId()
                     + "': this contender does not lead"));
             return;
         }
-        Contender contender = leader.get();
-        List<Registration> named = paths.of(contender).ranked().stream()
+        LocalContender contender = leader.get();
+        List<ContenderRecord> named = paths.of(contender).ranked().stream()
                 .filter(r -> r.participantId().equals(event.participantId())).toList();
         if (named.size() != 1) {
             refuse(event, new IllegalArgumentException("participant id '" + event.participantId() + "': "
                     + named.size() + " contenders of " + contender.path + " have it, must be exactly one"));
             return;
         }
-        Registration successor = named.get(0);
-        if (!peers.isUp(successor.id().node())) {
+        ContenderRecord successor = named.get(0);
+        if (!liveness.isUp(successor.id().node())) {
             refuse(event, new IllegalStateException("leadership of " + contender.path + " cannot be transferred to '"
                     + event.participantId() + "': its node " + successor.id().node() + " is not up"));
             return;
@@ -240,12 +243,12 @@ public final class Contests {
     }
 
     public void watch(NodeEvent.WatchPath event) {
-        Succession contest = contest(event.path());
-        if (contest.isWatched() != event.wanted()) {
-            contest.watched(event.wanted());
-            registrar.watchChanged(event.path());
+        Succession contended = contended(event.path());
+        if (contended.isWatched() != event.wanted()) {
+            contended.setWatched(event.wanted());
+            directoryClient.watchChanged(event.path());
         }
-        paths.forgetIfUnused(contest);
+        paths.forgetIfUnused(contended);
     }
 
     // ---------------------------------------------------------------- what happens to tenures
@@ -257,7 +260,7 @@ public final class Contests {
 
     /** The node lost its majority, or its life: whoever led is out, whoever waited waits at the tail. */
     public void loseAll(String reason) {
-        for (Contender contender : paths.contenders()) {
+        for (LocalContender contender : paths.contenders()) {
             if (contender.isLeading()) {
                 tenures.takeOut(contender, ContenderState.OUT, reason, Optional.empty());
             } else if (contender.state().hasPlace()) {
@@ -274,61 +277,61 @@ public final class Contests {
 
     /** The voter supports this node in a new epoch: it has forgotten everything. Answers whether that was so. */
     public boolean onEpoch(int voter, Epoch epoch) {
-        boolean isNew = registrar.onEpoch(voter, epoch);
+        boolean isNew = directoryClient.onEpoch(voter, epoch);
         if (isNew) {
-            paths.all().forEach(contest -> contest.clearListing(voter));
+            paths.all().forEach(contended -> contended.clearListing(voter));
         }
         return isNew;
     }
 
     /** Another life of this node begins, in place. */
     public void reset() {
-        registrar.reset();
+        directoryClient.reset();
         for (int voter = 0; voter < context.voterCount(); voter++) {
-            for (Contest contest : paths.all()) {
-                contest.clearListing(voter);
+            for (ContendedPath contended : paths.all()) {
+                contended.clearListing(voter);
             }
         }
     }
 
     public void onListings(NodeId from, Listings listings) {
         int voter = context.voterIndex(from);
-        if (voter < 0 || !registrar.isCurrent(voter, listings.epoch())) {
+        if (voter < 0 || !directoryClient.isCurrent(voter, listings.epoch())) {
             return;
         }
-        if (registrar.isNewListing(voter, listings.batch())) {
-            Map<String, Contest> touched = new LinkedHashMap<>();
+        if (directoryClient.acceptListing(voter, listings.batch())) {
+            Map<String, ContendedPath> touched = new LinkedHashMap<>();
             for (Item item : listings.items()) {
-                paths.find(item.path()).ifPresent(contest -> {
-                    contest.onItem(voter, item);
+                paths.find(item.path()).ifPresent(contended -> {
+                    contended.onItem(voter, item);
                     item.leader().ifPresent(takings::onTaking);
-                    touched.put(contest.path, contest);
+                    touched.put(contended.path, contended);
                 });
             }
-            for (Contest contest : touched.values()) {
-                onListingsChanged(contest);
+            for (ContendedPath contended : touched.values()) {
+                onListingsChanged(contended);
             }
         }
         context.send(from, new ListingsAck(listings.batch()));
     }
 
     /** The contender's own node told this voter, before the other voters could. */
-    public void onLeft(String path, Registration gone) {
-        paths.find(path).filter(contest -> contest.onLeft(gone)).ifPresent(this::onListingsChanged);
+    public void onLeft(String path, ContenderRecord gone) {
+        paths.find(path).filter(contended -> contended.onLeft(gone)).ifPresent(this::onListingsChanged);
     }
 
     // Loops, not streams, here and in what it calls: every change of leader passes this several times, in cold code.
-    private void onListingsChanged(Contest contest) {
-        contest.share(roster.map(r -> r.roll(contest.path)).orElse(Roll.EMPTY));
-        for (Contender contender : contest.own()) {
-            if (contest.isConfirmed(contender)) {
-                contender.onPlace(context, contest.nextStamp());
+    private void onListingsChanged(ContendedPath contended) {
+        contended.share(directory.map(r -> r.contenders(contended.path)).orElse(RankedContenders.EMPTY));
+        for (LocalContender contender : contended.own()) {
+            if (contended.isConfirmed(contender)) {
+                contender.onPlace(context, contended.nextStamp());
                 paths.changed(contender);
             }
         }
-        yieldToHigherToken(contest);
-        context.agenda().add(contest.path);
-        context.emit(new NodeEffect.ViewChanged(contest.path));
+        yieldToHigherToken(contended);
+        context.agenda().add(contended.path);
+        context.emit(new NodeEffect.ViewChanged(contended.path));
     }
 
     /**
@@ -336,14 +339,14 @@ public final class Contests {
      * did, an assumption of the lease does not hold: a clock runs wrong, or a voter has forgotten what it promised.
      * Then the one with the lower token stops, whatever its lease says.
      */
-    private void yieldToHigherToken(Contest contest) {
-        Optional<Registration> leader = contest.holder();
-        for (Contender contender : contest.own()) {
+    private void yieldToHigherToken(ContendedPath contended) {
+        Optional<ContenderRecord> leader = contended.holder();
+        for (LocalContender contender : contended.own()) {
             Optional<Tenure> tenure = contender.candidate.tenure();
             if (tenure.isPresent() && leader.isPresent() && leader.get().token() > tenure.get().token()) {
                 context.note(true, "%s: %s leads with token %d, and this node with %d: an assumption of the lease does"
                         + " not hold. Look at the clocks of all nodes, and whether data directories were restored or"
-                        + " exchanged", contest.path, leader.get().id(), leader.get().token(), tenure.get().token());
+                        + " exchanged", contended.path, leader.get().id(), leader.get().token(), tenure.get().token());
                 tenures.takeOut(contender, ContenderState.OUT,
                         leader.get().id() + " leads with the higher token " + leader.get().token(), Optional.empty());
                 return;
@@ -353,7 +356,7 @@ public final class Contests {
 
     /** Another claims the same path, and goes first. Answers whether there was a claim to give up. */
     public boolean standBack(ContenderId own) {
-        Optional<Contender> claiming = paths.contender(own.number()).filter(c -> c.id(context).equals(own)
+        Optional<LocalContender> claiming = paths.contender(own.number()).filter(c -> c.id(context).equals(own)
                 && c.isClaiming() && !c.claim().isNamed());
         claiming.ifPresent(c -> claims.giveUp(paths.of(c), c, 0));
         return claiming.isPresent();
@@ -363,20 +366,20 @@ public final class Contests {
 
     /** A vote for a contender that is gone is given back at once: perhaps nobody would ever ask for it. */
     public void onVote(NodeId from, Vote vote) {
-        Optional<Contender> contender = paths.contender(vote.path(), vote.number());
+        Optional<LocalContender> contender = paths.contender(vote.path(), vote.number());
         if (contender.isPresent()) {
-            Contest contest = paths.of(contender.get());
-            contest.sawTerm(vote.term());
-            claims.onVote(contest, contender.get(), context.voterIndex(from), vote);
+            ContendedPath contended = paths.of(contender.get());
+            contended.sawTerm(vote.term());
+            claims.onVote(contended, contender.get(), context.voterIndex(from), vote);
         } else {
             returns.giveBack(from, vote);
         }
     }
 
     public void onNack(NodeId from, Nack nack) {
-        paths.find(nack.path()).ifPresent(contest -> {
-            contest.sawTerm(nack.term());
-            contest.own(nack.number()).ifPresent(c -> claims.onNack(contest, c, context.voterIndex(from), nack));
+        paths.find(nack.path()).ifPresent(contended -> {
+            contended.sawTerm(nack.term());
+            contended.own(nack.number()).ifPresent(c -> claims.onNack(contended, c, context.voterIndex(from), nack));
         });
     }
 
@@ -390,22 +393,22 @@ public final class Contests {
             returns.decline(message);
             return;
         }
-        Contest contest = found.get();
+        ContendedPath contended = found.get();
         // From a contender, not from a voter: terms far above all in use are neither followed nor given back, because
         // a term that a contender has given back is one that it has used.
         long highest = Math.max(message.term(), message.claim());
         long known = ownVote.termKnown();
-        if (highest - Math.max(contest.termSeen(), known) > Context.CLAIM_LEAP_MAX) {
+        if (highest - Math.max(contended.termSeen(), known) > StepContext.CLAIM_LEAP_MAX) {
             context.noteOnce("term", from, "%s: the hand-over in term %d by %s is not believed: it is more than 2^24"
-                    + " above %d, the highest term that is known here", contest.path, highest, from, known);
+                    + " above %d, the highest term that is known here", contended.path, highest, from, known);
             return;
         }
-        Optional<Contender> contender = contest.own(message.number())
+        Optional<LocalContender> contender = contended.own(message.number())
                 .filter(c -> c.state().hasPlace() && !c.isLeading());
-        contest.sawTerm(message.term());
+        contended.sawTerm(message.term());
         if (contender.isPresent()) {
             contender.get().backOff().ifPresent(backOff -> backOff.endQuiet(context.now()));
-            claims.onHandover(contest, contender.get(), message);
+            claims.onHandover(contended, contender.get(), message);
         } else {
             returns.decline(message);
         }
@@ -413,26 +416,26 @@ public final class Contests {
 
     // ---------------------------------------------------------------- paths that something has happened to
 
-    public void lookAtAll() {
-        paths.all().forEach(contest -> context.agenda().add(contest.path));
+    public void enqueueAll() {
+        paths.all().forEach(contended -> context.agenda().add(contended.path));
     }
 
     /** Looks at some of the paths that something has happened to. */
     public void work() {
-        context.agenda().work(this::look);
+        context.agenda().work(this::evaluate);
     }
 
-    private boolean look(String path) {
+    private boolean evaluate(String path) {
         Optional<Succession> found = paths.find(path);
         if (found.isEmpty()) {
             return false;
         }
-        found.get().look();
+        found.get().evaluate();
         return true;
     }
 
     public void onUpChanged(NodeId peer) {
         elections.onUpChanged(peer);
-        paths.all().forEach(contest -> contest.onUpChanged(peer));
+        paths.all().forEach(contended -> contended.onUpChanged(peer));
     }
 }
