@@ -45,7 +45,8 @@ public final class LongMap<T> implements Iterable<T> {
     }
 
     /** What has this number; null for none. */
-    @SuppressWarnings("unchecked")
+    // Nullness: most callers ask for numbers that are there.
+    @SuppressWarnings({"unchecked", "NullAway"})
     public T get(long number) {
         int at = index(number);
         return at < 0 ? null : (T) values[at];

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a voter keeps of the paths: a {@link Page} of each. What a node registered lives as long as this voter's support
@@ -55,7 +56,7 @@ public final class ContenderDirectory<P extends Page> {
     private static final int SNAPSHOT_BYTES_MAX = 12 * 1024;
 
     /** What is to be told: one contender of a path; or of all (contender null) the list, or that it is complete. */
-    private record Key(String path, ContenderId contender, boolean isWhole) {
+    private record Key(String path, @Nullable ContenderId contender, boolean isWhole) {
 
         @Override
         public boolean equals(Object other) {
@@ -84,7 +85,7 @@ public final class ContenderDirectory<P extends Page> {
         private int paths;
         private int contenders;
         private long names;
-        private Timers.Handle resend;
+        private Timers.@Nullable Handle resend;
 
         private Session(NodeId node, Epoch epoch, long incarnation) {
             this.subscriptions = new Subscriptions<>(page -> page.isSubscribed(node));
@@ -303,7 +304,7 @@ public final class ContenderDirectory<P extends Page> {
     /** Sends what is to be told, at most one batch per node; called at the end of each step. */
     public void flush() {
         for (NodeId node : List.copyOf(toFlush)) {
-            Session session = sessions.get(node);
+            Session session = Objects.requireNonNull(sessions.get(node), "session");
             long patience = resendPatience(context);
             Optional<List<Key>> keys = session.outbox.next(context.now(), patience, this::size);
             toFlush.remove(node);
@@ -424,9 +425,9 @@ public final class ContenderDirectory<P extends Page> {
         if (key.contender == null) {
             return new Item.Complete(key.path, page == null ? floor : page.term());
         }
-        Optional<ContenderRecord> registration = page == null ? Optional.empty() : page.find(key.contender);
-        return registration.isPresent() ? new Item.Listed(key.path, page.told(registration.get()))
-                : new Item.Unlisted(key.path, key.contender);
+        Optional<Item> listed = page == null ? Optional.empty() : page.find(key.contender)
+                .map(registration -> new Item.Listed(key.path, page.told(registration)));
+        return listed.orElseGet(() -> new Item.Unlisted(key.path, key.contender));
     }
 
     /** The whole list as it is now. What does not fit follows it, and so cannot be older. */

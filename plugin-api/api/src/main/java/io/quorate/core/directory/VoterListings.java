@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the voters list on one path, as this node was told. A contender counts when at least half of the voters that
@@ -208,7 +209,7 @@ public final class VoterListings {
     /** How many voters list a contender, and the newest that they say of it. */
     private static final class Tally {
         private int ayes;
-        private ContenderRecord newest;
+        private @Nullable ContenderRecord newest;
 
         private void add(ContenderRecord registration) {
             ayes++;

@@ -2,6 +2,7 @@ package io.quorate.core.path;
 
 import io.quorate.core.step.Timers;
 import io.quorate.core.vote.Blockade;
+import org.jspecify.annotations.Nullable;
 
 /** What belongs to one claim of a contender. It begins with the claim, and ends when that has failed or is backed. */
 final class ClaimAttempt {
@@ -16,7 +17,7 @@ final class ClaimAttempt {
     private boolean isNamed;
     private int repetitions;
     private int raises;
-    private Timers.Handle timer;
+    private Timers.@Nullable Handle timer;
 
     /** @param isNamed whether a leader has named the contender as its successor, and freed the votes for it */
     ClaimAttempt(Blockade blockade, boolean isNamed) {

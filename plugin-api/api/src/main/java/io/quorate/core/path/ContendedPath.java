@@ -11,6 +11,7 @@ import io.quorate.core.step.StepContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** One path, as this node sees it: who contends there, who leads, and the highest term that was heard of. */
 class ContendedPath {
@@ -24,7 +25,7 @@ class ContendedPath {
     /** The highest term heard of on this path. */
     private long termSeen;
     /** {@link #ranked}, until something changes. */
-    private RankedContenders ranked;
+    private @Nullable RankedContenders ranked;
 
     ContendedPath(StepContext context, String path) {
         this.context = context;

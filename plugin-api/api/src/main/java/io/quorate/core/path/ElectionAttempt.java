@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt of this node at one election: drives the algorithm's machine for all paths that have these contenders in
@@ -47,7 +48,7 @@ final class ElectionAttempt {
     /** Index = number in the membership: contenders from the worst rank to the best, then witnesses. */
     private final List<NodeId> members;
     private final int contenders;
-    private Election machine;
+    private @Nullable Election machine;
     private final Map<String, Timers.Handle> timers = new HashMap<>();
     private final Map<Integer, Long> birthOf = new HashMap<>();
     private Optional<NodeId> nominee = Optional.empty();

@@ -7,7 +7,9 @@ import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Tenure;
 import io.quorate.core.vote.Candidate;
 import io.quorate.spi.Check;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** One contender of this node: what it does, its place in the queue, and its claim or tenure. */
 final class LocalContender {
@@ -23,9 +25,9 @@ final class LocalContender {
     /** Its place in the join order, 0 while it joins. */
     private long stamp;
     /** Not null while it claims, and only then. */
-    private ClaimAttempt claim;
+    private @Nullable ClaimAttempt claim;
     /** Null if no claim has failed since it led last. */
-    private BackOff backOff;
+    private @Nullable BackOff backOff;
 
     LocalContender(String path, long number, String participantId, long weight, int voters) {
         this.path = path;
@@ -60,8 +62,8 @@ final class LocalContender {
                 && candidate.isLeading() == (next == ContenderState.LEADING)
                 && (claim != null) == (next == ContenderState.CLAIMING)
                 && (!next.hasPlace() || stamp > 0);
-        Check.state(isSound, "contender %d of %s is %s and cannot become %s (%s): stamp %d, claim %s, it %s", number,
-                path, state, next, reason, stamp, claim, candidate);
+        Check.state(isSound, "contender %d of %s is %s and cannot become %s (%s): stamp %d, it %s", number, path,
+                state, next, reason, stamp, candidate);
         if (next != state) {
             state = next;
             context.trace().became(path, number, next, reason);
@@ -84,7 +86,7 @@ final class LocalContender {
 
     /** The claim that is under way; only while it is claiming. */
     ClaimAttempt claim() {
-        return claim;
+        return Objects.requireNonNull(claim, "claim");
     }
 
     /** A claim begins in this term. */

@@ -13,6 +13,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whom the algorithm nominates for one path: takes part in an election while a nominee is needed, and in another when
@@ -31,7 +32,7 @@ final class PathNomination implements ElectionAttempt.Listener {
     private int electors;
     /** Nominees that did not lead in time; suspected in the next attempt. */
     private Set<NodeId> distrusted = Set.of();
-    private Timers.Handle nomineeTimer;
+    private Timers.@Nullable Handle nomineeTimer;
     /** Whether the nominee could have led when it was last evaluated. */
     private boolean wasFree;
     private Optional<String> failure = Optional.empty();

@@ -13,6 +13,7 @@ import io.quorate.spi.NodeId;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What this node does about the leadership of one path: whether it rests because somebody leads, takes part in an
@@ -25,14 +26,14 @@ final class Succession extends ContendedPath {
 
     private final Parts parts;
     /** Null while there is nothing to elect, and nothing to remember of former elections. */
-    private PathNomination nomination;
+    private @Nullable PathNomination nomination;
     private OptionalLong electionNotBefore = OptionalLong.empty();
     private OptionalLong patienceEnds = OptionalLong.empty();
     private boolean isAskedFor;
     private long askAgainAt;
-    private Timers.Handle wake;
+    private Timers.@Nullable Handle wake;
     /** Who led when this was last evaluated; null if nobody did. */
-    private ContenderId lastHolder;
+    private @Nullable ContenderId lastHolder;
 
     /** What the paths of a node share. */
     record Parts(NodeLiveness liveness, ConnectionTracker connectionTracker, OwnVote ownVote, Takings takings,
@@ -173,7 +174,7 @@ final class Succession extends ContendedPath {
     }
 
     private void claimIfDue(LocalContender contender) {
-        boolean isNominee = isElecting() ? nomination.nominee().equals(Optional.of(context.self()))
+        boolean isNominee = nomination != null && nomination.isRunning() ? nomination.nominee().equals(Optional.of(context.self()))
                 : ranked().isOfOneNode() && electionNotBefore.isEmpty();
         boolean isImpatient = patienceEnds.isPresent() && patienceEnds.getAsLong() - context.now() <= 0;
         if (!isNominee && !isImpatient) {

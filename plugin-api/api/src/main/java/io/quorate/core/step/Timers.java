@@ -1,6 +1,7 @@
 package io.quorate.core.step;
 
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /** The pending timers of one node. Those that are due at one instant run in the order in which they were set. */
 public final class Timers {
@@ -9,7 +10,8 @@ public final class Timers {
     public final class Handle {
         private final long deadline;
         private final long order;
-        private Runnable action;
+        /** Null once it has run, or was cancelled. */
+        private @Nullable Runnable action;
 
         private Handle(long deadline, long order, Runnable action) {
             this.deadline = deadline;

@@ -16,6 +16,7 @@ public final class Heartbeats {
     private final NodeLiveness liveness;
     private final boolean isDurable;
     private final Runnable onDue;
+    @SuppressWarnings("NullAway.Init") // by start
     private Timers.Handle timer;
     private long sentAt;
     private boolean isFollowing;

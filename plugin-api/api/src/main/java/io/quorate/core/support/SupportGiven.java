@@ -7,6 +7,7 @@ import io.quorate.spi.NodeId;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The voter's half of layer 1 (docs/protocol.md#support): whom this voter supports. It supports a node while that
@@ -29,7 +30,7 @@ public final class SupportGiven implements Supporters {
 
     private static final class Peer {
         private long incarnation;
-        private Epoch epoch;
+        private @Nullable Epoch epoch;
         private long until;
         private boolean isSupported;
     }
@@ -85,7 +86,7 @@ public final class SupportGiven implements Supporters {
         }
         peer.isSupported = true;
         peer.until = context.now() + context.settings().lease().support();
-        return Optional.of(peer.epoch);
+        return Optional.ofNullable(peer.epoch);
     }
 
     /** Whether the node is known, or may come to be. */
@@ -152,7 +153,7 @@ public final class SupportGiven implements Supporters {
     }
 
     @Override
-    public Epoch epochOf(NodeId node, long incarnation) {
+    public @Nullable Epoch epochOf(NodeId node, long incarnation) {
         if (isSilent) {
             return null;
         }

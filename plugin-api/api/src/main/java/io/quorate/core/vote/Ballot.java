@@ -5,6 +5,7 @@ import io.quorate.core.message.Epoch;
 import io.quorate.core.support.Supporters;
 import io.quorate.spi.Check;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A voter's ballot for one path, the voter's half of layer 2 (docs/protocol.md#votes): one vote at a time, tied to the
@@ -34,8 +35,8 @@ public final class Ballot {
     }
 
     private long term;
-    private ContenderId holder;
-    private Epoch epoch;
+    private @Nullable ContenderId holder;
+    private @Nullable Epoch epoch;
 
     /** A ballot of a path that was never seen, or was forgotten: no lower term may be voted in. */
     public Ballot(long floor) {
@@ -67,12 +68,12 @@ public final class Ballot {
 
     /** Whether there is a vote whose epoch of support has not ended. */
     public boolean isLive(Supporters supporters) {
-        return holder != null && epoch.equals(supporters.epochOf(holder.node(), holder.incarnation()));
+        return holder != null && epoch != null && epoch.equals(supporters.epochOf(holder.node(), holder.incarnation()));
     }
 
     /** Whether a live vote stands in the way of this contender. */
     public boolean isLiveForAnother(ContenderId contender, Supporters supporters) {
-        return isLive(supporters) && !holder.equals(contender);
+        return isLive(supporters) && !contender.equals(holder);
     }
 
     /**
@@ -87,7 +88,7 @@ public final class Ballot {
         if (supported == null) {
             return new NotHeard();
         }
-        if (isLiveForAnother(claimer, supporters)) {
+        if (holder != null && isLiveForAnother(claimer, supporters)) {
             return new NotVoted(term, holder(), supporters.remaining(holder.node()));
         }
         boolean isNewTerm = claimed > term;

@@ -6,6 +6,7 @@ import io.quorate.core.step.Tenure;
 import io.quorate.spi.Check;
 import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A contender's half of layer 2 (docs/protocol.md#votes): its claim, and its tenure. Terms that it uses only rise.
@@ -14,11 +15,12 @@ public final class Candidate {
 
     private final int voters;
     private long term;
-    private Tenure tenure;
+    private @Nullable Tenure tenure;
     private boolean isClaiming;
     /**
      * The epoch of each voter's vote that backs the claim or tenure, not to be changed; null while there is neither.
      */
+    @SuppressWarnings("NullAway.Init") // there while it claims or leads
     private Epoch[] certificate;
 
     public Candidate(int voters) {
@@ -26,6 +28,7 @@ public final class Candidate {
     }
 
     /** A candidate in the same state, for a checker that branches here. */
+    @SuppressWarnings("NullAway") // see certificate
     Candidate copy() {
         Candidate copy = new Candidate(voters);
         copy.term = term;
@@ -135,6 +138,7 @@ public final class Candidate {
     }
 
     /** The claim or tenure is over. The term stays: it is never used again. */
+    @SuppressWarnings("NullAway") // see certificate
     public void stop() {
         isClaiming = false;
         tenure = null;
