@@ -34,10 +34,10 @@ class ArchitectureTest {
     private static Map<String, ArchRule> rules(String root) {
         Map<String, ArchRule> rules = new TreeMap<>(Map.of(
                 "spi depends on the JDK only", classes().that().resideInAPackage(root + ".spi..")
-                        .should().onlyDependOnClassesThat().resideInAnyPackage(root + ".spi..", "java.."),
+                        .should().onlyDependOnClassesThat().resideInAnyPackage(root + ".spi..", "java..", "org.jspecify.."),
                 "core depends on spi and the JDK only", classes().that().resideInAPackage(root + ".core..")
                         .should().onlyDependOnClassesThat()
-                        .resideInAnyPackage(root + ".core..", root + ".spi..", "java.."),
+                        .resideInAnyPackage(root + ".core..", root + ".spi..", "java..", "org.jspecify.."),
                 "runtime does not know the facade", noClasses().that().resideInAPackage(root + ".runtime..")
                         .should().dependOnClassesThat().resideInAPackage(root),
                 "core has no threads, clock, randomness, input or output", noClasses().that()
@@ -55,7 +55,7 @@ class ArchitectureTest {
                         .should().callMethodWhere(SYSTEM_CALL)));
         BELOW.forEach((layer, below) -> rules.put("core." + layer + " knows the layers below it only", classes().that()
                 .resideInAPackage(root + ".core." + layer).should().onlyDependOnClassesThat()
-                .resideInAnyPackage(Stream.concat(Stream.of("java..", root + ".spi", root + ".core." + layer),
+                .resideInAnyPackage(Stream.concat(Stream.of("java..", "org.jspecify..", root + ".spi", root + ".core." + layer),
                         below.stream().map(each -> root + ".core." + each)).toArray(String[]::new))));
         return rules;
     }

@@ -35,7 +35,7 @@ class PluginArchitectureTest {
     private static Map<String, ArchRule> rules(String root) {
         return Map.of(
                 "algorithms know the SPI and the JDK only", classes().that().resideOutsideOfPackage(root + ".vertx..")
-                        .should().onlyDependOnClassesThat().resideInAnyPackage(root + "..", SPI, "java.."),
+                        .should().onlyDependOnClassesThat().resideInAnyPackage(root + "..", SPI, "java..", "org.jspecify.."),
                 "algorithms know no other algorithm", slices().matching(root + ".(*)..")
                         .should().notDependOnEachOther().ignoreDependency(resideInAPackage(root + ".."),
                                 resideInAnyPackage(SPI, root + ".machine..", root + ".ring..")),
@@ -44,7 +44,7 @@ class PluginArchitectureTest {
                         .resideInAnyPackage(root + ".ring..", root + ".lcr..", root + ".tokenring.."),
                 "the transport knows the SPI, Vert.x and the log only", classes().that()
                         .resideInAPackage(root + ".vertx..").should().onlyDependOnClassesThat()
-                        .resideInAnyPackage(root + ".vertx..", SPI, "io.vertx..", "org.slf4j..", "java.."));
+                        .resideInAnyPackage(root + ".vertx..", SPI, "io.vertx..", "org.slf4j..", "java..", "org.jspecify.."));
     }
 
     @TestFactory

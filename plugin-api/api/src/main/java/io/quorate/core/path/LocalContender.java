@@ -84,7 +84,7 @@ final class LocalContender {
 
     // ---------------------------------------------------------------- its claims
 
-    /** The claim that is under way; only while it is claiming. */
+    /** The claim that is under way; there is none unless it is claiming. */
     ClaimAttempt claim() {
         return Objects.requireNonNull(claim, "claim");
     }

@@ -98,7 +98,7 @@ class LocalContenderTest {
         assertThat(context.timers().size()).isEqualTo(1);
         contender.stop(context, RESTING, "its claim has failed");
         assertThat(context.timers().size()).isZero();
-        assertThat(contender.claim()).isNull();
+        assertThatThrownBy(contender::claim).isInstanceOf(NullPointerException.class);
     }
 
     @Test
