@@ -25,7 +25,8 @@ class StormMutantsTest {
             mutant("Voter", "context.timers().set(context.now() + context.settings().lease().support(), () -> {",
                     "context.timers().set(context.now(), () -> {"),
             // lease and support
-            mutant("support/SupportHeld", "long end = sentAt[(int) (heartbeat % SENT_MAX)] + context.settings().lease().belief();",
+            mutant("support/SupportHeld",
+                    "long end = sentAt[(int) (heartbeat % SENT_MAX)] + context.settings().lease().belief();",
                     "long end = context.now() + context.settings().lease().belief();"),
             mutant("support/SupportGiven", "peer.until = context.now() + context.settings().lease().support();",
                     "peer.until = context.now() + context.settings().lease().support() / 2;"),

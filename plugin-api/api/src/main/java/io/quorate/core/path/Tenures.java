@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The tenures of all contenders of this node: docs/protocol.md#tenure. Each rests on the votes of a majority whose
+ * The tenures of all contenders of this node: docs/protocol.md#votes. Each rests on the votes of a majority whose
  * epochs of support are believed in. Votes that are missing are won back in the background; when the lease is over, or
  * on purpose, the tenure ends.
  */

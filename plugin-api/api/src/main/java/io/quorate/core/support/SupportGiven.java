@@ -35,6 +35,7 @@ public final class SupportGiven implements Supporters {
         private boolean isSupported;
     }
 
+    /** A voter in its quarantine. */
     public SupportGiven(StepContext context) {
         this.context = context;
         this.own = new Epoch(context.incarnation(), 0);
@@ -45,6 +46,7 @@ public final class SupportGiven implements Supporters {
         return isSilent;
     }
 
+    /** From now on this voter supports whoever asks, and itself. */
     public void endQuarantine() {
         isSilent = false;
     }
@@ -106,6 +108,7 @@ public final class SupportGiven implements Supporters {
         peers.values().removeIf(peer -> !peer.isSupported && !context.isRecent(peer.until));
     }
 
+    /** How many nodes are known, supported or not. */
     public int size() {
         return peers.size();
     }
@@ -148,6 +151,7 @@ public final class SupportGiven implements Supporters {
         return Optional.ofNullable(peers.get(node)).map(peer -> peer.incarnation);
     }
 
+    /** Whether this life of the node is supported now. */
     public boolean isSupported(NodeId node, long incarnation) {
         return epochOf(node, incarnation) != null;
     }
