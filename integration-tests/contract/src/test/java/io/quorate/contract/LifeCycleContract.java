@@ -202,8 +202,9 @@ abstract class LifeCycleContract extends Contract {
         if (side.isCurator()) {
             side.pass(A_WHILE);
             assertThat(waiting.isDone()).isFalse();
-            latch.close();
         }
+        latch.close();
+        assertThatIllegalStateException().isThrownBy(latch::close).withMessage(NOT_OPEN);
         side.eventually("it returns", waiting::isDone);
         assertThatThrownBy(waiting::answer).isExactlyInstanceOf(EOFException.class);
         side.pass(A_WHILE);

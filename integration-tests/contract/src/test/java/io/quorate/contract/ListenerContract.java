@@ -191,6 +191,12 @@ abstract class ListenerContract extends Contract {
                 thrown.incrementAndGet();
                 throw new IllegalStateException("meant by the test");
             }
+
+            @Override
+            public void notLeader() {
+                thrown.incrementAndGet();
+                throw new AssertionError("meant by the test");
+            }
         });
         latch.addListener(others.get(1));
         latch.addListener(others.get(2));
@@ -201,6 +207,7 @@ abstract class ListenerContract extends Contract {
         assertThat(thrown).hasValue(1);
         latch.close();
         others.forEach(other -> hears(other, Recorder.IS_LEADER, Recorder.NOT_LEADER));
+        assertThat(thrown).hasValue(2);
     }
 
     // Blocking calls: Curator's own thread of events serves them, too.
