@@ -45,59 +45,6 @@ class DropInTest {
     }
 
     @Test
-    void aLatchHasCuratorsMembersWithTheirThrowsClauses() {
-        assertThat(signatures(LeaderLatch.class.getDeclaredConstructors())).containsExactly(
-                "public LeaderLatch(ElectionClient,String)",
-                "public LeaderLatch(ElectionClient,String,String)",
-                "public LeaderLatch(ElectionClient,String,String,LeaderLatch.CloseMode)");
-        List<String> methods = new ArrayList<>(signatures(LeaderLatch.class.getDeclaredMethods()));
-        assertThat(methods).containsAll(BEYOND_CURATOR);
-        methods.removeAll(BEYOND_CURATOR);
-        assertThat(methods).containsExactly(
-                "protected boolean LeaderLatch.cancelStartTask()",
-                "protected void LeaderLatch.handleStateChange(ConnectionState)",
-                "public Collection<Participant> LeaderLatch.getParticipants() throws Exception",
-                "public LeaderLatch.State LeaderLatch.getState()",
-                "public Participant LeaderLatch.getLeader() throws Exception",
-                "public String LeaderLatch.getId()",
-                "public String LeaderLatch.getLastPathIsLeader()",
-                "public String LeaderLatch.getOurPath()",
-                "public boolean LeaderLatch.await(long,TimeUnit) throws InterruptedException",
-                "public boolean LeaderLatch.hasLeadership()",
-                "public void LeaderLatch.addListener(LeaderLatchListener)",
-                "public void LeaderLatch.addListener(LeaderLatchListener,Executor)",
-                "public void LeaderLatch.await() throws InterruptedException,EOFException",
-                "public void LeaderLatch.close() throws IOException",
-                "public void LeaderLatch.close(LeaderLatch.CloseMode) throws IOException",
-                "public void LeaderLatch.removeListener(LeaderLatchListener)",
-                "public void LeaderLatch.start() throws Exception");
-        assertThat(Modifier.isFinal(LeaderLatch.class.getModifiers())).isFalse();
-        assertThat(LeaderLatch.class.getInterfaces()).containsExactly(Closeable.class);
-    }
-
-    // Compiles only while the throws clauses are there: an unreachable catch of a checked exception is an error.
-    @Test
-    void codeWrittenForCuratorCompiles() {
-        LeaderLatch latch = new LeaderLatch(mock(ElectionClient.class), "/p");
-        String caught = "";
-        try {
-            latch.await();
-        } catch (EOFException e) {
-            caught += "EOF";
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-        try {
-            latch.close();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        } catch (IllegalStateException e) {
-            caught += " ISE";
-        }
-        assertThat(caught).isEqualTo("EOF ISE");
-    }
-
-    @Test
     void aLatchCanBeMocked() throws Exception {
         LeaderLatch latch = mock(LeaderLatch.class);
         when(latch.hasLeadership()).thenReturn(true);
@@ -188,10 +135,4 @@ class DropInTest {
         adapter.stateChanged(client, ConnectionState.SUSPENDED);
     }
 
-    @Test
-    void aListenerHasTwoMethodsAndNoDefaults() {
-        assertThat(signatures(LeaderLatchListener.class.getDeclaredMethods())).containsExactly(
-                "public abstract void LeaderLatchListener.isLeader()",
-                "public abstract void LeaderLatchListener.notLeader()");
-    }
 }

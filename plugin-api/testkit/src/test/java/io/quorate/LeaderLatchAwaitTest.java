@@ -111,18 +111,6 @@ class LeaderLatchAwaitTest {
     }
 
     @Test
-    void nobodyWaitsForAnExecutor() throws Exception {
-        List<Runnable> kept = new CopyOnWriteArrayList<>();
-        latch.addListener((IsLeader) this::block, kept::add);
-        latch.start();
-        engine.last().grant(7);
-        latch.await();
-        assertThat(latch.awaitAsync().toCompletableFuture().get(Recorder.DEADLINE_SECONDS, TimeUnit.SECONDS))
-                .isEqualTo(7);
-        assertThat(kept).hasSize(1);
-    }
-
-    @Test
     void aCallbackMayWaitForItsOwnLeadership() throws Exception {
         CompletableFuture<Long> token = new CompletableFuture<>();
         leadsWith(() -> {

@@ -52,45 +52,6 @@ class LeaderLatchCloseTest {
         return tenure;
     }
 
-    @Test
-    void silentCloseTellsNobodyAndEndsTheTenureBeforeItReturns() throws Exception {
-        Tenure tenure = lead();
-        latch.close();
-        assertThat(tenure.isEnded()).isTrue();
-        assertThat(latch.hasLeadership()).isFalse();
-        assertThat(engine.last().leaves()).isEqualTo(1);
-        Recorder.drain(latch);
-        assertThat(recorder.events).containsExactly("isLeader");
-    }
-
-    @Test
-    void notifyingCloseTellsNotLeaderToALeader() throws Exception {
-        Tenure tenure = lead();
-        latch.close(CloseMode.NOTIFY_LEADER);
-        assertThat(tenure.isEnded()).isTrue();
-        Recorder.drain(latch);
-        assertThat(recorder.events).containsExactly("isLeader", "notLeader");
-    }
-
-    @Test
-    void notifyingCloseTellsNothingToAFollower() throws Exception {
-        latch.close(CloseMode.NOTIFY_LEADER);
-        Recorder.drain(latch);
-        assertThat(recorder.events).isEmpty();
-    }
-
-    @Test
-    void theModeOfTheConstructorIsUsedByPlainClose() throws Exception {
-        LeaderLatch notifying = new LeaderLatch(client, "/p", "", CloseMode.NOTIFY_LEADER);
-        Recorder other = new Recorder();
-        notifying.addListener(other);
-        notifying.start();
-        engine.last().grant(2);
-        notifying.close();
-        Recorder.drain(notifying);
-        assertThat(other.events).containsExactly("isLeader", "notLeader");
-    }
-
     // The listener would be told of a leadership that it is never told the end of.
     @Test
     void silentCloseTakesBackAnIsLeaderThatHasNotBegun() throws Exception {
@@ -138,97 +99,6 @@ class LeaderLatchCloseTest {
             public void notLeader() {
             }
         };
-    }
-
-    @Test
-    void aLatchMayBeClosedInsideItsCallback() throws Exception {
-        List<State> states = new CopyOnWriteArrayList<>();
-        LeaderLatch closing = new LeaderLatch(client, "/p", "", CloseMode.NOTIFY_LEADER);
-        closing.addListener(new LeaderLatchListener() {
-            @Override
-            public void isLeader() {
-                try {
-                    closing.close();
-                } catch (IOException e) {
-                    throw new AssertionError(e);
-                }
-            }
-
-            @Override
-            public void notLeader() {
-                states.add(closing.getState());
-            }
-        });
-        closing.addListener(recorder);
-        closing.start();
-        engine.last().grant(2);
-        Recorder.drain(closing);
-        Recorder.drain(closing);
-        assertThat(states).containsExactly(State.CLOSED);
-        assertThat(recorder.events).containsExactly("isLeader", "notLeader");
-    }
-
-    @Test
-    void closingTheClientClosesItsLatchesEachInItsMode() throws Exception {
-        LeaderLatch notifying = new LeaderLatch(client, "/q", "", CloseMode.NOTIFY_LEADER);
-        Recorder other = new Recorder();
-        notifying.addListener(other);
-        notifying.start();
-        Tenure first = lead();
-        Tenure second = engine.last().grant(2);
-        client.close();
-        assertThat(first.isEnded()).isTrue();
-        assertThat(second.isEnded()).isTrue();
-        assertThat(latch.hasLeadership()).isFalse();
-        assertThat(latch.getState()).isEqualTo(State.CLOSED);
-        assertThatThrownBy(latch::await).isInstanceOf(EOFException.class);
-        Recorder.drain(latch);
-        Recorder.drain(notifying);
-        assertThat(recorder.events).containsExactly("isLeader");
-        assertThat(other.events).containsExactly("isLeader", "notLeader");
-        assertThat(engine.closes()).isEqualTo(1);
-    }
-
-    @Test
-    void afterTheClientTheFirstCloseIsQuietAndTheSecondIsRefused() throws Exception {
-        client.close();
-        assertThatCode(latch::close).doesNotThrowAnyException();
-        assertThatIllegalStateException().isThrownBy(latch::close)
-                .withMessage("Already closed or has not been started");
-    }
-
-    @Test
-    void aLatchStartedBeforeItsClientJoinsWithIt() throws Exception {
-        FakeEngine later = new FakeEngine();
-        try (ElectionClient unstarted = ElectionClient.over(later)) {
-            LeaderLatch early = new LeaderLatch(unstarted, "/p");
-            LeaderLatch gone = new LeaderLatch(unstarted, "/p");
-            early.start();
-            gone.start();
-            gone.close();
-            assertThat(early.getState()).isEqualTo(State.STARTED);
-            assertThat(early.getOurPath()).isNull();
-            assertThat(later.candidacies()).isEmpty();
-            unstarted.start();
-            assertThat(later.candidacies()).hasSize(1);
-            later.last().grant(1);
-            assertThat(early.await(0, TimeUnit.SECONDS)).isTrue();
-        }
-    }
-
-    // It can never lead, so whoever waits for that must learn it.
-    @Test
-    void aLatchThatIsStartedOnAClosedClientIsClosedAtOnce() throws Exception {
-        client.close();
-        LeaderLatch late = new LeaderLatch(client, "/p");
-        late.start();
-        assertThat(late.getState()).isEqualTo(State.CLOSED);
-        assertThat(engine.candidacies()).hasSize(1);
-        assertThatThrownBy(late::await).isExactlyInstanceOf(EOFException.class);
-        assertThat(late.await(1, TimeUnit.HOURS)).isFalse();
-        assertThat(late.awaitAsync().toCompletableFuture()).isCompletedExceptionally();
-        assertThatCode(late::close).as("as after any client").doesNotThrowAnyException();
-        assertThatIllegalStateException().isThrownBy(late::close);
     }
 
     @Test
@@ -319,22 +189,6 @@ class LeaderLatchCloseTest {
         slow.gate.countDown();
         closing.join(TimeUnit.SECONDS.toMillis(Recorder.DEADLINE_SECONDS));
         assertThat(isInterrupted).isTrue();
-    }
-
-    @Test
-    void notifyingCloseDoesNotWaitForAnExecutor() throws Exception {
-        LeaderLatch notifying = new LeaderLatch(client, "/q", "", CloseMode.NOTIFY_LEADER);
-        List<Runnable> kept = new CopyOnWriteArrayList<>();
-        notifying.addListener(recorder, kept::add);
-        notifying.start();
-        engine.last().grant(2);
-        Recorder.drain(notifying);
-        notifying.close();
-        assertThat(recorder.events).isEmpty();
-        kept.get(0).run();
-        Recorder.drain(notifying);
-        kept.get(1).run();
-        assertThat(recorder.events).containsExactly("isLeader", "notLeader");
     }
 
     @Test

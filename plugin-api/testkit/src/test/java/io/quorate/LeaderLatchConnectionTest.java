@@ -81,15 +81,6 @@ class LeaderLatchConnectionTest {
     }
 
     @Test
-    void thePoliciesNameCuratorsErrorStates() {
-        ConnectionStateErrorPolicy standard = new StandardConnectionStateErrorPolicy();
-        ConnectionStateErrorPolicy session = new SessionConnectionStateErrorPolicy();
-        assertThat(ConnectionState.values()).filteredOn(standard::isErrorState)
-                .containsExactly(ConnectionState.SUSPENDED, ConnectionState.LOST);
-        assertThat(ConnectionState.values()).filteredOn(session::isErrorState).containsExactly(ConnectionState.LOST);
-    }
-
-    @Test
     void aSubclassIsToldOfEachStateOffTheEnginesThread() throws Exception {
         try (ElectionClient client = ElectionClient.over(engine)) {
             client.start();
@@ -109,54 +100,4 @@ class LeaderLatchConnectionTest {
         }
     }
 
-    // A blocked or lazy override must not keep a leader alive.
-    @Test
-    void leadershipEndsAlthoughTheSubclassBlocks() throws Exception {
-        CountDownLatch gate = new CountDownLatch(1);
-        try (ElectionClient client = ElectionClient.over(engine)) {
-            client.start();
-            LeaderLatch latch = new LeaderLatch(client, "/p") {
-                @Override
-                protected void handleStateChange(ConnectionState newState) {
-                    Recorder.await(gate, newState);
-                }
-            };
-            latch.start();
-            engine.last().grant(1);
-            engine.connect(Connection.SUSPENDED);
-            engine.connect(Connection.LOST);
-            assertThat(latch.hasLeadership()).isFalse();
-            gate.countDown();
-        }
-    }
-
-    @Test
-    void aListenerInjectedByASubclassIsCalled() throws Exception {
-        try (ElectionClient client = ElectionClient.over(engine)) {
-            client.start();
-            Recorder injected = new Recorder();
-            Watching latch = new Watching(client, injected);
-            latch.start();
-            engine.last().grant(1);
-            Recorder.drain(latch);
-            assertThat(injected.events).containsExactly("isLeader");
-        }
-    }
-
-    @Test
-    void closeCancelsTheStartTaskWhichIsThereUntilTheClientIsConnected() throws Exception {
-        try (ElectionClient client = ElectionClient.over(engine)) {
-            Watching waiting = new Watching(client, new Recorder());
-            waiting.start();
-            waiting.close();
-            assertThat(waiting.cancelled).containsExactly(true);
-            client.start();
-            assertThat(engine.candidacies()).isEmpty();
-            engine.connect(Connection.CONNECTED);
-            Watching joined = new Watching(client, new Recorder());
-            joined.start();
-            joined.close();
-            assertThat(joined.cancelled).containsExactly(false);
-        }
-    }
 }

@@ -35,33 +35,6 @@ class LeaderLatchViewTest {
         client.close();
     }
 
-    @Test
-    void participantsAreAnImmutableListInOrderWithTheLeaderFlagged() throws Exception {
-        client.start();
-        engine.publish("/app/p", TWO);
-        assertThat(latch.getParticipants()).containsExactly(new Participant("b", true), new Participant("a", false));
-        assertThat(latch.getLeader()).isEqualTo(new Participant("b", true));
-        assertThatThrownBy(() -> latch.getParticipants().clear()).isInstanceOf(UnsupportedOperationException.class);
-    }
-
-    @Test
-    void viewsWorkOnLatentAndClosedLatches() throws Exception {
-        client.start();
-        engine.publish("/app/p", TWO);
-        latch.start();
-        latch.close();
-        assertThat(latch.getLeader().getId()).isEqualTo("b");
-        assertThat(new LeaderLatch(client, "/p").getParticipants()).hasSize(2);
-    }
-
-    @Test
-    void nobodyIsADummyAndNeverNull() throws Exception {
-        client.start();
-        engine.publish("/app/p", PathView.EMPTY);
-        assertThat(latch.getLeader()).isEqualTo(new Participant("", false));
-        assertThat(latch.getParticipants()).isEmpty();
-    }
-
     // Contenders without a leader are the moment between two tenures.
     @Test
     void contendersWithoutALeaderGiveTheDummyToo() throws Exception {
@@ -76,23 +49,6 @@ class LeaderLatchViewTest {
         client.start();
         assertThatExceptionOfType(ConnectionLossException.class).isThrownBy(latch::getLeader)
                 .withMessage("No voter has told who contends on /app/p within 20 ms; fake engine, NONE");
-    }
-
-    @Test
-    void anUnstartedClientIsRefused() {
-        assertThatIllegalStateException().isThrownBy(latch::getLeader)
-                .withMessage("Expected state [STARTED] was [LATENT]");
-        assertThatIllegalStateException().isThrownBy(latch::getParticipants)
-                .withMessage("Expected state [STARTED] was [LATENT]");
-    }
-
-    @Test
-    void aClosedClientIsRefused() {
-        client.start();
-        client.close();
-        assertThatExceptionOfType(ClientClosedException.class).isThrownBy(latch::getParticipants)
-                .withMessage("Expected state [STARTED] was [STOPPED]");
-        assertThat(IllegalStateException.class).isAssignableFrom(ClientClosedException.class);
     }
 
     @Test
@@ -155,12 +111,7 @@ class LeaderLatchViewTest {
     }
 
     @Test
-    void participantsAreValues() {
-        Participant leader = new Participant("x", true);
-        assertThat(leader).isEqualTo(new Participant("x", true)).hasSameHashCodeAs(new Participant("x", true))
-                .isNotEqualTo(new Participant("x", false)).isNotEqualTo(new Participant("y", true))
-                .isNotEqualTo(new Participant("x", true) { }).hasToString("Participant{id='x', isLeader=true}");
-        assertThat(leader.hashCode()).isEqualTo(31 * "x".hashCode() + 1);
-        assertThatThrownBy(() -> new Participant(null, true).hashCode()).isInstanceOf(NullPointerException.class);
+    void aParticipantOfASubclassIsAnother() {
+        assertThat(new Participant("x", true)).isNotEqualTo(new Participant("x", true) { });
     }
 }

@@ -80,63 +80,6 @@ class LeaderSelectorTest {
     }
 
     @Test
-    void nullsAndPathsAreRefused() {
-        assertThatNullPointerException().isThrownBy(() -> new LeaderSelector(null, "/p", turns))
-                .withMessage("client cannot be null");
-        assertThatNullPointerException().isThrownBy(() -> new LeaderSelector(client, "/p", null))
-                .withMessage("listener cannot be null");
-        assertThatNullPointerException().isThrownBy(() -> new LeaderSelector(client, "/p", null, turns))
-                .withMessage("executorService cannot be null");
-        assertThatNullPointerException().isThrownBy(() -> selector.setId(null)).withMessage("id cannot be null");
-        assertThatIllegalArgumentException().isThrownBy(() -> new LeaderSelector(client, "p", turns))
-                .withMessageContaining("Path must start with / character");
-    }
-
-    @Test
-    void statesAreCheckedAsInCurator() {
-        assertThatIllegalStateException().isThrownBy(selector::close)
-                .withMessage("Already closed or has not been started");
-        assertThatIllegalStateException().isThrownBy(selector::requeue).withMessage("close() has already been called");
-        selector.start();
-        assertThatIllegalStateException().isThrownBy(selector::start).withMessage("Cannot be started more than once");
-        selector.close();
-        assertThatIllegalStateException().isThrownBy(selector::start).withMessage("Cannot be started more than once");
-        assertThatIllegalStateException().isThrownBy(selector::requeue).withMessage("close() has already been called");
-        assertThatIllegalStateException().isThrownBy(selector::close)
-                .withMessage("Already closed or has not been started");
-    }
-
-    @Test
-    void leadsUntilTheListenerReturns() throws InterruptedException {
-        selector.setId("here");
-        selector.start();
-        assertThat(candidacy(1).participantId()).isEqualTo("here");
-        assertThat(selector.hasLeadership()).isFalse();
-        FakeCandidacy candidacy = lead(1);
-        assertThat(selector.hasLeadership()).isTrue();
-        assertThat(selector.requeue()).as("while it leads").isFalse();
-        turns.end(() -> { });
-        await(() -> candidacy.leaves() == 1);
-        assertThat(selector.hasLeadership()).isFalse();
-        await(selector::requeue);
-        candidacy(2);
-        assertThat(selector.requeue()).as("while it queues").isFalse();
-        selector.close();
-    }
-
-    @Test
-    void queuesAgainByItselfWhenToldTo() throws InterruptedException {
-        selector.autoRequeue();
-        selector.start();
-        for (int turn = 1; turn <= 3; turn++) {
-            lead(turn);
-            turns.end(() -> { });
-        }
-        candidacy(4);
-        selector.close();
-    }
-
-    @Test
     void endOfTheLeaseInterruptsTheListener() {
         selector.start();
         FakeCandidacy candidacy = lead(1);
@@ -147,31 +90,6 @@ class LeaderSelectorTest {
         selector.close();
     }
 
-    @Test
-    void interruptedLeadershipEndsAtOnce() {
-        selector.start();
-        candidacy(1);
-        selector.interruptLeadership();
-        FakeCandidacy candidacy = lead(1);
-        selector.interruptLeadership();
-        assertThat(selector.hasLeadership()).isFalse();
-        await(() -> turns.interrupted.get() == 1);
-        assertThat(candidacy.leaves()).isEqualTo(1);
-        selector.close();
-    }
-
-    @Test
-    void closingEndsLeadershipAlthoughTheListenerIgnoresTheInterrupt() throws InterruptedException {
-        CountDownLatch stubborn = new CountDownLatch(1);
-        selector.start();
-        FakeCandidacy candidacy = lead(1);
-        turns.end(() -> awaitStubbornly(stubborn));
-        selector.close();
-        assertThat(selector.hasLeadership()).isFalse();
-        assertThat(candidacy.leaves()).isEqualTo(1);
-        stubborn.countDown();
-    }
-
     private static void awaitStubbornly(CountDownLatch latch) {
         while (latch.getCount() > 0) {
             try {
@@ -180,31 +98,6 @@ class LeaderSelectorTest {
                 Thread.interrupted();
             }
         }
-    }
-
-    @Test
-    void mayBeClosedByItsListener() throws InterruptedException {
-        selector.start();
-        FakeCandidacy candidacy = lead(1);
-        turns.end(selector::close);
-        await(() -> candidacy.leaves() == 1);
-        assertThatIllegalStateException().isThrownBy(selector::requeue);
-    }
-
-    // Curator swallows it, and with autoRequeue() loops without a pause.
-    @Test
-    void listenerThatThrowsGivesUpAndQueuesAgain() throws InterruptedException {
-        selector.autoRequeue();
-        selector.start();
-        FakeCandidacy first = lead(1);
-        long begun = System.nanoTime();
-        turns.end(() -> {
-            throw new IllegalStateException("the listener's failure");
-        });
-        await(() -> first.leaves() == 1);
-        candidacy(2);
-        assertThat(System.nanoTime() - begun).as("a pause before the next").isGreaterThan(40_000_000);
-        selector.close();
     }
 
     // The thread belongs to the application, which may need it for something else, or wait for its end.
@@ -243,37 +136,4 @@ class LeaderSelectorTest {
         pause.set(selector, 10_000L);
     }
 
-    @Test
-    void anErrorStateCancelsLeadership() {
-        selector.start();
-        FakeCandidacy candidacy = lead(1);
-        engine.connect(Connection.SUSPENDED);
-        engine.connect(Connection.LOST);
-        await(() -> turns.interrupted.get() == 1);
-        await(() -> candidacy.leaves() == 1);
-        selector.close();
-    }
-
-    @Test
-    void cancellingWhileItWaitsEndsTheAttempt() {
-        selector.start();
-        FakeCandidacy candidacy = candidacy(1);
-        engine.connect(Connection.LOST);
-        await(() -> candidacy.leaves() == 1);
-        await(selector::requeue);
-        candidacy(2);
-        selector.close();
-    }
-
-    @Test
-    void aGivenExecutorIsUsedAndNotShutDown() throws InterruptedException {
-        ExecutorService executor = Executors.newSingleThreadExecutor();
-        LeaderSelector other = new LeaderSelector(client, "/p", executor, turns);
-        other.start();
-        lead(1);
-        turns.end(() -> { });
-        other.close();
-        assertThat(executor.isShutdown()).isFalse();
-        executor.shutdownNow();
-    }
 }
