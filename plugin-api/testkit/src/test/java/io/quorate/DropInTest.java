@@ -7,8 +7,6 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import io.quorate.testkit.simulation.FakeEngine;
-import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Modifier;
@@ -20,7 +18,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What existing source code needs to compile and existing tests to run: the signatures, literally, and mocks. */
+/** What existing subclasses and existing tests with mocks need to run. */
 class DropInTest {
 
     /** What a latch has and Curator's has not. */

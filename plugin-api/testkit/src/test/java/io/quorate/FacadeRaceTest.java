@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.core.Connection;
 import io.quorate.core.Tenure;
+import io.quorate.testkit.Deadline;
+import io.quorate.testkit.RecordingListener;
 import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.io.EOFException;
@@ -46,7 +48,7 @@ class FacadeRaceTest {
         private final ElectionClient client = ElectionClient.over(engine);
         private final LeaderLatch latch = new LeaderLatch(client, "/p", "",
                 race.random().nextBoolean() ? CloseMode.SILENT : CloseMode.NOTIFY_LEADER);
-        private final Recorder recorder = new Recorder();
+        private final RecordingListener listener = new RecordingListener();
         private final Queue<Tenure> tenures = new ConcurrentLinkedQueue<>();
         private final CountDownLatch users = new CountDownLatch(3);
         private final AtomicInteger starts = new AtomicInteger();
@@ -55,7 +57,7 @@ class FacadeRaceTest {
 
         private void run() throws Exception {
             client.start();
-            latch.addListener(recorder);
+            latch.addListener(listener);
             race.run(latch, List.of(this::use, this::use, this::use, this::grant, this::waitForIt, this::closeLast));
             assertThat(latch.getState()).as("%s", race).isEqualTo(LeaderLatch.State.CLOSED);
             assertThat(latch.hasLeadership()).as("%s", race).isFalse();
@@ -67,10 +69,10 @@ class FacadeRaceTest {
                 assertThat(engine.candidacies()).as("%s", race).hasSizeLessThan(2)
                         .allMatch(candidacy -> candidacy.leaves() == 1);
             }
-            Recorder.drain(latch);
-            List<String> turns = IntStream.range(0, recorder.events.size())
+            CallbackQueue.drain(latch);
+            List<String> turns = IntStream.range(0, listener.events.size())
                     .mapToObj(index -> index % 2 == 0 ? "isLeader" : "notLeader").toList();
-            assertThat(recorder.events).as("%s", race).isEqualTo(turns);
+            assertThat(listener.events).as("%s", race).isEqualTo(turns);
             client.close();
         }
 
@@ -101,7 +103,7 @@ class FacadeRaceTest {
                 case 4 -> latch.transferTo("other");
                 case 5 -> latch.explain();
                 case 6 -> {
-                    Recorder passing = new Recorder();
+                    RecordingListener passing = new RecordingListener();
                     latch.addListener(passing);
                     Race.pause(random);
                     latch.removeListener(passing);
@@ -253,7 +255,7 @@ class FacadeRaceTest {
             race.run(selector, List.of(this::use, this::use, this::use, this::grant));
             start();
             if (!isDisturbed) {
-                Recorder.until(() -> {
+                Deadline.until(() -> {
                     grantAll();
                     return engine.candidacies().size() == queued.get() && Race.kept(client) == 0;
                 }, race + " " + queued);
@@ -262,7 +264,7 @@ class FacadeRaceTest {
             closeIt();
             assertThat(starts).as("%s", race).hasValue(1);
             assertThat(closes).as("%s", race).hasValue(1);
-            Recorder.until(() -> leading.get() == 0 && Race.kept(client) == 0
+            Deadline.until(() -> leading.get() == 0 && Race.kept(client) == 0
                     && engine.candidacies().stream().allMatch(candidacy -> candidacy.leaves() == 1), race);
             assertThat(selector.hasLeadership()).isFalse();
             isOver = true;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.core.Tenure;
+import io.quorate.testkit.Deadline;
+import io.quorate.testkit.RecordingListener;
 import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.io.EOFException;
@@ -38,7 +40,7 @@ class LeaderLatchRaceTest {
     void close() throws InterruptedException {
         client.close();
         threads.shutdownNow();
-        assertThat(threads.awaitTermination(Recorder.DEADLINE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(threads.awaitTermination(Deadline.SECONDS_MAX, TimeUnit.SECONDS)).isTrue();
     }
 
     // Each round: one thread grants and ends, one closes, one waits, one adds and removes a listener. Afterwards no
@@ -56,12 +58,12 @@ class LeaderLatchRaceTest {
         boolean isNotifying = random.nextBoolean();
         LeaderLatch latch = new LeaderLatch(client, "/p", "",
                 isNotifying ? CloseMode.NOTIFY_LEADER : CloseMode.SILENT);
-        Recorder recorder = new Recorder();
+        RecordingListener listener = new RecordingListener();
         List<Tenure> tenures = new ArrayList<>();
         if (random.nextBoolean()) {
-            latch.addListener(recorder);
+            latch.addListener(listener);
         } else {
-            latch.addListener(recorder, threads);
+            latch.addListener(listener, threads);
         }
         latch.start();
         FakeCandidacy candidacy = engine.last();
@@ -72,25 +74,25 @@ class LeaderLatchRaceTest {
         String state = "seed=" + seed + " round=" + round + "; rerun: mvn test -Dseed=" + seed;
         for (Future<?> actor : actors) {
             try {
-                actor.get(Recorder.DEADLINE_SECONDS, TimeUnit.SECONDS);
+                Deadline.get(actor);
             } catch (Exception e) {
-                fail(state + " latch " + latch.getState() + " events " + recorder.events, e);
+                fail(state + " latch " + latch.getState() + " events " + listener.events, e);
             }
         }
         assertThat(tenures).as(state).allMatch(Tenure::isEnded);
         assertThat(candidacy.leaves()).as(state).isEqualTo(1);
-        settle(latch, recorder, isNotifying);
-        for (int index = 0; index < recorder.events.size(); index++) {
-            assertThat(recorder.events.get(index)).as(state + " " + recorder.events)
+        settle(latch, listener, isNotifying);
+        for (int index = 0; index < listener.events.size(); index++) {
+            assertThat(listener.events.get(index)).as(state + " " + listener.events)
                     .isEqualTo(index % 2 == 0 ? "isLeader" : "notLeader");
         }
     }
 
     // After a notifying close every isLeader has its notLeader, however late it comes.
-    private static void settle(LeaderLatch latch, Recorder recorder, boolean isNotifying) {
-        Recorder.drain(latch);
+    private static void settle(LeaderLatch latch, RecordingListener listener, boolean isNotifying) {
+        CallbackQueue.drain(latch);
         if (isNotifying) {
-            Recorder.until(() -> recorder.events.size() % 2 == 0, recorder.events);
+            Deadline.until(() -> listener.events.size() % 2 == 0, listener.events);
         }
     }
 
@@ -127,7 +129,7 @@ class LeaderLatchRaceTest {
 
     private Future<?> listens(LeaderLatch latch) {
         return atOnce(() -> {
-            Recorder passing = new Recorder();
+            RecordingListener passing = new RecordingListener();
             latch.addListener(passing);
             latch.removeListener(passing);
         });
@@ -156,7 +158,7 @@ class LeaderLatchRaceTest {
             List<Future<?>> actors = List.of(atOnce(racing::start), atOnce(latch::start), atOnce(latch::hasLeadership),
                     atOnce(racing::getState));
             for (Future<?> actor : actors) {
-                actor.get(Recorder.DEADLINE_SECONDS, TimeUnit.SECONDS);
+                Deadline.get(actor);
             }
             assertThat(own.candidacies()).as("round %d", round).hasSize(1);
             if (round % 2 == 0) {
@@ -196,7 +198,7 @@ class LeaderLatchRaceTest {
         assertThat(Thread.activeCount() - before).isLessThan(100);
         engine.candidacies().forEach(candidacy -> candidacy.grant(1));
         engine.candidacies().forEach(FakeCandidacy::end);
-        Recorder.await(left, latches.size());
+        Deadline.await(left, latches.size());
         assertThat(Thread.activeCount() - before).isLessThan(100);
         assertThat(isWrong).isFalse();
     }

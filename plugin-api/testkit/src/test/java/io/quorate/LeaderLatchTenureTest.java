@@ -1,22 +1,13 @@
 package io.quorate;
 
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.LeaderLatch.CloseMode;
-import io.quorate.LeaderLatch.State;
 import io.quorate.core.Tenure;
+import io.quorate.testkit.RecordingListener;
 import io.quorate.testkit.simulation.FakeEngine;
-import java.io.EOFException;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,44 +119,15 @@ class LeaderLatchTenureTest {
     // The grant was on its way when the latch was closed: it must not be believed by anybody.
     @Test
     void aGrantAfterCloseIsEndedAndTellsNobody() throws Exception {
-        Recorder recorder = new Recorder();
-        latch.addListener(recorder);
+        RecordingListener listener = new RecordingListener();
+        latch.addListener(listener);
         latch.start();
         latch.close();
-        latch.addListener(recorder);
+        latch.addListener(listener);
         Tenure late = engine.last().grant(9);
-        Recorder.drain(latch);
+        CallbackQueue.drain(latch);
         assertThat(late.isEnded()).isTrue();
         assertThat(latch.hasLeadership()).isFalse();
-        assertThat(recorder.events).isEmpty();
-    }
-
-    /** Runs the wait on a thread of its own and returns when that thread waits. */
-    private CompletableFuture<Boolean> blocked(Wait wait) {
-        CompletableFuture<Boolean> answer = new CompletableFuture<>();
-        AtomicReference<Thread> waiter = new AtomicReference<>();
-        CountDownLatch isRunning = new CountDownLatch(1);
-        Thread thread = new Thread(() -> {
-            waiter.set(Thread.currentThread());
-            isRunning.countDown();
-            try {
-                answer.complete(wait.run());
-            } catch (Exception e) {
-                answer.completeExceptionally(e);
-            }
-        });
-        thread.setDaemon(true);
-        thread.start();
-        Recorder.await(isRunning, latch.getState());
-        Recorder.until(() -> isWaiting(thread.getState()), thread);
-        return answer;
-    }
-
-    private static boolean isWaiting(Thread.State state) {
-        return state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
-    }
-
-    private interface Wait {
-        boolean run() throws Exception;
+        assertThat(listener.events).isEmpty();
     }
 }

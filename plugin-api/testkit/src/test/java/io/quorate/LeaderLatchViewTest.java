@@ -2,23 +2,22 @@ package io.quorate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.core.PathView.Entry;
 import io.quorate.core.PathView;
 import io.quorate.spi.NodeId;
+import io.quorate.testkit.Deadline;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who leads and who takes part, as getLeader and getParticipants answer it. */
+/** What getLeader and getParticipants do with the engine: what they wait for, name, and let go. */
 @Timeout(30)
 class LeaderLatchViewTest {
 
@@ -81,8 +80,8 @@ class LeaderLatchViewTest {
         latch.close();
         assertThat(engine.unwatched()).isEmpty();
         engine.publish("/app/p", TWO);
-        assertThat(leader.get(Recorder.DEADLINE_SECONDS, TimeUnit.SECONDS).getId()).isEqualTo("b");
-        Recorder.until(() -> engine.unwatched().equals(List.of("/app/p")), engine.unwatched());
+        assertThat(Deadline.get(leader).getId()).isEqualTo("b");
+        Deadline.until(() -> engine.unwatched().equals(List.of("/app/p")), engine.unwatched());
     }
 
     @Test
@@ -91,9 +90,9 @@ class LeaderLatchViewTest {
         latch.start();
         CompletableFuture<Participant> leader = latch.getLeaderAsync().toCompletableFuture();
         latch.close();
-        assertThatThrownBy(() -> leader.get(Recorder.DEADLINE_SECONDS, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> Deadline.get(leader))
                 .hasCauseInstanceOf(ConnectionLossException.class);
-        Recorder.until(() -> engine.unwatched().equals(List.of("/app/p")), engine.unwatched());
+        Deadline.until(() -> engine.unwatched().equals(List.of("/app/p")), engine.unwatched());
         assertThatThrownBy(latch::getLeader).isInstanceOf(ConnectionLossException.class);
         assertThat(engine.unwatched()).as("asked of a closed latch, it stays watched").hasSize(1);
     }
