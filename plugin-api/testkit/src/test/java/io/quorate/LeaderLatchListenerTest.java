@@ -166,6 +166,22 @@ class LeaderLatchListenerTest {
     }
 
     @Test
+    void twoThousandLatchesDoNotNeedTwoThousandThreads() throws Exception {
+        int count = 2_000;
+        int before = Thread.activeCount();
+        for (int number = 0; number < count; number++) {
+            LeaderLatch one = new LeaderLatch(client, "/p/" + number);
+            one.addListener(listener);
+            one.start();
+        }
+        assertThat(Thread.activeCount() - before).isLessThan(100);
+        engine.candidacies().forEach(candidacy -> candidacy.grant(1));
+        engine.candidacies().forEach(FakeCandidacy::end);
+        Deadline.until(() -> listener.events.size() == 2 * count, client);
+        assertThat(Thread.activeCount() - before).isLessThan(100);
+    }
+
+    @Test
     void aBlockedCallbackDelaysOnlyItsOwnLatch() throws Exception {
         BlockingListener blocked = BlockingListener.inIsLeader();
         latch.addListener(blocked);
