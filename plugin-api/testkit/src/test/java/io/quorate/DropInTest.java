@@ -7,8 +7,6 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import io.quorate.testkit.simulation.FakeEngine;
-import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Modifier;
@@ -20,7 +18,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What existing source code needs to compile and existing tests to run: the signatures, literally, and mocks. */
+/** What existing subclasses and existing tests with mocks need to run. */
 class DropInTest {
 
     /** What a latch has and Curator's has not. */
@@ -42,59 +40,6 @@ class DropInTest {
                 .map(member -> member.toGenericString().replaceAll("(io\\.quorate|java)\\.([a-z]+\\.)*", "")
                         .replace('$', '.'))
                 .sorted().toList();
-    }
-
-    @Test
-    void aLatchHasCuratorsMembersWithTheirThrowsClauses() {
-        assertThat(signatures(LeaderLatch.class.getDeclaredConstructors())).containsExactly(
-                "public LeaderLatch(ElectionClient,String)",
-                "public LeaderLatch(ElectionClient,String,String)",
-                "public LeaderLatch(ElectionClient,String,String,LeaderLatch.CloseMode)");
-        List<String> methods = new ArrayList<>(signatures(LeaderLatch.class.getDeclaredMethods()));
-        assertThat(methods).containsAll(BEYOND_CURATOR);
-        methods.removeAll(BEYOND_CURATOR);
-        assertThat(methods).containsExactly(
-                "protected boolean LeaderLatch.cancelStartTask()",
-                "protected void LeaderLatch.handleStateChange(ConnectionState)",
-                "public Collection<Participant> LeaderLatch.getParticipants() throws Exception",
-                "public LeaderLatch.State LeaderLatch.getState()",
-                "public Participant LeaderLatch.getLeader() throws Exception",
-                "public String LeaderLatch.getId()",
-                "public String LeaderLatch.getLastPathIsLeader()",
-                "public String LeaderLatch.getOurPath()",
-                "public boolean LeaderLatch.await(long,TimeUnit) throws InterruptedException",
-                "public boolean LeaderLatch.hasLeadership()",
-                "public void LeaderLatch.addListener(LeaderLatchListener)",
-                "public void LeaderLatch.addListener(LeaderLatchListener,Executor)",
-                "public void LeaderLatch.await() throws InterruptedException,EOFException",
-                "public void LeaderLatch.close() throws IOException",
-                "public void LeaderLatch.close(LeaderLatch.CloseMode) throws IOException",
-                "public void LeaderLatch.removeListener(LeaderLatchListener)",
-                "public void LeaderLatch.start() throws Exception");
-        assertThat(Modifier.isFinal(LeaderLatch.class.getModifiers())).isFalse();
-        assertThat(LeaderLatch.class.getInterfaces()).containsExactly(Closeable.class);
-    }
-
-    // Compiles only while the throws clauses are there: an unreachable catch of a checked exception is an error.
-    @Test
-    void codeWrittenForCuratorCompiles() {
-        LeaderLatch latch = new LeaderLatch(mock(ElectionClient.class), "/p");
-        String caught = "";
-        try {
-            latch.await();
-        } catch (EOFException e) {
-            caught += "EOF";
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-        try {
-            latch.close();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        } catch (IllegalStateException e) {
-            caught += " ISE";
-        }
-        assertThat(caught).isEqualTo("EOF ISE");
     }
 
     @Test
@@ -188,10 +133,4 @@ class DropInTest {
         adapter.stateChanged(client, ConnectionState.SUSPENDED);
     }
 
-    @Test
-    void aListenerHasTwoMethodsAndNoDefaults() {
-        assertThat(signatures(LeaderLatchListener.class.getDeclaredMethods())).containsExactly(
-                "public abstract void LeaderLatchListener.isLeader()",
-                "public abstract void LeaderLatchListener.notLeader()");
-    }
 }

@@ -13,6 +13,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.core.directory.PathView;
 import io.quorate.core.step.Connection;
 import io.quorate.spi.NodeId;
+import io.quorate.testkit.Deadline;
+import io.quorate.testkit.WaitingCall;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.io.EOFException;
 import java.io.IOException;
@@ -21,7 +23,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -78,9 +79,9 @@ class ElectionClientTest {
     void blockUntilConnectedWaitsForAMajority() throws Exception {
         client.start();
         assertThat(client.blockUntilConnected(1, MILLISECONDS)).isFalse();
-        CompletableFuture<Boolean> waiting = CompletableFuture.supplyAsync(this::blockForAnHour);
+        WaitingCall<Boolean> waiting = WaitingCall.begun(() -> client.blockUntilConnected(1, HOURS));
         engine.connect(Connection.CONNECTED);
-        assertThat(waiting.get(20, SECONDS)).isTrue();
+        assertThat(waiting.awaitAnswer()).isTrue();
         client.blockUntilConnected();
         assertThat(client.blockUntilConnected(0, null)).isTrue();
         engine.connect(Connection.SUSPENDED);
@@ -89,30 +90,22 @@ class ElectionClientTest {
         assertThat(client.blockUntilConnected(0, SECONDS)).isTrue();
     }
 
-    private boolean blockForAnHour() {
-        try {
-            return client.blockUntilConnected(1, HOURS);
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
     @Test
     void blockUntilConnectedEndsWithTheClient() {
-        CompletableFuture<Boolean> waiting = CompletableFuture.supplyAsync(this::blockForAnHour);
+        WaitingCall<Boolean> waiting = WaitingCall.begun(() -> client.blockUntilConnected(1, HOURS));
         client.start();
         client.close();
-        assertThatThrownBy(() -> waiting.get(20, SECONDS)).hasCauseInstanceOf(ClientClosedException.class);
+        assertThatThrownBy(waiting::awaitAnswer).isInstanceOf(ClientClosedException.class);
         assertThatThrownBy(client::blockUntilConnected).isInstanceOf(ClientClosedException.class);
     }
 
     @Test
     void blockUntilConnectedSaysWhyTheEngineStopped() {
         client.start();
-        CompletableFuture<Boolean> waiting = CompletableFuture.supplyAsync(this::blockForAnHour);
+        WaitingCall<Boolean> waiting = WaitingCall.begun(() -> client.blockUntilConnected(1, HOURS));
         IllegalStateException cause = new IllegalStateException("two processes");
         engine.fail(cause);
-        assertThatThrownBy(() -> waiting.get(20, SECONDS)).hasCause(cause);
+        assertThatThrownBy(waiting::awaitAnswer).isSameAs(cause);
         engine.connect(Connection.CONNECTED);
         assertThatThrownBy(client::blockUntilConnected).isSameAs(cause);
     }
@@ -122,14 +115,9 @@ class ElectionClientTest {
         client.start();
         LeaderLatch latch = new LeaderLatch(client, "/p");
         latch.start();
-        CompletableFuture<Void> blocked = CompletableFuture.runAsync(() -> {
-            try {
-                latch.await();
-            } catch (EOFException e) {
-                throw new CompletionException(e);
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
+        WaitingCall<Boolean> blocked = WaitingCall.begun(() -> {
+            latch.await();
+            return true;
         });
         CompletableFuture<Long> staged = latch.awaitAsync().toCompletableFuture();
         CompletableFuture<Optional<RuntimeException>> stopped = client.stopped().toCompletableFuture();
@@ -137,14 +125,14 @@ class ElectionClientTest {
         assertThat(stopped).isNotDone();
         IllegalStateException cause = new IllegalStateException("two processes");
         engine.fail(cause);
-        assertThat(stopped.get(20, SECONDS)).containsSame(cause);
+        assertThat(Deadline.get(stopped)).containsSame(cause);
         assertThat(client.failure()).containsSame(cause);
         assertThat(client.getState()).isEqualTo(ElectionClient.State.STOPPED);
         assertThat(latch.getState()).isEqualTo(LeaderLatch.State.CLOSED);
         assertThat(latch.explain().reason()).isEqualTo("two processes");
-        assertThatThrownBy(() -> blocked.get(20, SECONDS)).cause().isExactlyInstanceOf(EOFException.class)
-                .hasMessage(null).hasCause(cause);
-        assertThatThrownBy(() -> staged.get(20, SECONDS)).cause().isExactlyInstanceOf(EOFException.class)
+        assertThatThrownBy(blocked::awaitAnswer).isExactlyInstanceOf(EOFException.class).hasMessage(null)
+                .hasCause(cause);
+        assertThatThrownBy(() -> Deadline.get(staged)).cause().isExactlyInstanceOf(EOFException.class)
                 .hasCause(cause);
         assertThat(latch.await(1, HOURS)).isFalse();
         LeaderLatch late = new LeaderLatch(client, "/p");
@@ -168,7 +156,7 @@ class ElectionClientTest {
         });
         selector.autoRequeue();
         selector.start();
-        Recorder.until(() -> engine.candidacies().size() == 1, selector);
+        Deadline.until(() -> engine.candidacies().size() == 1, selector);
         LeaderObserver observer = new LeaderObserver(client, "/p");
         observer.start();
         engine.publish("/p", new PathView(List.of(new PathView.Entry(new NodeId("n1"), 1, "a", true)),
@@ -176,7 +164,7 @@ class ElectionClientTest {
         assertThat(observer.getLeader().isLeader()).isTrue();
         engine.fail(new IllegalStateException("two processes"));
         assertThat(observer.getLeader().isLeader()).as("what it knew is no longer kept up").isFalse();
-        Recorder.until(selector::requeue, selector);
+        Deadline.until(selector::requeue, selector);
         assertThat(engine.candidacies()).as("it queues no more").hasSize(1);
         selector.close();
         observer.close();
@@ -189,7 +177,7 @@ class ElectionClientTest {
         client.stopped().toCompletableFuture().cancel(false);
         client.start();
         client.close();
-        assertThat(thread.get(20, SECONDS)).isNotNull().isNotSameAs(Thread.currentThread());
+        assertThat(Deadline.get(thread)).isNotNull().isNotSameAs(Thread.currentThread());
         assertThat(client.stopped().toCompletableFuture().get(20, SECONDS)).isEmpty();
     }
 
@@ -203,6 +191,11 @@ class ElectionClientTest {
         assertThat(client.connectionState()).contains(ConnectionState.SUSPENDED);
     }
 
+    private boolean closed() {
+        client.close();
+        return true;
+    }
+
     // A shutdown hook that closes what is being closed must not let the process end in the middle.
     @Test
     void theSecondCloseWaitsForTheFirst() throws Exception {
@@ -210,18 +203,16 @@ class ElectionClientTest {
         CountDownLatch gate = new CountDownLatch(1);
         engine.whileClosing(() -> {
             isClosing.countDown();
-            Recorder.await(gate, "closing");
+            Deadline.await(gate, "closing");
         });
         client.start();
-        CompletableFuture<Void> first = CompletableFuture.runAsync(client::close);
-        Recorder.await(isClosing, client.getState());
-        Thread second = new Thread(client::close);
-        second.start();
-        Recorder.until(() -> second.getState() == Thread.State.BLOCKED, second);
+        WaitingCall<Boolean> first = WaitingCall.begun(this::closed);
+        Deadline.await(isClosing, client.getState());
+        WaitingCall<Boolean> second = WaitingCall.begun(this::closed);
+        assertThat(second.isDone()).isFalse();
         gate.countDown();
-        second.join(SECONDS.toMillis(Recorder.DEADLINE_SECONDS));
-        assertThat(second.isAlive()).isFalse();
-        first.get(20, SECONDS);
+        second.awaitAnswer();
+        first.awaitAnswer();
         assertThat(engine.closes()).isEqualTo(1);
     }
 
@@ -243,7 +234,7 @@ class ElectionClientTest {
         engine.connect(Connection.SUSPENDED);
         engine.connect(Connection.LOST);
         engine.connect(Connection.RECONNECTED);
-        Recorder.await(isTold, states);
+        Deadline.await(isTold, states);
         assertThat(states).containsExactly(ConnectionState.CONNECTED, ConnectionState.SUSPENDED, ConnectionState.LOST,
                 ConnectionState.RECONNECTED);
         assertThat(threads).doesNotContain(Thread.currentThread());
@@ -281,7 +272,7 @@ class ElectionClientTest {
         });
         client.start();
         engine.connect(Connection.CONNECTED);
-        Recorder.await(isClosed, client.getState());
+        Deadline.await(isClosed, client.getState());
         assertThat(client.getState()).isEqualTo(ElectionClient.State.STOPPED);
     }
 }

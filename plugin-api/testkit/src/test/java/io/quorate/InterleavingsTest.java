@@ -4,14 +4,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.core.step.Connection;
 import io.quorate.spi.Check;
+import io.quorate.testkit.ManualExecutor;
 import io.quorate.testkit.simulation.FakeEngine;
-import java.lang.reflect.Field;
-import java.util.Collection;
-import java.util.List;
-import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.AbstractExecutorService;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
@@ -24,8 +18,8 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Interleavings of two threads that use one latch or one selector, at every shared access, chosen and repeated by
  * Lincheck's model checker. Whatever each call answers must be what some order of whole calls answers; after each run
- * nothing may be left behind. What runs under it may not use
- * AssertJ, whose assertions have an {@code equals} that throws.
+ * nothing may be left behind. What runs under it may not use AssertJ, whose assertions have an {@code equals} that
+ * throws.
  */
 @Tag("races")
 @Timeout(120)
@@ -35,26 +29,9 @@ class InterleavingsTest {
     private static final String CLOSED = "Already closed or has not been started";
     private static final String NOT_RUNNING = "close() has already been called";
 
-    private static final List<Field> KEPT = List.of(field("users"));
-
-    // Private on purpose; a leak has no other symptom that a short run could show.
-    private static Field field(String name) {
-        try {
-            Field field = ElectionClient.class.getDeclaredField(name);
-            field.setAccessible(true);
-            return field;
-        } catch (NoSuchFieldException e) {
-            throw new AssertionError(e);
-        }
-    }
-
     /** What a client keeps of its contenders: nothing, once all are closed. */
-    private static void checkNothingIsLeft(ElectionClient client) throws IllegalAccessException {
-        for (Field field : KEPT) {
-            Object kept = field.get(client);
-            int size = kept instanceof Map<?, ?> map ? map.size() : ((Collection<?>) kept).size();
-            Check.state(size == 0, "%d left in %s", size, field.getName());
-        }
+    private static void checkNothingIsLeft(ElectionClient client) {
+        Check.state(Race.kept(client) == 0, "%d left", Race.kept(client));
     }
 
     private static ElectionClient running(FakeEngine engine) {
@@ -118,7 +95,7 @@ class InterleavingsTest {
         }
 
         @Validate
-        public void whatIsClosedLeavesNothing() throws IllegalAccessException {
+        public void whatIsClosedLeavesNothing() {
             if (latch.getState() == LeaderLatch.State.CLOSED) {
                 checkNothingIsLeft(client);
                 engine.candidacies().forEach(candidacy ->
@@ -136,8 +113,8 @@ class InterleavingsTest {
     public abstract static class AnySelector extends LeaderSelectorListenerAdapter {
         private final FakeEngine engine = new FakeEngine();
         private final ElectionClient client = running(engine);
-        private final Queue<Runnable> attempts = new ConcurrentLinkedQueue<>();
-        private final LeaderSelector selector = new LeaderSelector(client, "/p", executor(), this);
+        private final ManualExecutor attempts = new ManualExecutor();
+        private final LeaderSelector selector = new LeaderSelector(client, "/p", attempts, this);
         private final AtomicInteger leading = new AtomicInteger();
         private final AtomicInteger states = new AtomicInteger();
         private volatile boolean isClosed;
@@ -148,40 +125,6 @@ class InterleavingsTest {
 
         LeaderSelector selector() {
             return selector;
-        }
-
-        private AbstractExecutorService executor() {
-            return new AbstractExecutorService() {
-                @Override
-                public void execute(Runnable attempt) {
-                    attempts.add(attempt);
-                }
-
-                @Override
-                public void shutdown() {
-                    throw new IllegalStateException("it is not the selector's");
-                }
-
-                @Override
-                public List<Runnable> shutdownNow() {
-                    throw new IllegalStateException("it is not the selector's");
-                }
-
-                @Override
-                public boolean isShutdown() {
-                    return false;
-                }
-
-                @Override
-                public boolean isTerminated() {
-                    return false;
-                }
-
-                @Override
-                public boolean awaitTermination(long timeout, TimeUnit unit) {
-                    return false;
-                }
-            };
         }
 
         @Override
@@ -217,14 +160,11 @@ class InterleavingsTest {
 
         @Operation
         public void attempt() {
-            Runnable next = attempts.poll();
-            if (next != null) {
-                next.run();
-            }
+            attempts.runNextIfAny();
         }
 
         @Validate
-        public void whatIsClosedLeavesNothing() throws IllegalAccessException {
+        public void whatIsClosedLeavesNothing() {
             if (isClosed) {
                 checkNothingIsLeft(client);
                 Check.state(!selector.hasLeadership(), "it leads");

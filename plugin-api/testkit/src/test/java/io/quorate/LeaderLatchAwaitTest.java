@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.core.step.Connection;
+import io.quorate.testkit.BlockingListener;
+import io.quorate.testkit.Deadline;
+import io.quorate.testkit.RecordingListener;
+import io.quorate.testkit.WaitingCall;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.io.EOFException;
 import java.time.Duration;
@@ -11,10 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,9 +31,7 @@ class LeaderLatchAwaitTest {
     private final FakeEngine engine = new FakeEngine();
     private final ElectionClient client = ElectionClient.over(engine);
     private final LeaderLatch latch = new LeaderLatch(client, "/p");
-    private final CountDownLatch isCalled = new CountDownLatch(1);
-    private final CountDownLatch gate = new CountDownLatch(1);
-    private final AtomicBoolean hasReturned = new AtomicBoolean();
+    private final BlockingListener slow = BlockingListener.inIsLeader();
 
     @BeforeEach
     void startClient() {
@@ -41,24 +40,11 @@ class LeaderLatchAwaitTest {
 
     @AfterEach
     void closeClient() {
-        gate.countDown();
+        slow.open();
         client.close();
     }
 
-    private interface IsLeader extends LeaderLatchListener {
-        @Override
-        default void notLeader() {
-            // Only the beginning is looked at.
-        }
-    }
-
-    private void block() {
-        isCalled.countDown();
-        Recorder.await(gate, latch);
-        hasReturned.set(true);
-    }
-
-    private void leadsWith(IsLeader listener) throws Exception {
+    private void leadsWith(LeaderLatchListener listener) throws Exception {
         latch.addListener(listener);
         latch.start();
         engine.last().grant(7);
@@ -66,119 +52,106 @@ class LeaderLatchAwaitTest {
 
     @Test
     void awaitReturnsAfterIsLeader() throws Exception {
-        leadsWith(this::block);
-        CompletableFuture<Boolean> hadReturned = new CompletableFuture<>();
-        Thread waiting = new Thread(() -> {
-            try {
-                latch.await();
-                hadReturned.complete(hasReturned.get());
-            } catch (Exception e) {
-                hadReturned.completeExceptionally(e);
-            }
+        leadsWith(slow);
+        WaitingCall<Boolean> waiting = WaitingCall.begun(() -> {
+            latch.await();
+            return slow.hasReturned();
         });
-        waiting.start();
-        Recorder.await(isCalled, latch);
-        Recorder.until(() -> waiting.getState() == Thread.State.TIMED_WAITING, waiting);
+        slow.awaitCall();
         assertThat(latch.hasLeadership()).isTrue();
-        gate.countDown();
-        assertThat(hadReturned.get(Recorder.DEADLINE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(waiting.isDone()).isFalse();
+        slow.open();
+        assertThat(waiting.awaitAnswer()).isTrue();
     }
 
     @Test
     void boundedAwaitAnswersFalseWhileIsLeaderRuns() throws Exception {
-        leadsWith(this::block);
+        leadsWith(slow);
         assertThat(latch.await(0, TimeUnit.SECONDS)).isFalse();
         assertThat(latch.await(1, TimeUnit.MILLISECONDS)).isFalse();
-        gate.countDown();
+        slow.open();
         assertThat(latch.await(1, TimeUnit.HOURS)).isTrue();
-        assertThat(hasReturned).isTrue();
+        assertThat(slow.hasReturned()).isTrue();
     }
 
     @Test
     void awaitAsyncIsCompletedAfterIsLeader() throws Exception {
-        latch.addListener((IsLeader) this::block);
+        latch.addListener(slow);
         latch.start();
         CompletableFuture<Long> before = latch.awaitAsync().toCompletableFuture();
         engine.last().grant(7);
         CompletableFuture<Long> after = latch.awaitAsync().toCompletableFuture();
-        Recorder.await(isCalled, latch);
+        slow.awaitCall();
         assertThat(before).isNotDone();
         assertThat(after).isNotDone();
-        gate.countDown();
-        assertThat(before.get(Recorder.DEADLINE_SECONDS, TimeUnit.SECONDS)).isEqualTo(7);
-        assertThat(after.get(Recorder.DEADLINE_SECONDS, TimeUnit.SECONDS)).isEqualTo(7);
-        assertThat(hasReturned).isTrue();
-    }
-
-    @Test
-    void nobodyWaitsForAnExecutor() throws Exception {
-        List<Runnable> kept = new CopyOnWriteArrayList<>();
-        latch.addListener((IsLeader) this::block, kept::add);
-        latch.start();
-        engine.last().grant(7);
-        latch.await();
-        assertThat(latch.awaitAsync().toCompletableFuture().get(Recorder.DEADLINE_SECONDS, TimeUnit.SECONDS))
-                .isEqualTo(7);
-        assertThat(kept).hasSize(1);
+        slow.open();
+        assertThat(Deadline.get(before)).isEqualTo(7);
+        assertThat(Deadline.get(after)).isEqualTo(7);
+        assertThat(slow.hasReturned()).isTrue();
     }
 
     @Test
     void aCallbackMayWaitForItsOwnLeadership() throws Exception {
         CompletableFuture<Long> token = new CompletableFuture<>();
-        leadsWith(() -> {
-            try {
-                latch.await();
-                token.complete(latch.awaitAsync().toCompletableFuture().join());
-            } catch (Exception e) {
-                token.completeExceptionally(e);
+        leadsWith(new RecordingListener() {
+            @Override
+            public void isLeader() {
+                try {
+                    latch.await();
+                    token.complete(latch.awaitAsync().toCompletableFuture().join());
+                } catch (Exception e) {
+                    token.completeExceptionally(e);
+                }
             }
         });
-        assertThat(token.get(Recorder.DEADLINE_SECONDS, TimeUnit.SECONDS)).isEqualTo(7);
+        assertThat(Deadline.get(token)).isEqualTo(7);
     }
 
-    // In Curator too: whoever waits finds the latch closed.
+    // As with await: whoever waits finds the latch closed.
     @Test
-    void aCallbackThatClosesTheLatchEndsTheWait() throws Exception {
-        leadsWith(() -> {
-            block();
-            try {
-                latch.close();
-            } catch (Exception e) {
-                throw new AssertionError(e);
+    void aCallbackThatClosesTheLatchEndsTheStage() throws Exception {
+        latch.addListener(slow);
+        leadsWith(new RecordingListener() {
+            @Override
+            public void isLeader() {
+                try {
+                    latch.close();
+                } catch (Exception e) {
+                    throw new AssertionError(e);
+                }
             }
         });
-        Recorder.await(isCalled, latch);
+        slow.awaitCall();
         CompletableFuture<Long> staged = latch.awaitAsync().toCompletableFuture();
-        gate.countDown();
-        assertThatThrownBy(latch::await).isExactlyInstanceOf(EOFException.class);
-        assertThatThrownBy(() -> staged.get(Recorder.DEADLINE_SECONDS, TimeUnit.SECONDS))
-                .hasCauseInstanceOf(EOFException.class);
+        slow.open();
+        assertThatThrownBy(() -> Deadline.get(staged)).hasCauseInstanceOf(EOFException.class);
+    }
+
+    private LatchContender joinedWithLittlePatience() {
+        LatchContender contender = new LatchContender("/p", "", false,
+                new LatchCallbacks(client::runCallback, Duration.ofMillis(20)));
+        contender.listeners().addListener(slow);
+        contender.start(Optional.empty());
+        contender.join(engine, "/p");
+        return contender;
     }
 
     @Test
     void aHangingIsLeaderHoldsUpAwaitForABoundedTimeOnly() throws Exception {
-        LatchContender contender = new LatchContender("/p", "", false,
-                new LatchCallbacks(client::runCallback, Duration.ofMillis(20)));
-        contender.listeners().addListener((IsLeader) this::block);
-        contender.start(Optional.empty());
-        contender.join(engine, "/p");
+        LatchContender contender = joinedWithLittlePatience();
         engine.last().grant(1);
         assertThat(contender.awaitTenure(0)).isTrue();
         assertThat(contender.await(Long.MAX_VALUE)).isTrue();
-        assertThat(hasReturned).isFalse();
+        assertThat(slow.hasReturned()).isFalse();
     }
 
     @Test
     void whoeverWaitedBeforeIsHeldUpForABoundedTimeToo() throws Exception {
-        LatchContender contender = new LatchContender("/p", "", false,
-                new LatchCallbacks(client::runCallback, Duration.ofMillis(20)));
-        contender.listeners().addListener((IsLeader) this::block);
-        contender.start(Optional.empty());
-        contender.join(engine, "/p");
+        LatchContender contender = joinedWithLittlePatience();
         CompletableFuture<Long> waiting = contender.awaitAsync().toCompletableFuture();
         engine.last().grant(1);
-        assertThat(waiting.get(Recorder.DEADLINE_SECONDS, TimeUnit.SECONDS)).isEqualTo(1);
-        assertThat(hasReturned).isFalse();
+        assertThat(Deadline.get(waiting)).isEqualTo(1);
+        assertThat(slow.hasReturned()).isFalse();
     }
 
     // ---------------------------------------------------------------- until when it joins

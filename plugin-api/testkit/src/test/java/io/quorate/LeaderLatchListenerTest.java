@@ -1,17 +1,16 @@
 package io.quorate;
 
+import static io.quorate.CallbackQueue.drain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.quorate.LeaderLatch.CloseMode;
+import io.quorate.testkit.BlockingListener;
+import io.quorate.testkit.Deadline;
+import io.quorate.testkit.ManualExecutor;
+import io.quorate.testkit.RecordingListener;
 import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
 import io.quorate.testkit.simulation.FakeEngine;
-import java.util.ArrayDeque;
-import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -19,36 +18,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who is called, when, in which order and on which thread. */
+/** Threads and queues of callbacks, which the contract cannot see: who is called when, and on which thread. */
 @Timeout(30)
 class LeaderLatchListenerTest {
 
     private final FakeEngine engine = new FakeEngine();
     private final ElectionClient client = ElectionClient.over(engine);
     private final LeaderLatch latch = new LeaderLatch(client, "/p", "me", CloseMode.NOTIFY_LEADER);
-    private final Recorder recorder = new Recorder();
-
-    /** Runs its tasks when the test says so. */
-    private static final class ManualExecutor implements Executor {
-        private final Queue<Runnable> tasks = new ArrayDeque<>();
-
-        @Override
-        public synchronized void execute(Runnable task) {
-            tasks.add(task);
-        }
-
-        synchronized int size() {
-            return tasks.size();
-        }
-
-        void runOne() {
-            Runnable task;
-            synchronized (this) {
-                task = tasks.remove();
-            }
-            task.run();
-        }
-    }
+    private final RecordingListener listener = new RecordingListener();
+    private final ManualExecutor executor = new ManualExecutor();
 
     @BeforeEach
     void start() throws Exception {
@@ -65,26 +43,30 @@ class LeaderLatchListenerTest {
         return engine.candidacies().get(0);
     }
 
+    private void leadsAndLoses() {
+        candidacy().grant(1);
+        candidacy().end();
+    }
+
+    // In Curator these have no message.
     @Test
-    void nullsAreRefusedAtOnceAndRemovingNullIsNone() {
+    void nullsAreNamed() {
         assertThatNullPointerException().isThrownBy(() -> latch.addListener(null))
                 .withMessage("listener cannot be null");
-        assertThatNullPointerException().isThrownBy(() -> latch.addListener(null, Runnable::run))
+        assertThatNullPointerException().isThrownBy(() -> latch.addListener(null, executor))
                 .withMessage("listener cannot be null");
-        assertThatNullPointerException().isThrownBy(() -> latch.addListener(recorder, null))
+        assertThatNullPointerException().isThrownBy(() -> latch.addListener(listener, null))
                 .withMessage("executor cannot be null");
-        latch.removeListener(null);
     }
 
     @Test
     void callbacksAlternateInOrderOnDaemonThreadsOfTheLibrary() {
-        latch.addListener(recorder);
-        candidacy().grant(1);
-        candidacy().end();
+        latch.addListener(listener);
+        leadsAndLoses();
         candidacy().grant(2);
-        Recorder.drain(latch);
-        assertThat(recorder.events).containsExactly("isLeader", "notLeader", "isLeader");
-        assertThat(recorder.threads).allMatch(Thread::isDaemon)
+        drain(latch);
+        assertThat(listener.events).containsExactly("isLeader", "notLeader", "isLeader");
+        assertThat(listener.threads).allMatch(Thread::isDaemon)
                 .allMatch(thread -> thread.getName().startsWith("quorate-callback-"))
                 .doesNotContain(Thread.currentThread());
     }
@@ -92,240 +74,128 @@ class LeaderLatchListenerTest {
     // A tenure that is over before its callbacks begin is still told, in both parts.
     @Test
     void aTenureThatEndedBeforeItsCallbacksRanIsToldInFull() {
-        CountDownLatch gate = new CountDownLatch(1);
-        latch.addListener(new LeaderLatchListener() {
-            @Override
-            public void isLeader() {
-                Recorder.await(gate, latch.getState());
-            }
+        BlockingListener blocked = BlockingListener.inIsLeader();
+        latch.addListener(blocked);
+        latch.addListener(listener);
+        leadsAndLoses();
+        blocked.open();
+        drain(latch);
+        assertThat(listener.events).containsExactly("isLeader", "notLeader");
+    }
 
-            @Override
-            public void notLeader() {
-            }
-        });
-        latch.addListener(recorder);
+    @Test
+    void whoIsRemovedBeforeItsCallbackRunsIsNotCalled() {
+        latch.addListener(listener, executor);
         candidacy().grant(1);
+        drain(latch);
+        latch.removeListener(listener);
+        executor.runNext();
         candidacy().end();
-        gate.countDown();
-        Recorder.drain(latch);
-        assertThat(recorder.events).containsExactly("isLeader", "notLeader");
+        drain(latch);
+        assertThat(listener.events).isEmpty();
+        assertThat(executor.waiting()).isZero();
     }
 
     @Test
-    void theFlagFlipsBeforeTheCallback() {
-        List<Boolean> flags = new CopyOnWriteArrayList<>();
-        latch.addListener(new LeaderLatchListener() {
-            @Override
-            public void isLeader() {
-                flags.add(latch.hasLeadership());
-            }
-
-            @Override
-            public void notLeader() {
-                flags.add(latch.hasLeadership());
-            }
-        });
-        candidacy().grant(1);
-        Recorder.drain(latch);
-        candidacy().end();
-        Recorder.drain(latch);
-        assertThat(flags).containsExactly(true, false);
-    }
-
-    @Test
-    void listenersAreCalledInTheOrderOfAdding() {
-        List<String> events = new CopyOnWriteArrayList<>();
-        for (int number = 0; number < 8; number++) {
-            latch.addListener(new Recorder(number + " ", events));
-        }
-        candidacy().grant(1);
-        Recorder.drain(latch);
-        assertThat(events).containsExactly("0 isLeader", "1 isLeader", "2 isLeader", "3 isLeader", "4 isLeader",
-                "5 isLeader", "6 isLeader", "7 isLeader");
-    }
-
-    @Test
-    void aListenerAddedTwiceIsCalledOnceOnTheNewExecutor() {
-        ManualExecutor executor = new ManualExecutor();
-        latch.addListener(recorder);
-        latch.addListener(recorder, executor);
-        candidacy().grant(1);
-        Recorder.drain(latch);
-        assertThat(recorder.events).isEmpty();
-        assertThat(executor.size()).isEqualTo(1);
-        executor.runOne();
-        assertThat(recorder.events).containsExactly("isLeader");
-        Recorder.drain(latch);
-        latch.addListener(recorder);
-        candidacy().end();
-        Recorder.drain(latch);
-        assertThat(recorder.events).containsExactly("isLeader", "notLeader");
-    }
-
-    @Test
-    void aLateListenerGetsNoReplayButTheEnd() {
-        candidacy().grant(1);
-        latch.addListener(recorder);
-        Recorder.drain(latch);
-        assertThat(recorder.events).isEmpty();
-        candidacy().end();
-        Recorder.drain(latch);
-        assertThat(recorder.events).containsExactly("notLeader");
-    }
-
-    @Test
-    void aRemovedListenerIsNotCalledAnyMore() {
-        ManualExecutor executor = new ManualExecutor();
-        latch.addListener(recorder, executor);
-        candidacy().grant(1);
-        Recorder.drain(latch);
-        latch.removeListener(recorder);
-        executor.runOne();
-        candidacy().end();
-        Recorder.drain(latch);
-        assertThat(recorder.events).isEmpty();
-        assertThat(executor.size()).isZero();
-    }
-
-    @Test
-    void aThrowingListenerCostsNobodyAnything() {
-        latch.addListener(new LeaderLatchListener() {
-            @Override
-            public void isLeader() {
-                throw new AssertionError("thrown by the test");
-            }
-
-            @Override
-            public void notLeader() {
-                throw new IllegalStateException("thrown by the test");
-            }
-        });
-        latch.addListener(recorder);
-        candidacy().grant(1);
-        Recorder.drain(latch);
-        assertThat(latch.hasLeadership()).isTrue();
-        candidacy().end();
-        Recorder.drain(latch);
-        assertThat(recorder.events).containsExactly("isLeader", "notLeader");
-        assertThat(candidacy().rejoins()).isEqualTo(1);
-    }
-
-    // In Curator the rejection skips the later listeners and await is never woken.
-    @Test
-    void aRejectingExecutorLosesOnlyItsOwnCallback() throws Exception {
-        latch.addListener(new Recorder(), task -> {
+    void aRejectingExecutorDoesNotKeepTheContenderOut() throws Exception {
+        latch.addListener(new RecordingListener(), task -> {
             throw new RejectedExecutionException("thrown by the test");
         });
-        latch.addListener(recorder);
+        latch.addListener(listener);
         candidacy().grant(1);
-        assertThat(latch.await(Recorder.DEADLINE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(latch.await(Deadline.SECONDS_MAX, TimeUnit.SECONDS)).isTrue();
         candidacy().end();
-        Recorder.drain(latch);
-        assertThat(recorder.events).containsExactly("isLeader", "notLeader");
+        drain(latch);
+        assertThat(listener.events).containsExactly("isLeader", "notLeader");
         assertThat(candidacy().rejoins()).isEqualTo(1);
     }
 
     // Calls of one listener never overlap, whatever its executor does: the second is submitted after the first has run.
     @Test
     void anExecutorGetsOneCallbackAtATime() {
-        ManualExecutor executor = new ManualExecutor();
-        latch.addListener(recorder, executor);
-        candidacy().grant(1);
-        candidacy().end();
-        Recorder.drain(latch);
-        assertThat(executor.size()).isEqualTo(1);
-        executor.runOne();
-        Recorder.drain(latch);
-        assertThat(recorder.events).containsExactly("isLeader");
-        assertThat(executor.size()).isEqualTo(1);
-        executor.runOne();
-        assertThat(recorder.events).containsExactly("isLeader", "notLeader");
+        latch.addListener(listener, executor);
+        leadsAndLoses();
+        drain(latch);
+        assertThat(executor.waiting()).isEqualTo(1);
+        executor.runNext();
+        drain(latch);
+        assertThat(listener.events).containsExactly("isLeader");
+        assertThat(executor.waiting()).isEqualTo(1);
+        executor.runNext();
+        assertThat(listener.events).containsExactly("isLeader", "notLeader");
     }
 
     @Test
     void aDirectExecutorNeverRunsOnTheEnginesThread() {
-        latch.addListener(recorder, Runnable::run);
-        candidacy().grant(1);
-        candidacy().end();
-        Recorder.drain(latch);
-        Recorder.drain(latch);
-        assertThat(recorder.events).containsExactly("isLeader", "notLeader");
-        assertThat(recorder.threads).doesNotContain(Thread.currentThread());
-    }
-
-    @Test
-    void withoutListenersTheContenderRejoinsAtOnce() {
-        candidacy().grant(1);
-        candidacy().end();
-        assertThat(candidacy().rejoins()).isEqualTo(1);
+        latch.addListener(listener, Runnable::run);
+        leadsAndLoses();
+        drain(latch);
+        drain(latch);
+        assertThat(listener.events).containsExactly("isLeader", "notLeader");
+        assertThat(listener.threads).doesNotContain(Thread.currentThread());
     }
 
     @Test
     void theContenderRejoinsOnlyAfterNotLeaderHasReturned() {
-        ManualExecutor executor = new ManualExecutor();
-        CountDownLatch gate = new CountDownLatch(1);
-        latch.addListener(recorder, executor);
-        latch.addListener(new LeaderLatchListener() {
-            @Override
-            public void isLeader() {
-            }
-
-            @Override
-            public void notLeader() {
-                Recorder.await(gate, latch.getState());
-            }
-        });
+        BlockingListener blocked = BlockingListener.inNotLeader();
+        latch.addListener(listener, executor);
+        latch.addListener(blocked);
         candidacy().grant(1);
-        Recorder.drain(latch);
-        executor.runOne();
+        drain(latch);
+        executor.runNext();
         candidacy().end();
         assertThat(candidacy().rejoins()).isZero();
-        gate.countDown();
-        Recorder.drain(latch);
+        blocked.open();
+        drain(latch);
         assertThat(candidacy().rejoins()).isZero();
-        executor.runOne();
+        executor.runNext();
         assertThat(candidacy().rejoins()).isEqualTo(1);
     }
 
     @Test
     void aClosedLatchDoesNotRejoin() throws Exception {
-        ManualExecutor executor = new ManualExecutor();
-        latch.addListener(recorder, executor);
-        candidacy().grant(1);
-        candidacy().end();
-        Recorder.drain(latch);
+        latch.addListener(listener, executor);
+        leadsAndLoses();
+        drain(latch);
         latch.close();
-        executor.runOne();
-        Recorder.drain(latch);
-        executor.runOne();
-        assertThat(recorder.events).containsExactly("isLeader", "notLeader");
+        executor.runNext();
+        drain(latch);
+        executor.runNext();
+        assertThat(listener.events).containsExactly("isLeader", "notLeader");
         assertThat(candidacy().rejoins()).isZero();
     }
 
     @Test
-    void aBlockedCallbackDelaysOnlyItsOwnLatch() throws Exception {
-        CountDownLatch gate = new CountDownLatch(1);
-        latch.addListener(new LeaderLatchListener() {
-            @Override
-            public void isLeader() {
-                Recorder.await(gate, latch.getState());
-            }
+    void twoThousandLatchesDoNotNeedTwoThousandThreads() throws Exception {
+        int count = 2_000;
+        int before = Thread.activeCount();
+        for (int number = 0; number < count; number++) {
+            LeaderLatch one = new LeaderLatch(client, "/p/" + number);
+            one.addListener(listener);
+            one.start();
+        }
+        assertThat(Thread.activeCount() - before).isLessThan(100);
+        engine.candidacies().forEach(candidacy -> candidacy.grant(1));
+        engine.candidacies().forEach(FakeCandidacy::end);
+        Deadline.until(() -> listener.events.size() == 2 * count, client);
+        assertThat(Thread.activeCount() - before).isLessThan(100);
+    }
 
-            @Override
-            public void notLeader() {
-            }
-        });
+    @Test
+    void aBlockedCallbackDelaysOnlyItsOwnLatch() throws Exception {
+        BlockingListener blocked = BlockingListener.inIsLeader();
+        latch.addListener(blocked);
         candidacy().grant(1);
         LeaderLatch other = new LeaderLatch(client, "/p");
-        other.addListener(recorder);
+        other.addListener(listener);
         other.start();
         engine.last().grant(2);
-        Recorder.drain(other);
-        assertThat(recorder.events).containsExactly("isLeader");
+        drain(other);
+        assertThat(listener.events).containsExactly("isLeader");
         assertThat(latch.hasLeadership()).isTrue();
         assertThat(latch.await(1, TimeUnit.MILLISECONDS)).as("and its listeners know").isFalse();
-        latch.close(LeaderLatch.CloseMode.SILENT);
+        latch.close(CloseMode.SILENT);
         assertThat(latch.hasLeadership()).isFalse();
-        gate.countDown();
+        blocked.open();
     }
 }

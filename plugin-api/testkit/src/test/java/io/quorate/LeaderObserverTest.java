@@ -9,6 +9,7 @@ import io.quorate.core.directory.PathView;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.SimulatedCluster;
+import io.quorate.testkit.Deadline;
 import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.HighestUp;
 import java.time.Duration;
@@ -222,7 +223,7 @@ class LeaderObserverTest {
         CountDownLatch mayGoOn = new CountDownLatch(1);
         observer.getListenable().addListener((leader, token) -> {
             isCalled.countDown();
-            Recorder.await(mayGoOn, leader);
+            Deadline.await(mayGoOn, leader);
         });
         observer.start();
         engine.publish(PATH, led("a", 1));

@@ -3,6 +3,7 @@ package io.quorate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.quorate.testkit.Deadline;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -43,7 +44,7 @@ final class Race {
         }
         for (Future<?> future : futures) {
             try {
-                future.get(Recorder.DEADLINE_SECONDS, TimeUnit.SECONDS);
+                Deadline.get(future);
             } catch (Exception e) {
                 fail(this + ", " + state, e);
             }
@@ -111,6 +112,6 @@ final class Race {
     /** Ends all threads. */
     void close() throws InterruptedException {
         threads.shutdownNow();
-        assertThat(threads.awaitTermination(Recorder.DEADLINE_SECONDS, TimeUnit.SECONDS)).as(toString()).isTrue();
+        assertThat(threads.awaitTermination(Deadline.SECONDS_MAX, TimeUnit.SECONDS)).as(toString()).isTrue();
     }
 }

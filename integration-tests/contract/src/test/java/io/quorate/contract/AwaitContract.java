@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.testkit.RecordingListener;
+import io.quorate.testkit.WaitingCall;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.List;
@@ -15,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Waiting for leadership, and what it does with interrupts. */
+/** WaitingCall for leadership, and what it does with interrupts. */
 abstract class AwaitContract extends Contract {
 
     private Client client;
@@ -54,7 +56,7 @@ abstract class AwaitContract extends Contract {
     }
 
     /** Prepares, for a while, what the application needs as a leader. */
-    private static final class Preparing extends Recorder {
+    private static final class Preparing extends RecordingListener {
         @Override
         public void isLeader() {
             Real.sleep(A_WHILE.toMillis());
@@ -70,21 +72,21 @@ abstract class AwaitContract extends Contract {
         latch.addListener(first);
         latch.start();
         latch.await();
-        assertThat(first.events).containsExactly(Recorder.IS_LEADER);
+        assertThat(first.events).containsExactly(RecordingListener.IS_LEADER);
         Preparing second = new Preparing();
         Latch next = side.latch(client, path);
         next.addListener(second);
         next.start();
         latch.close();
         assertThat(next.await(Real.DEADLINE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        assertThat(second.events).containsExactly(Recorder.IS_LEADER);
+        assertThat(second.events).containsExactly(RecordingListener.IS_LEADER);
     }
 
     @Test
     void aListenerWithAnExecutorIsNotWaitedFor() throws Exception {
         List<Runnable> kept = new CopyOnWriteArrayList<>();
         Latch latch = side.latch(client, path);
-        latch.addListener(new Recorder(), kept::add);
+        latch.addListener(new RecordingListener(), kept::add);
         latch.start();
         latch.await();
         assertThat(kept).hasSize(1);
@@ -93,7 +95,7 @@ abstract class AwaitContract extends Contract {
     @Test
     void whoeverWaitsFindsTheLatchClosedByItsCallback() throws Exception {
         Latch latch = side.latch(client, path);
-        latch.addListener(new Recorder() {
+        latch.addListener(new RecordingListener() {
             @Override
             public void isLeader() {
                 try {
@@ -130,9 +132,9 @@ abstract class AwaitContract extends Contract {
     void everyThreadThatWaitsIsWoken() throws Exception {
         Latch leader = leading(client, "leader");
         Latch latch = joined(client, "follower");
-        Waiting<Boolean> unbounded = side.waiting(untilItLeads(latch));
-        Waiting<Boolean> another = side.waiting(untilItLeads(latch));
-        Waiting<Boolean> bounded = side.waiting(() -> latch.await(1, TimeUnit.HOURS));
+        WaitingCall<Boolean> unbounded = side.waiting(untilItLeads(latch));
+        WaitingCall<Boolean> another = side.waiting(untilItLeads(latch));
+        WaitingCall<Boolean> bounded = side.waiting(() -> latch.await(1, TimeUnit.HOURS));
         assertThat(unbounded.isDone() || another.isDone() || bounded.isDone()).isFalse();
         leader.close();
         side.eventually("all return", () -> unbounded.isDone() && another.isDone() && bounded.isDone());
@@ -154,8 +156,8 @@ abstract class AwaitContract extends Contract {
     @Test
     void anInterruptEndsTheWait() throws Exception {
         Latch latch = follower();
-        Waiting<Boolean> unbounded = side.waiting(untilItLeads(latch));
-        Waiting<Boolean> bounded = side.waiting(() -> latch.await(1, TimeUnit.HOURS));
+        WaitingCall<Boolean> unbounded = side.waiting(untilItLeads(latch));
+        WaitingCall<Boolean> bounded = side.waiting(() -> latch.await(1, TimeUnit.HOURS));
         unbounded.interrupt();
         bounded.interrupt();
         side.eventually("both end", () -> unbounded.isDone() && bounded.isDone());

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.LeaderLatchListener;
+import io.quorate.testkit.RecordingListener;
+import io.quorate.testkit.WaitingCall;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -58,7 +60,7 @@ abstract class BlockedCallbackContract extends Contract {
     }
 
     /** In Curator it does not return while the callback blocks. */
-    private void returnsAlthoughBlocked(Waiting<?> call) {
+    private void returnsAlthoughBlocked(WaitingCall<?> call) {
         if (side.isCurator()) {
             side.pass(A_WHILE);
             assertThat(call.isDone()).isFalse();
@@ -68,7 +70,7 @@ abstract class BlockedCallbackContract extends Contract {
         assertThat(gate.getCount()).as("the gate").isEqualTo(side.isCurator() ? 0 : 1);
     }
 
-    private void returnsWhenTheGateIsOpen(Waiting<?> call) {
+    private void returnsWhenTheGateIsOpen(WaitingCall<?> call) {
         side.pass(A_WHILE);
         assertThat(call.isDone()).isFalse();
         gate.countDown();
@@ -153,7 +155,7 @@ abstract class BlockedCallbackContract extends Contract {
     void withAnExecutorNeitherHasTwoLeaders() throws Exception {
         Client client = connected();
         Latch first = side.latch(client, path, "blocked");
-        first.addListener(new Blocking(), task -> new Waiting<>(() -> {
+        first.addListener(new Blocking(), task -> new WaitingCall<>(() -> {
             task.run();
             return true;
         }));
@@ -169,12 +171,12 @@ abstract class BlockedCallbackContract extends Contract {
     @Test
     void closingCallsNotLeaderOnAnotherThread() throws Exception {
         Latch latch = side.latch(connected(), path, "", CloseMode.NOTIFY_LEADER);
-        Recorder listener = new Recorder();
+        RecordingListener listener = new RecordingListener();
         latch.addListener(listener);
         latch.start();
-        hears(listener, Recorder.IS_LEADER);
+        hears(listener, RecordingListener.IS_LEADER);
         latch.close();
-        hears(listener, Recorder.IS_LEADER, Recorder.NOT_LEADER);
+        hears(listener, RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER);
         assertThat(listener.threads.get(1) == Thread.currentThread()).isEqualTo(side.isCurator());
         assertThat(listener.threads.get(0)).isNotSameAs(Thread.currentThread());
     }

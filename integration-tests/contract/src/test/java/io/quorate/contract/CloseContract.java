@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.LeaderLatch.State;
+import io.quorate.testkit.RecordingListener;
+import io.quorate.testkit.WaitingCall;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -30,7 +32,7 @@ abstract class CloseContract extends Contract {
     @EnumSource(CloseMode.class)
     void theModeOfTheConstructorSaysWhetherListenersAreTold(CloseMode mode) throws Exception {
         Latch latch = latchThatCloses(connected(), mode);
-        Recorder listener = closedWhileLeading(latch, latch::close);
+        RecordingListener listener = closedWhileLeading(latch, latch::close);
         hearsAsIn(mode, listener);
     }
 
@@ -38,7 +40,7 @@ abstract class CloseContract extends Contract {
     @CsvSource({"SILENT,NOTIFY_LEADER", "NOTIFY_LEADER,SILENT", "NOTIFY_LEADER,NOTIFY_LEADER"})
     void theModeOfTheCallCountsMore(CloseMode constructed, CloseMode called) throws Exception {
         Latch latch = latchThatCloses(connected(), constructed);
-        Recorder listener = closedWhileLeading(latch, () -> latch.close(called));
+        RecordingListener listener = closedWhileLeading(latch, () -> latch.close(called));
         hearsAsIn(called, listener);
     }
 
@@ -54,26 +56,26 @@ abstract class CloseContract extends Contract {
         void close() throws IOException;
     }
 
-    private Recorder closedWhileLeading(Latch latch, Closing closing) throws Exception {
-        Recorder listener = new Recorder();
+    private RecordingListener closedWhileLeading(Latch latch, Closing closing) throws Exception {
+        RecordingListener listener = new RecordingListener();
         latch.addListener(listener);
         latch.start();
         leads(latch);
-        hears(listener, Recorder.IS_LEADER);
+        hears(listener, RecordingListener.IS_LEADER);
         closing.close();
         return listener;
     }
 
-    private void hearsAsIn(CloseMode mode, Recorder listener) {
+    private void hearsAsIn(CloseMode mode, RecordingListener listener) {
         if (mode == CloseMode.NOTIFY_LEADER) {
-            hears(listener, Recorder.IS_LEADER, Recorder.NOT_LEADER);
+            hears(listener, RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER);
         } else {
-            hears(listener, Recorder.IS_LEADER);
+            hears(listener, RecordingListener.IS_LEADER);
         }
     }
 
     /** Takes its time in {@code notLeader}. */
-    private static final class Slow extends Recorder {
+    private static final class Slow extends RecordingListener {
         @Override
         public void notLeader() {
             Real.sleep(A_WHILE.toMillis());
@@ -81,12 +83,12 @@ abstract class CloseContract extends Contract {
         }
     }
 
-    private Latch ledWith(Recorder listener) throws Exception {
+    private Latch ledWith(RecordingListener listener) throws Exception {
         Latch latch = latchThatCloses(connected(), CloseMode.NOTIFY_LEADER);
         latch.addListener(listener);
         latch.start();
         leads(latch);
-        hears(listener, Recorder.IS_LEADER);
+        hears(listener, RecordingListener.IS_LEADER);
         return latch;
     }
 
@@ -95,24 +97,24 @@ abstract class CloseContract extends Contract {
     void whenANotifyingCloseReturnsNotLeaderHasRun() throws Exception {
         Slow listener = new Slow();
         ledWith(listener).close();
-        assertThat(listener.events).containsExactly(Recorder.IS_LEADER, Recorder.NOT_LEADER);
+        assertThat(listener.events).containsExactly(RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER);
     }
 
     @Test
     void anInterruptedThreadClosesInTheSameWay() throws Exception {
-        Recorder listener = new Recorder();
+        RecordingListener listener = new RecordingListener();
         Latch latch = ledWith(listener);
         Thread.currentThread().interrupt();
         latch.close();
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(listener.events).containsExactly(Recorder.IS_LEADER, Recorder.NOT_LEADER);
+        assertThat(listener.events).containsExactly(RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER);
     }
 
     @Test
     void aListenerWithAnExecutorIsNotWaitedFor() throws Exception {
         CountDownLatch gate = new CountDownLatch(1);
         Latch latch = latchThatCloses(connected(), CloseMode.NOTIFY_LEADER);
-        Recorder listener = new Recorder() {
+        RecordingListener listener = new RecordingListener() {
             @Override
             public void notLeader() {
                 try {
@@ -123,33 +125,33 @@ abstract class CloseContract extends Contract {
                 super.notLeader();
             }
         };
-        latch.addListener(listener, task -> new Waiting<>(() -> {
+        latch.addListener(listener, task -> new WaitingCall<>(() -> {
             task.run();
             return true;
         }));
         latch.start();
         leads(latch);
-        hears(listener, Recorder.IS_LEADER);
+        hears(listener, RecordingListener.IS_LEADER);
         latch.close();
-        assertThat(listener.events).containsExactly(Recorder.IS_LEADER);
+        assertThat(listener.events).containsExactly(RecordingListener.IS_LEADER);
         gate.countDown();
-        hears(listener, Recorder.IS_LEADER, Recorder.NOT_LEADER);
+        hears(listener, RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER);
     }
 
     @Test
     void ofTwoThreadsOneClosesAndTheOtherIsRefused() throws Exception {
         Slow listener = new Slow();
         Latch latch = ledWith(listener);
-        List<Waiting<Integer>> closing = new ArrayList<>();
+        List<WaitingCall<Integer>> closing = new ArrayList<>();
         for (int thread = 0; thread < 2; thread++) {
-            closing.add(new Waiting<>(() -> {
+            closing.add(new WaitingCall<>(() -> {
                 latch.close();
                 return listener.events.size();
             }));
         }
-        side.eventually("both return", () -> closing.stream().allMatch(Waiting::isDone));
+        side.eventually("both return", () -> closing.stream().allMatch(WaitingCall::isDone));
         List<String> answers = new ArrayList<>();
-        for (Waiting<Integer> call : closing) {
+        for (WaitingCall<Integer> call : closing) {
             try {
                 answers.add("closed after " + call.answer());
             } catch (IllegalStateException e) {
@@ -157,7 +159,7 @@ abstract class CloseContract extends Contract {
             }
         }
         assertThat(answers).containsExactlyInAnyOrder("closed after 2", "Already closed or has not been started");
-        hears(listener, Recorder.IS_LEADER, Recorder.NOT_LEADER);
+        hears(listener, RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER);
     }
 
     @Test
@@ -165,7 +167,7 @@ abstract class CloseContract extends Contract {
         Client client = connected();
         leading(client, "leader");
         Latch latch = side.latch(client, path, "follower", CloseMode.NOTIFY_LEADER);
-        Recorder listener = new Recorder();
+        RecordingListener listener = new RecordingListener();
         latch.addListener(listener);
         joined(client, latch);
         latch.close();
@@ -176,7 +178,7 @@ abstract class CloseContract extends Contract {
     void inNotLeaderTheLatchIsClosedAndDoesNotLead() throws Exception {
         Latch latch = latchThatCloses(connected(), CloseMode.NOTIFY_LEADER);
         List<String> seen = new CopyOnWriteArrayList<>();
-        latch.addListener(new Recorder() {
+        latch.addListener(new RecordingListener() {
             @Override
             public void notLeader() {
                 seen.add(latch.getState() + " " + latch.hasLeadership());
@@ -225,13 +227,13 @@ abstract class CloseContract extends Contract {
     void aFollowerLeavesWithoutDisturbingTheLeader() throws Exception {
         Client client = connected();
         Latch leader = side.latch(client, path, "leader");
-        Recorder listener = new Recorder();
+        RecordingListener listener = new RecordingListener();
         leader.addListener(listener);
         leads(joined(client, leader));
         Latch follower = joined(connected(), "follower");
         follower.close();
         side.eventually("the follower is gone", () -> ids(leader).equals(List.of("leader")));
-        hears(listener, Recorder.IS_LEADER);
+        hears(listener, RecordingListener.IS_LEADER);
         assertThat(leader.hasLeadership()).isTrue();
     }
 
@@ -253,8 +255,8 @@ abstract class CloseContract extends Contract {
         Client client = connected();
         leading(client, "leader");
         Latch latch = joined(client, "follower");
-        Waiting<String> unbounded = side.waiting(endOf(latch));
-        Waiting<Boolean> bounded = side.waiting(() -> latch.await(1, TimeUnit.HOURS));
+        WaitingCall<String> unbounded = side.waiting(endOf(latch));
+        WaitingCall<Boolean> bounded = side.waiting(() -> latch.await(1, TimeUnit.HOURS));
         assertThat(unbounded.isDone() || bounded.isDone()).isFalse();
         latch.close();
         side.eventually("both return", () -> unbounded.isDone() && bounded.isDone());
@@ -267,7 +269,7 @@ abstract class CloseContract extends Contract {
     void waitersOfALatchThatHasNotJoinedAreWoken() throws Exception {
         Latch latch = side.latch(side.newClient(), path);
         latch.start();
-        Waiting<String> waiting = side.waiting(endOf(latch));
+        WaitingCall<String> waiting = side.waiting(endOf(latch));
         latch.close();
         side.eventually("it returns", waiting::isDone);
         assertThat(waiting.answer()).isEqualTo(ANSWERED_EOF);
@@ -290,7 +292,7 @@ abstract class CloseContract extends Contract {
         Client client = connected();
         Latch latch = side.latch(client, path, "hasty", mode);
         List<String> events = new CopyOnWriteArrayList<>();
-        Recorder listener = new Recorder("", events) {
+        RecordingListener listener = new RecordingListener("", events) {
             @Override
             public void isLeader() {
                 super.isLeader();
@@ -314,7 +316,7 @@ abstract class CloseContract extends Contract {
         Client client = connected();
         Latch latch = leading(client, "first");
         latch.close();
-        Recorder listener = new Recorder();
+        RecordingListener listener = new RecordingListener();
         latch.addListener(listener);
         leading(client, "second");
         hears(listener);

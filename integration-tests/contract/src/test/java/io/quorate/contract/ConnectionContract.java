@@ -7,6 +7,8 @@ import static io.quorate.ConnectionState.SUSPENDED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.ConnectionState;
+import io.quorate.testkit.RecordingListener;
+import io.quorate.testkit.WaitingCall;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -15,21 +17,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the connection does to leadership, under both policies. */
 abstract class ConnectionContract extends Contract {
-
-    private final List<ConnectionState> states = new CopyOnWriteArrayList<>();
-
-    private Client watched() throws Exception {
-        Client client = side.newClient();
-        client.onStateChange(states::add);
-        client.start();
-        assertThat(client.blockUntilConnected(Real.DEADLINE)).isTrue();
-        return client;
-    }
-
-    private void awaitStates(ConnectionState... expected) {
-        side.eventually("the states " + List.of(expected) + " come", () -> states.size() >= expected.length);
-        assertThat(states).startsWith(expected);
-    }
 
     @Test
     void aClientIsConnectedFirst() throws Exception {
@@ -67,7 +54,7 @@ abstract class ConnectionContract extends Contract {
         side.policy(Policy.SESSION);
         Client client = watched();
         Latch leader = side.latch(client, path, "leader");
-        Recorder listener = new Recorder();
+        RecordingListener listener = new RecordingListener();
         leader.addListener(listener);
         leads(joined(client, leader));
         Latch follower = joined(connected(), "follower");
@@ -77,7 +64,7 @@ abstract class ConnectionContract extends Contract {
         assertThat(leader.hasLeadership()).isTrue();
         side.heal(client);
         awaitStates(CONNECTED, SUSPENDED, RECONNECTED);
-        hears(listener, Recorder.IS_LEADER);
+        hears(listener, RecordingListener.IS_LEADER);
         assertThat(leader.hasLeadership()).isTrue();
         assertThat(leader.getOurPath()).isEqualTo(ourPath);
         assertThat(follower.hasLeadership()).isFalse();
@@ -88,18 +75,18 @@ abstract class ConnectionContract extends Contract {
         side.policy(Policy.STANDARD);
         Client client = watched();
         Latch leader = side.latch(client, path, "leader");
-        Recorder listener = new Recorder();
+        RecordingListener listener = new RecordingListener();
         leader.addListener(listener);
         leads(joined(client, leader));
         side.cut(client);
         awaitStates(CONNECTED, SUSPENDED);
         leadsNoMore(leader);
         assertThat(states).doesNotContain(LOST);
-        side.eventually("notLeader is called", () -> listener.hasSeen(Recorder.IS_LEADER, Recorder.NOT_LEADER));
+        side.eventually("notLeader is called", () -> listener.hasSeen(RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER));
         side.heal(client);
         leads(leader);
-        side.eventually("isLeader is called again", () -> listener.hasSeen(Recorder.IS_LEADER, Recorder.NOT_LEADER,
-                Recorder.IS_LEADER));
+        side.eventually("isLeader is called again", () -> listener.hasSeen(RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER,
+                RecordingListener.IS_LEADER));
     }
 
     @Test
@@ -118,7 +105,7 @@ abstract class ConnectionContract extends Contract {
     void anOutageOfAFollowerDoesNotDisturbTheLeader() throws Exception {
         Client client = connected();
         Latch leader = side.latch(client, path, "leader");
-        Recorder listener = new Recorder();
+        RecordingListener listener = new RecordingListener();
         leader.addListener(listener);
         leads(joined(client, leader));
         Client other = watched();
@@ -126,7 +113,7 @@ abstract class ConnectionContract extends Contract {
         side.coordinationLost(other, A_WHILE);
         side.expire(other);
         side.eventually("it contends again", () -> ids(leader).equals(List.of("leader", "follower")));
-        hears(listener, Recorder.IS_LEADER);
+        hears(listener, RecordingListener.IS_LEADER);
         assertThat(follower.hasLeadership()).isFalse();
     }
 
@@ -166,7 +153,7 @@ abstract class ConnectionContract extends Contract {
         Client client = watched();
         Latch leader = leading(connected(), "leader");
         Latch latch = joined(client, "waiting");
-        Waiting<Boolean> waiting = side.waiting(() -> {
+        WaitingCall<Boolean> waiting = side.waiting(() -> {
             latch.await();
             return latch.hasLeadership();
         });
@@ -188,15 +175,15 @@ abstract class ConnectionContract extends Contract {
         client.onStateChange(state -> events.add(state.name()));
         client.start();
         Latch latch = side.latch(client, path);
-        latch.addListener(new Recorder("", events));
+        latch.addListener(new RecordingListener("", events));
         latch.start();
         leads(latch);
-        side.eventually("isLeader is called", () -> events.contains(Recorder.IS_LEADER));
+        side.eventually("isLeader is called", () -> events.contains(RecordingListener.IS_LEADER));
         side.expire(client);
-        side.eventually("it leads again", () -> events.lastIndexOf(Recorder.IS_LEADER)
-                > events.indexOf(Recorder.NOT_LEADER) && events.contains(Recorder.NOT_LEADER));
-        assertThat(events.indexOf(CONNECTED.name())).isLessThan(events.indexOf(Recorder.IS_LEADER));
+        side.eventually("it leads again", () -> events.lastIndexOf(RecordingListener.IS_LEADER)
+                > events.indexOf(RecordingListener.NOT_LEADER) && events.contains(RecordingListener.NOT_LEADER));
+        assertThat(events.indexOf(CONNECTED.name())).isLessThan(events.indexOf(RecordingListener.IS_LEADER));
         assertThat(events.indexOf(RECONNECTED.name())).as(events.toString())
-                .isBetween(events.indexOf(SUSPENDED.name()), events.lastIndexOf(Recorder.IS_LEADER));
+                .isBetween(events.indexOf(SUSPENDED.name()), events.lastIndexOf(RecordingListener.IS_LEADER));
     }
 }

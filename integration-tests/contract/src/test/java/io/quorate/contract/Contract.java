@@ -2,9 +2,12 @@ package io.quorate.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.ConnectionState;
 import io.quorate.Participant;
+import io.quorate.testkit.RecordingListener;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -19,6 +22,9 @@ abstract class Contract {
     static final Duration A_WHILE = Duration.ofMillis(100);
 
     private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+    /** What a client that is {@link #watched} was told. */
+    final List<ConnectionState> states = new CopyOnWriteArrayList<>();
 
     Side side;
     String path;
@@ -45,6 +51,21 @@ abstract class Contract {
         Client client = side.client();
         assertThat(client.blockUntilConnected(Real.DEADLINE)).as("connected").isTrue();
         return client;
+    }
+
+    /** As {@link #connected}; its states are noted. */
+    final Client watched() throws Exception {
+        Client client = side.newClient();
+        client.onStateChange(states::add);
+        client.start();
+        assertThat(client.blockUntilConnected(Real.DEADLINE)).as("connected").isTrue();
+        return client;
+    }
+
+    /** Lets time pass until these states have come, and maybe more. */
+    final void awaitStates(ConnectionState... expected) {
+        side.eventually("the states " + List.of(expected) + " come", () -> states.size() >= expected.length);
+        assertThat(states).startsWith(expected);
     }
 
     /** A latch that is started and has joined. */
@@ -76,7 +97,7 @@ abstract class Contract {
     }
 
     /** Lets time pass until the listener has heard exactly this, and a while more. */
-    final void hears(Recorder listener, String... expected) {
+    final void hears(RecordingListener listener, String... expected) {
         side.eventually("it hears " + List.of(expected) + ", so far " + listener.events,
                 () -> listener.events.size() >= expected.length);
         side.pass(A_WHILE);

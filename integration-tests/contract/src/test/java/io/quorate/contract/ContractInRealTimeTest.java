@@ -5,7 +5,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 
 /** The contract holds for Quorate, as it runs in production, with its default algorithm. */
-class ContractInRealTimeTest {
+class ContractInRealTimeTest extends ContractGroups {
 
     private static Voters voters;
 
@@ -19,91 +19,16 @@ class ContractInRealTimeTest {
         voters.close();
     }
 
-    @Nested
-    class LifeCycle extends LifeCycleContract {
-        @Override
-        Side open() {
-            return new RealTimeSide(voters);
-        }
-    }
-
-    @Nested
-    class Close extends CloseContract {
-        @Override
-        Side open() {
-            return new RealTimeSide(voters);
-        }
-    }
-
-    @Nested
-    class Await extends AwaitContract {
-        @Override
-        Side open() {
-            return new RealTimeSide(voters);
-        }
-    }
-
-    @Nested
-    class Listener extends ListenerContract {
-        @Override
-        Side open() {
-            return new RealTimeSide(voters);
-        }
-    }
-
-    @Nested
-    class View extends ViewContract {
-        @Override
-        Side open() {
-            return new RealTimeSide(voters);
-        }
-    }
-
-    @Nested
-    class Connection extends ConnectionContract {
-        @Override
-        Side open() {
-            return new RealTimeSide(voters);
-        }
-    }
-
-    @Nested
-    class Fault extends FaultContract {
-        @Override
-        Side open() {
-            return new RealTimeSide(voters);
-        }
-    }
-
-    @Nested
-    class Selector extends SelectorContract {
-        @Override
-        Side open() {
-            return new RealTimeSide(voters);
-        }
-    }
-
-    @Nested
-    class KnownDefects extends KnownDefectsContract {
-        @Override
-        Side open() {
-            return new RealTimeSide(voters);
-        }
-    }
-
-    @Nested
-    class SelectorDefects extends SelectorDefectsContract {
-        @Override
-        Side open() {
-            return new RealTimeSide(voters);
-        }
+    @Override
+    Side open() {
+        return new RealTimeSide(voters);
     }
 
     @Nested
     class BlockedCallback extends BlockedCallbackContract {
         @Override
         Side open() {
-            return new RealTimeSide(voters);
+            return ContractInRealTimeTest.this.open();
         }
     }
 
@@ -111,7 +36,7 @@ class ContractInRealTimeTest {
     class OutageView extends OutageViewContract {
         @Override
         Side open() {
-            return new RealTimeSide(voters);
+            return ContractInRealTimeTest.this.open();
         }
     }
 
@@ -119,7 +44,7 @@ class ContractInRealTimeTest {
     class SessionTimeout extends SessionTimeoutContract {
         @Override
         Side open() {
-            return new RealTimeSide(voters);
+            return ContractInRealTimeTest.this.open();
         }
     }
 }

@@ -93,7 +93,7 @@ class ContractMutantsTest {
         }
     }
 
-    static class Turns extends SelectorContract {
+    static class SelectorTurns extends SelectorContract {
         @Override
         Side open() {
             return wrong();
@@ -117,7 +117,7 @@ class ContractMutantsTest {
     @TestFactory
     Stream<DynamicTest> theRightSideFailsNothing() {
         return Stream.of(LifeCycle.class, Close.class, Await.class, Listener.class, View.class, Connection.class,
-                Fault.class, SessionTimeout.class, Turns.class)
+                Fault.class, SessionTimeout.class, SelectorTurns.class)
                 .map(group -> fails(group.getSimpleName(), group, WrongSide::new));
     }
 
@@ -230,7 +230,7 @@ class ContractMutantsTest {
                 fails("who has led leads for ever", SessionTimeout.class, ContractMutantsTest::ledForEver,
                         "aLeaderThatIsCutOffIsReplacedAndStopsBefore", "afterALongOutageOfTheServiceOneLeads",
                         "withEitherPolicyLeadershipEndsWithLost"),
-                fails("requeue always answers true", Turns.class, () -> new WrongSide()
+                fails("requeue always answers true", SelectorTurns.class, () -> new WrongSide()
                         .selector("requeue", (right, arguments) -> right.with() != null),
                         "requeueAnswersFalseWhileItQueuesOrLeads"));
     }

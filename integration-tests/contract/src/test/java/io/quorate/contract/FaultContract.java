@@ -3,6 +3,7 @@ package io.quorate.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.LeaderLatch.State;
+import io.quorate.testkit.RecordingListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -50,7 +51,7 @@ abstract class FaultContract extends Contract {
         side.stopService();
         Client client = side.client();
         Latch latch = side.latch(client, path, "early");
-        Recorder listener = new Recorder();
+        RecordingListener listener = new RecordingListener();
         latch.addListener(listener);
         latch.start();
         assertThat(latch.getState()).isEqualTo(State.STARTED);
@@ -58,7 +59,7 @@ abstract class FaultContract extends Contract {
         assertThat(listener.events).isEmpty();
         side.startService();
         leads(latch);
-        hears(listener, Recorder.IS_LEADER);
+        hears(listener, RecordingListener.IS_LEADER);
     }
 
     @Test

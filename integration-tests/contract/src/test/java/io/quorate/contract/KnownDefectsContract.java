@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.ConnectionState;
 import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.LeaderLatch.State;
+import io.quorate.testkit.RecordingListener;
+import io.quorate.testkit.WaitingCall;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,6 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.curator.framework.api.CuratorClosedException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Where Quorate differs from Curator on purpose. Each test states what both do:
@@ -37,7 +41,7 @@ import org.junit.jupiter.api.Test;
  */
 abstract class KnownDefectsContract extends Contract {
 
-    private String failure(Waiting<?> waiting) {
+    private String failure(WaitingCall<?> waiting) {
         try {
             return String.valueOf(waiting.answer());
         } catch (Exception e) {
@@ -46,23 +50,24 @@ abstract class KnownDefectsContract extends Contract {
         }
     }
 
-    @Test
-    void closingOnlyTheClientEndsLeadership() throws Exception {
+    @ParameterizedTest
+    @EnumSource(CloseMode.class)
+    void closingOnlyTheClientEndsLeadership(CloseMode mode) throws Exception {
         Client client = connected();
-        Latch first = side.latch(client, path, "first", CloseMode.NOTIFY_LEADER);
-        Recorder listener = new Recorder();
+        Latch first = side.latch(client, path, "first", mode);
+        RecordingListener listener = new RecordingListener();
         first.addListener(listener);
         leads(joined(client, first));
         Latch second = joined(connected(), "second");
-        hears(listener, Recorder.IS_LEADER);
+        hears(listener, RecordingListener.IS_LEADER);
         client.close();
         leads(second);
         assertThat(first.hasLeadership()).as("two leaders").isEqualTo(side.isCurator());
         assertThat(first.getState()).isEqualTo(side.isCurator() ? State.STARTED : State.CLOSED);
-        if (side.isCurator()) {
-            hears(listener, Recorder.IS_LEADER);
+        if (side.isCurator() || mode == CloseMode.SILENT) {
+            hears(listener, RecordingListener.IS_LEADER);
         } else {
-            hears(listener, Recorder.IS_LEADER, Recorder.NOT_LEADER);
+            hears(listener, RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER);
         }
     }
 
@@ -71,7 +76,7 @@ abstract class KnownDefectsContract extends Contract {
         leading(connected(), "leader");
         Client client = connected();
         Latch latch = joined(client, "follower");
-        Waiting<Boolean> waiting = side.waiting(() -> {
+        WaitingCall<Boolean> waiting = side.waiting(() -> {
             latch.await();
             return true;
         });
@@ -108,11 +113,11 @@ abstract class KnownDefectsContract extends Contract {
         Client client = connected();
         Latch leader = leading(client, "leader");
         Latch latch = side.latch(client, path, "next");
-        latch.addListener(new Recorder(), task -> {
+        latch.addListener(new RecordingListener(), task -> {
             throw new RejectedExecutionException("meant by the test");
         });
         joined(client, latch);
-        Waiting<Boolean> waiting = side.waiting(() -> latch.await(1, TimeUnit.HOURS));
+        WaitingCall<Boolean> waiting = side.waiting(() -> latch.await(1, TimeUnit.HOURS));
         leader.close();
         leads(latch);
         if (side.isCurator()) {
@@ -129,9 +134,9 @@ abstract class KnownDefectsContract extends Contract {
     void anExecutorThatRejectsHarmsNoOtherListener() throws Exception {
         Latch latch = side.latch(connected(), path);
         // So many that Curator, which calls them in any order, cannot by chance call all of these first.
-        List<Recorder> others = Stream.generate(Recorder::new).limit(12).toList();
-        for (Recorder other : others) {
-            latch.addListener(new Recorder(), task -> {
+        List<RecordingListener> others = Stream.generate(RecordingListener::new).limit(12).toList();
+        for (RecordingListener other : others) {
+            latch.addListener(new RecordingListener(), task -> {
                 throw new RejectedExecutionException("meant by the test");
             });
             latch.addListener(other);
@@ -142,7 +147,7 @@ abstract class KnownDefectsContract extends Contract {
             side.pass(A_WHILE);
             assertThat(others).as("some are skipped").anyMatch(other -> other.events.isEmpty());
         } else {
-            others.forEach(other -> hears(other, Recorder.IS_LEADER));
+            others.forEach(other -> hears(other, RecordingListener.IS_LEADER));
         }
     }
 
@@ -150,9 +155,9 @@ abstract class KnownDefectsContract extends Contract {
     void anExecutorMustNotBeNull() {
         Latch latch = side.latch(side.newClient(), path);
         if (side.isCurator()) {
-            assertThatCode(() -> latch.addListener(new Recorder(), null)).doesNotThrowAnyException();
+            assertThatCode(() -> latch.addListener(new RecordingListener(), null)).doesNotThrowAnyException();
         } else {
-            assertThatNullPointerException().isThrownBy(() -> latch.addListener(new Recorder(), null));
+            assertThatNullPointerException().isThrownBy(() -> latch.addListener(new RecordingListener(), null));
         }
     }
 
@@ -164,7 +169,7 @@ abstract class KnownDefectsContract extends Contract {
             Latch latch = side.latch(client, path);
             List<String> order = new CopyOnWriteArrayList<>();
             for (char name = 'a'; name <= 'h'; name++) {
-                latch.addListener(new Recorder(name + " ", order));
+                latch.addListener(new RecordingListener(name + " ", order));
             }
             latch.start();
             side.eventually("all are called", () -> order.size() == 8);
@@ -178,9 +183,9 @@ abstract class KnownDefectsContract extends Contract {
     @Test
     void whoeverIsClosedInIsLeaderStillHearsInOrder() throws Exception {
         Latch latch = side.latch(connected(), path, "", CloseMode.NOTIFY_LEADER);
-        List<Recorder> listeners = new ArrayList<>();
+        List<RecordingListener> listeners = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            Recorder listener = new Recorder() {
+            RecordingListener listener = new RecordingListener() {
                 @Override
                 public void isLeader() {
                     super.isLeader();
@@ -193,9 +198,9 @@ abstract class KnownDefectsContract extends Contract {
         latch.start();
         side.eventually("it is closed", () -> latch.getState() == State.CLOSED);
         side.eventually("all hear notLeader", () -> listeners.stream()
-                .allMatch(listener -> listener.events.contains(Recorder.NOT_LEADER)));
+                .allMatch(listener -> listener.events.contains(RecordingListener.NOT_LEADER)));
         side.pass(A_WHILE);
-        assertThat(listeners.stream().allMatch(listener -> listener.hasSeen(Recorder.IS_LEADER, Recorder.NOT_LEADER)))
+        assertThat(listeners.stream().allMatch(listener -> listener.hasSeen(RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER)))
                 .as(listeners.stream().map(listener -> listener.events).toList().toString())
                 .isEqualTo(!side.isCurator());
     }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.LeaderLatch.State;
+import io.quorate.testkit.WaitingCall;
 import java.io.EOFException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -195,15 +196,16 @@ abstract class LifeCycleContract extends Contract {
         Latch latch = side.latch(client, path);
         latch.start();
         assertThat(latch.getState()).isEqualTo(side.isCurator() ? State.STARTED : State.CLOSED);
-        Waiting<Boolean> waiting = side.waiting(() -> {
+        WaitingCall<Boolean> waiting = side.waiting(() -> {
             latch.await();
             return true;
         });
         if (side.isCurator()) {
             side.pass(A_WHILE);
             assertThat(waiting.isDone()).isFalse();
-            latch.close();
         }
+        latch.close();
+        assertThatIllegalStateException().isThrownBy(latch::close).withMessage(NOT_OPEN);
         side.eventually("it returns", waiting::isDone);
         assertThatThrownBy(waiting::answer).isExactlyInstanceOf(EOFException.class);
         side.pass(A_WHILE);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.quorate.LeaderLatch.CloseMode;
+import io.quorate.testkit.RecordingListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,7 +18,7 @@ abstract class ListenerContract extends Contract {
 
     private static final String POOL_THREAD = "listener's own thread";
 
-    private Latch withListener(Client client, String id, Recorder listener) throws Exception {
+    private Latch withListener(Client client, String id, RecordingListener listener) throws Exception {
         Latch latch = side.latch(client, path, id);
         latch.addListener(listener);
         return joined(client, latch);
@@ -37,7 +38,7 @@ abstract class ListenerContract extends Contract {
         Client client = connected();
         Latch latch = side.latch(client, path);
         List<String> seen = new CopyOnWriteArrayList<>();
-        latch.addListener(new Recorder("", seen) {
+        latch.addListener(new RecordingListener("", seen) {
             @Override
             public void isLeader() {
                 note("is " + latch.hasLeadership());
@@ -58,7 +59,7 @@ abstract class ListenerContract extends Contract {
     @Test
     void callsAlternate() throws Exception {
         Client client = connected();
-        Recorder listener = new Recorder();
+        RecordingListener listener = new RecordingListener();
         Latch latch = leads(withListener(client, "leader", listener));
         for (int calls = 1; calls <= 3; calls += 2) {
             int before = calls;
@@ -70,59 +71,59 @@ abstract class ListenerContract extends Contract {
         side.eventually("the last isLeader is called", () -> listener.events.size() >= 5);
         for (int call = 0; call < listener.events.size(); call++) {
             assertThat(listener.events.get(call)).as(listener.events.toString())
-                    .isEqualTo(call % 2 == 0 ? Recorder.IS_LEADER : Recorder.NOT_LEADER);
+                    .isEqualTo(call % 2 == 0 ? RecordingListener.IS_LEADER : RecordingListener.NOT_LEADER);
         }
     }
 
     @Test
     void onlyTheLeadersListenersAreCalled() throws Exception {
-        Recorder leader = new Recorder();
-        Recorder follower = new Recorder();
+        RecordingListener leader = new RecordingListener();
+        RecordingListener follower = new RecordingListener();
         Latch first = leads(withListener(connected(), "first", leader));
         Latch second = withListener(connected(), "second", follower);
-        hears(leader, Recorder.IS_LEADER);
+        hears(leader, RecordingListener.IS_LEADER);
         hears(follower);
         first.close();
         leads(second);
-        hears(follower, Recorder.IS_LEADER);
-        hears(leader, Recorder.IS_LEADER);
+        hears(follower, RecordingListener.IS_LEADER);
+        hears(leader, RecordingListener.IS_LEADER);
     }
 
     @Test
     void everyListenerIsCalledOnce() throws Exception {
         Client client = connected();
         Latch latch = side.latch(client, path, "leader", CloseMode.NOTIFY_LEADER);
-        List<Recorder> listeners = new ArrayList<>();
+        List<RecordingListener> listeners = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            Recorder listener = new Recorder();
+            RecordingListener listener = new RecordingListener();
             listeners.add(listener);
             latch.addListener(listener);
         }
         leads(joined(client, latch));
         side.eventually("all are called", () -> listeners.stream().noneMatch(seen -> seen.events.isEmpty()));
         latch.close();
-        listeners.forEach(listener -> hears(listener, Recorder.IS_LEADER, Recorder.NOT_LEADER));
+        listeners.forEach(listener -> hears(listener, RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER));
     }
 
     @Test
     void theSameListenerAddedTwiceIsCalledOnce() throws Exception {
         Latch latch = side.latch(connected(), path);
-        Recorder listener = new Recorder();
+        RecordingListener listener = new RecordingListener();
         latch.addListener(listener);
         latch.addListener(listener);
         latch.start();
-        hears(listener, Recorder.IS_LEADER);
+        hears(listener, RecordingListener.IS_LEADER);
     }
 
     @Test
     void theSecondAddReplacesTheExecutor() throws Exception {
         ExecutorService executor = oneThread();
         Latch latch = side.latch(connected(), path);
-        Recorder listener = new Recorder();
+        RecordingListener listener = new RecordingListener();
         latch.addListener(listener);
         latch.addListener(listener, executor);
         latch.start();
-        hears(listener, Recorder.IS_LEADER);
+        hears(listener, RecordingListener.IS_LEADER);
         assertThat(listener.threads).extracting(Thread::getName).containsExactly(POOL_THREAD);
         executor.shutdown();
     }
@@ -131,12 +132,12 @@ abstract class ListenerContract extends Contract {
     void anExecutorIsUsedForEveryCall() throws Exception {
         ExecutorService executor = oneThread();
         Latch latch = side.latch(connected(), path, "", CloseMode.NOTIFY_LEADER);
-        Recorder listener = new Recorder();
+        RecordingListener listener = new RecordingListener();
         latch.addListener(listener, executor);
         latch.start();
-        hears(listener, Recorder.IS_LEADER);
+        hears(listener, RecordingListener.IS_LEADER);
         latch.close();
-        hears(listener, Recorder.IS_LEADER, Recorder.NOT_LEADER);
+        hears(listener, RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER);
         assertThat(listener.threads).extracting(Thread::getName).containsExactly(POOL_THREAD, POOL_THREAD);
         executor.shutdown();
     }
@@ -147,28 +148,28 @@ abstract class ListenerContract extends Contract {
         latch.start();
         leads(latch);
         side.pass(A_WHILE);
-        Recorder late = new Recorder();
+        RecordingListener late = new RecordingListener();
         latch.addListener(late);
         hears(late);
         latch.close();
-        hears(late, Recorder.NOT_LEADER);
+        hears(late, RecordingListener.NOT_LEADER);
     }
 
     @Test
     void aRemovedListenerHearsNothing() throws Exception {
         Latch latch = side.latch(connected(), path, "", CloseMode.NOTIFY_LEADER);
-        Recorder removed = new Recorder();
-        Recorder kept = new Recorder();
+        RecordingListener removed = new RecordingListener();
+        RecordingListener kept = new RecordingListener();
         latch.addListener(removed);
         latch.addListener(kept);
         latch.removeListener(null);
-        latch.removeListener(new Recorder());
+        latch.removeListener(new RecordingListener());
         latch.start();
-        hears(kept, Recorder.IS_LEADER);
+        hears(kept, RecordingListener.IS_LEADER);
         latch.removeListener(removed);
         latch.close();
-        hears(kept, Recorder.IS_LEADER, Recorder.NOT_LEADER);
-        hears(removed, Recorder.IS_LEADER);
+        hears(kept, RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER);
+        hears(removed, RecordingListener.IS_LEADER);
     }
 
     @Test
@@ -182,25 +183,32 @@ abstract class ListenerContract extends Contract {
     void aListenerThatThrowsChangesNothing() throws Exception {
         Client client = connected();
         Latch latch = side.latch(client, path, "leader", CloseMode.NOTIFY_LEADER);
-        List<Recorder> others = List.of(new Recorder(), new Recorder(), new Recorder());
+        List<RecordingListener> others = List.of(new RecordingListener(), new RecordingListener(), new RecordingListener());
         AtomicInteger thrown = new AtomicInteger();
         latch.addListener(others.get(0));
-        latch.addListener(new Recorder() {
+        latch.addListener(new RecordingListener() {
             @Override
             public void isLeader() {
                 thrown.incrementAndGet();
                 throw new IllegalStateException("meant by the test");
+            }
+
+            @Override
+            public void notLeader() {
+                thrown.incrementAndGet();
+                throw new AssertionError("meant by the test");
             }
         });
         latch.addListener(others.get(1));
         latch.addListener(others.get(2));
         latch.start();
         latch.await();
-        others.forEach(other -> hears(other, Recorder.IS_LEADER));
+        others.forEach(other -> hears(other, RecordingListener.IS_LEADER));
         assertThat(latch.hasLeadership()).isTrue();
         assertThat(thrown).hasValue(1);
         latch.close();
-        others.forEach(other -> hears(other, Recorder.IS_LEADER, Recorder.NOT_LEADER));
+        others.forEach(other -> hears(other, RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER));
+        assertThat(thrown).hasValue(2);
     }
 
     // Blocking calls: Curator's own thread of events serves them, too.
@@ -209,7 +217,7 @@ abstract class ListenerContract extends Contract {
         Client client = connected();
         Latch latch = side.latch(client, path, "leader");
         List<String> seen = new CopyOnWriteArrayList<>();
-        latch.addListener(new Recorder("", seen) {
+        latch.addListener(new RecordingListener("", seen) {
             @Override
             public void isLeader() {
                 note(leader(latch).getId());
@@ -224,9 +232,9 @@ abstract class ListenerContract extends Contract {
     @Test
     void aListenerMayChangeTheListeners() throws Exception {
         Latch latch = side.latch(connected(), path, "", CloseMode.NOTIFY_LEADER);
-        Recorder added = new Recorder();
+        RecordingListener added = new RecordingListener();
         List<String> events = new CopyOnWriteArrayList<>();
-        Recorder listener = new Recorder("", events) {
+        RecordingListener listener = new RecordingListener("", events) {
             @Override
             public void isLeader() {
                 super.isLeader();
@@ -239,7 +247,7 @@ abstract class ListenerContract extends Contract {
         side.eventually("isLeader is called", () -> !events.isEmpty());
         side.pass(A_WHILE);
         latch.close();
-        side.eventually("notLeader is called", () -> added.events.contains(Recorder.NOT_LEADER));
-        assertThat(events).containsExactly(Recorder.IS_LEADER);
+        side.eventually("notLeader is called", () -> added.events.contains(RecordingListener.NOT_LEADER));
+        assertThat(events).containsExactly(RecordingListener.IS_LEADER);
     }
 }

@@ -1,5 +1,6 @@
 package io.quorate.contract;
 
+import io.quorate.testkit.WaitingCall;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
@@ -19,13 +20,13 @@ interface RealTime extends Side {
 
     @Override
     default <T> T inThread(Callable<T> call) throws Exception {
-        Waiting<T> waiting = new Waiting<>(call);
+        WaitingCall<T> waiting = new WaitingCall<>(call);
         Real.eventually("the call returns", waiting::isDone);
         return waiting.answer();
     }
 
     @Override
-    default <T> Waiting<T> waiting(Callable<T> call) {
-        return new Waiting<>(call).begun();
+    default <T> WaitingCall<T> waiting(Callable<T> call) {
+        return WaitingCall.begun(call);
     }
 }

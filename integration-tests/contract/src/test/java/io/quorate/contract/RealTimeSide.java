@@ -2,7 +2,7 @@ package io.quorate.contract;
 
 import io.quorate.ElectionClient;
 import io.quorate.contract.QuorateTypes.QuorateClient;
-import io.quorate.contract.Voters.CuttableTransport;
+import io.quorate.testkit.CuttableTransport;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

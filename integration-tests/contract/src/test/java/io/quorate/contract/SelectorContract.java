@@ -24,7 +24,7 @@ abstract class SelectorContract extends Contract {
     private static final String REQUEUE_REFUSED = "close() has already been called";
     private static final String NOT_OPEN = "Already closed or has not been started";
 
-    private final Turns turns = new Turns();
+    private final ControlledTurns turns = new ControlledTurns();
     private final List<Selector> opened = new ArrayList<>();
 
     // One that queues again by itself would go on for ever in Curator, also after its client is closed.
@@ -119,7 +119,7 @@ abstract class SelectorContract extends Contract {
         Client client = connected();
         Selector leader = leading(client);
         assertThat(leader.requeue()).isFalse();
-        Selector waiting = selector(client, "waiting", new Turns());
+        Selector waiting = selector(client, "waiting", new ControlledTurns());
         joined(waiting);
         assertThat(waiting.requeue()).isFalse();
         turns.end();
@@ -148,7 +148,7 @@ abstract class SelectorContract extends Contract {
     void turnsRotateInTheOrderOfQueueing() throws Exception {
         Client client = connected();
         Client other = connected();
-        List<Turns> all = List.of(new Turns(), new Turns(), new Turns());
+        List<ControlledTurns> all = List.of(new ControlledTurns(), new ControlledTurns(), new ControlledTurns());
         List<Selector> selectors = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             Selector selector = selector(i == 1 ? other : client, "s" + i, all.get(i));
@@ -161,7 +161,7 @@ abstract class SelectorContract extends Contract {
             List<String> queue = List.of("s" + leader, "s" + (leader + 1) % 3, "s" + (leader + 2) % 3);
             side.eventually("the queue is " + queue, () -> all.get(leader).isLeading()
                     && selectors.stream().allMatch(selector -> ids(selector).equals(queue)));
-            assertThat(all.stream().filter(Turns::isLeading)).hasSize(1);
+            assertThat(all.stream().filter(ControlledTurns::isLeading)).hasSize(1);
             all.get(leader).end();
         }
     }
@@ -170,7 +170,7 @@ abstract class SelectorContract extends Contract {
     void theLeaderIsSeenWithItsId() throws Exception {
         Client client = connected();
         Selector leader = leading(client);
-        Selector waiting = selector(connected(), "waiting", new Turns());
+        Selector waiting = selector(connected(), "waiting", new ControlledTurns());
         joined(waiting);
         assertThat(waiting.getLeader()).isEqualTo(new Participant("leader", true));
         assertThat(waiting.getParticipants()).containsExactly(new Participant("leader", true),
@@ -182,7 +182,7 @@ abstract class SelectorContract extends Contract {
     void interruptLeadershipInterruptsTheLeaderOnly() throws Exception {
         Client client = connected();
         Selector leader = leading(client);
-        Turns others = new Turns();
+        ControlledTurns others = new ControlledTurns();
         Selector waiting = selector(client, "waiting", others);
         joined(waiting);
         waiting.interruptLeadership();
@@ -213,7 +213,7 @@ abstract class SelectorContract extends Contract {
     void closingInterruptsTheLeaderAndTheNextLeads() throws Exception {
         Client client = connected();
         Selector leader = leading(client);
-        Turns others = new Turns();
+        ControlledTurns others = new ControlledTurns();
         Selector waiting = selector(connected(), "waiting", others);
         joined(waiting);
         leader.close();
@@ -242,8 +242,8 @@ abstract class SelectorContract extends Contract {
     void closingOneThatWaitsTakesItOutOfTheQueue() throws Exception {
         Client client = connected();
         Selector leader = leading(client);
-        Turns second = new Turns();
-        Turns third = new Turns();
+        ControlledTurns second = new ControlledTurns();
+        ControlledTurns third = new ControlledTurns();
         Selector waiting = selector(connected(), "second", second);
         joined(waiting);
         joined(selector(client, "third", third));
@@ -259,7 +259,7 @@ abstract class SelectorContract extends Contract {
         side.policy(Policy.STANDARD);
         Client client = connected();
         Selector selector = leading(client);
-        Turns others = new Turns();
+        ControlledTurns others = new ControlledTurns();
         joined(selector(connected(), "waiting", others));
         side.expire(client);
         side.eventually("it is interrupted", () -> turns.interrupted.get() == 1);
@@ -330,7 +330,7 @@ abstract class SelectorContract extends Contract {
         Client client = connected();
         leading(connected());
         List<ConnectionState> states = new CopyOnWriteArrayList<>();
-        Turns never = new Turns();
+        ControlledTurns never = new ControlledTurns();
         Selector waiting = selector(client, "waiting", new WatchfulTurns(never, states, true));
         joined(waiting);
         side.cut(client);
@@ -356,7 +356,7 @@ abstract class SelectorContract extends Contract {
         assertThat(turns.interrupted).hasValue(0);
     }
 
-    private record WatchfulTurns(Turns turns, List<ConnectionState> states, boolean cancels)
+    private record WatchfulTurns(ControlledTurns turns, List<ConnectionState> states, boolean cancels)
             implements Selector.WatchfulTurn {
 
         @Override

@@ -48,14 +48,14 @@ abstract class SelectorDefectsContract extends Contract {
     @Test
     void closingDoesNotDependOnTheListener() throws Exception {
         CountDownLatch gate = new CountDownLatch(1);
-        Turns stubborn = new Turns() {
+        ControlledTurns stubborn = new ControlledTurns() {
             @Override
             public void takeLeadership() {
                 begun.incrementAndGet();
                 awaitWhateverHappens(gate);
             }
         };
-        Turns others = new Turns();
+        ControlledTurns others = new ControlledTurns();
         Selector first = side.selector(connected(), path, stubborn);
         first.start();
         side.eventually("it leads", () -> stubborn.begun.get() == 1);
@@ -90,7 +90,7 @@ abstract class SelectorDefectsContract extends Contract {
 
     @Test
     void withoutAnIdItsIdIsEmpty() throws Exception {
-        Turns turns = new Turns();
+        ControlledTurns turns = new ControlledTurns();
         Selector selector = side.selector(connected(), path, turns);
         selector.start();
         side.eventually("it leads", turns::isLeading);
@@ -102,7 +102,7 @@ abstract class SelectorDefectsContract extends Contract {
 
     @Test
     void aSelectorMayBeStartedBeforeItsClient() throws Exception {
-        Turns turns = new Turns();
+        ControlledTurns turns = new ControlledTurns();
         Client client = side.newClient();
         Selector selector = side.selector(client, path, turns);
         selector.start();
@@ -126,7 +126,7 @@ abstract class SelectorDefectsContract extends Contract {
                 attempts.incrementAndGet();
             }
         };
-        Turns turns = new Turns();
+        ControlledTurns turns = new ControlledTurns();
         Client client = connected();
         Selector selector = side.selector(client, path, executor, turns);
         selector.autoRequeue();

@@ -6,30 +6,13 @@ import static io.quorate.ConnectionState.RECONNECTED;
 import static io.quorate.ConnectionState.SUSPENDED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.ConnectionState;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What happens when nothing is heard of a client, or of the service, for as long as a session lasts. */
 abstract class SessionTimeoutContract extends Contract {
-
-    private final List<ConnectionState> states = new CopyOnWriteArrayList<>();
-
-    private Client watched() throws Exception {
-        Client client = side.newClient();
-        client.onStateChange(states::add);
-        client.start();
-        assertThat(client.blockUntilConnected(Real.DEADLINE)).isTrue();
-        return client;
-    }
-
-    private void awaitStates(ConnectionState... expected) {
-        side.eventually("the states " + List.of(expected) + " come", () -> states.size() >= expected.length);
-        assertThat(states).startsWith(expected);
-    }
 
     /** Lets time pass until the successor leads; at no moment do both. */
     private void handsOver(Latch from, Latch to) {

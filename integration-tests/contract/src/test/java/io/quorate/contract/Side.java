@@ -2,6 +2,7 @@ package io.quorate.contract;
 
 import io.quorate.ConnectionState;
 import io.quorate.LeaderLatch;
+import io.quorate.testkit.WaitingCall;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -66,7 +67,7 @@ interface Side extends AutoCloseable {
     <T> T inThread(Callable<T> call) throws Exception;
 
     /** A call in a thread of its own, which has begun to wait when this returns. */
-    <T> Waiting<T> waiting(Callable<T> call);
+    <T> WaitingCall<T> waiting(Callable<T> call);
 
     // ---------------------------------------------------------------- faults
 

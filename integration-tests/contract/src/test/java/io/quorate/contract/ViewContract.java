@@ -114,8 +114,10 @@ abstract class ViewContract extends Contract {
         Client client = connected();
         Latch latch = side.latch(client, path);
         client.close();
-        assertThatThrownBy(latch::getLeader).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(latch::getParticipants).isInstanceOf(IllegalStateException.class);
+        assertThatIllegalStateException().isThrownBy(latch::getLeader)
+                .withMessage("Expected state [STARTED] was [STOPPED]");
+        assertThatIllegalStateException().isThrownBy(latch::getParticipants)
+                .withMessage("Expected state [STARTED] was [STOPPED]");
     }
 
     // ---------------------------------------------------------------- paths

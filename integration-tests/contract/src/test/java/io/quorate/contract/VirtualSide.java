@@ -6,6 +6,7 @@ import io.quorate.contract.QuorateTypes.QuorateClient;
 import io.quorate.runtime.Plugins;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.SimulatedCluster;
+import io.quorate.testkit.WaitingCall;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
@@ -88,14 +89,14 @@ final class VirtualSide extends QuorateSide {
 
     @Override
     public <T> T inThread(Callable<T> call) throws Exception {
-        Waiting<T> waiting = new Waiting<>(call);
+        WaitingCall<T> waiting = new WaitingCall<>(call);
         eventually("the call returns", waiting::isDone);
         return waiting.answer();
     }
 
     @Override
-    public <T> Waiting<T> waiting(Callable<T> call) {
-        return new Waiting<>(call).begun();
+    public <T> WaitingCall<T> waiting(Callable<T> call) {
+        return WaitingCall.begun(call);
     }
 
     // ---------------------------------------------------------------- faults

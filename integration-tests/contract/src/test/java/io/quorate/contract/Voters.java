@@ -6,6 +6,7 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.spi.TransportProvider.Settings;
+import io.quorate.testkit.CuttableTransport;
 import io.quorate.vertx.VertxTransport;
 import java.io.Closeable;
 import java.time.Duration;
@@ -31,45 +32,6 @@ final class Voters implements Closeable {
     private final Map<NodeId, HostAndPort> addresses = new HashMap<>();
     private final List<ElectionClient> running = new ArrayList<>();
     private final List<CuttableTransport> links = new ArrayList<>();
-
-    /** An event bus whose frames can be dropped, in both directions. */
-    static final class CuttableTransport implements Transport {
-        private final Transport bus;
-        private volatile boolean isCut;
-
-        private CuttableTransport(Transport bus) {
-            this.bus = bus;
-        }
-
-        void cut() {
-            isCut = true;
-        }
-
-        void heal() {
-            isCut = false;
-        }
-
-        @Override
-        public void start(Receiver receiver) {
-            bus.start(frame -> {
-                if (!isCut) {
-                    receiver.received(frame);
-                }
-            });
-        }
-
-        @Override
-        public void send(NodeId to, byte[] frame) {
-            if (!isCut) {
-                bus.send(to, frame);
-            }
-        }
-
-        @Override
-        public void close() {
-            bus.close();
-        }
-    }
 
     Voters() {
         List<String> ids = Stream.concat(QuorateSide.VOTERS.stream(), QuorateSide.CONTENDERS.stream()).toList();

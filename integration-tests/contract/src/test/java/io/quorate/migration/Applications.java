@@ -1,7 +1,7 @@
 package io.quorate.migration;
 
-import io.quorate.history.Event;
-import io.quorate.history.Event.Kind;
+import io.quorate.history.HistoryEvent;
+import io.quorate.history.HistoryEvent.Kind;
 import io.quorate.history.HistoryCheck;
 import io.quorate.history.Report;
 import java.nio.file.Path;
@@ -137,15 +137,15 @@ final class Applications implements AutoCloseable {
 
     /** The judgement on when the job ran and the cache was refreshed: never in two processes at one instant. */
     Report report() {
-        List<Event> events = new ArrayList<>();
+        List<HistoryEvent> events = new ArrayList<>();
         work("job ran ").forEach(run -> addBelief(events, "/reports/leader", run));
         work("cache refreshed ").forEach(run -> addBelief(events, "/reports/cache", run));
         return HistoryCheck.check(events, true);
     }
 
-    private static void addBelief(List<Event> events, String path, Work work) {
+    private static void addBelief(List<HistoryEvent> events, String path, Work work) {
         for (Kind kind : List.of(Kind.BELIEVED_FROM, Kind.BELIEVED_TO)) {
-            events.add(new Event(kind, work.process(), path, work.tenure(), work.nanos(), work.nanos()));
+            events.add(new HistoryEvent(kind, work.process(), path, work.tenure(), work.nanos(), work.nanos()));
         }
     }
 

@@ -3,7 +3,7 @@ package io.quorate.migration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.demo.Cluster;
-import io.quorate.history.Event.Kind;
+import io.quorate.history.HistoryEvent.Kind;
 import io.quorate.history.Report;
 import io.quorate.history.Report.Rule;
 import io.quorate.history.Report.Violation;

@@ -1,7 +1,7 @@
 package io.quorate.demo;
 
-import io.quorate.history.Event;
-import io.quorate.history.Event.Kind;
+import io.quorate.history.HistoryEvent;
+import io.quorate.history.HistoryEvent.Kind;
 import io.quorate.history.HistoryFile;
 
 /** Writes down what a latch answered as the tenures that this amounts to. For one thread. */
@@ -45,6 +45,6 @@ final class Beliefs {
     }
 
     private void add(Kind kind, long of, long invoked, long completed) {
-        file.add(new Event(kind, client, DemoNode.PATH, of, invoked, completed));
+        file.add(new HistoryEvent(kind, client, DemoNode.PATH, of, invoked, completed));
     }
 }

@@ -1,7 +1,7 @@
 package io.quorate.demo;
 
-import io.quorate.demo.History.Answers;
-import io.quorate.demo.History.Life;
+import io.quorate.demo.RunHistory.Answers;
+import io.quorate.demo.RunHistory.Life;
 import io.quorate.history.HistoryCheck;
 import io.quorate.history.HistoryFile;
 import io.quorate.history.Report;
@@ -51,7 +51,7 @@ public final class Cluster implements AutoCloseable {
     private final Map<String, String> addresses;
     private final Launch launch;
     private final DirectoryGuard guard;
-    private final History history = new History();
+    private final RunHistory history = new RunHistory();
     private final Map<String, NodeProcess> nodes = new TreeMap<>();
     private final Thread hook = new Thread(this::end, "end of the cluster");
     private volatile boolean isEnded;
@@ -128,7 +128,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     /** What happened so far. */
-    public History history() {
+    public RunHistory history() {
         return history;
     }
 

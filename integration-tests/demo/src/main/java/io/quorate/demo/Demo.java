@@ -1,8 +1,8 @@
 package io.quorate.demo;
 
 import io.quorate.Profile;
-import io.quorate.demo.History.Answers;
-import io.quorate.demo.History.Step;
+import io.quorate.demo.RunHistory.Answers;
+import io.quorate.demo.RunHistory.Step;
 import io.quorate.runtime.Plugins;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -56,7 +56,7 @@ public final class Demo implements Callable<Integer> {
 
     private PrintWriter out;
     private Cluster cluster;
-    private History history;
+    private RunHistory history;
     private long startedAt;
 
     /** Runs the demo and ends this JVM. */
@@ -202,7 +202,7 @@ public final class Demo implements Callable<Integer> {
     }
 
     private void leads(String title, Answers leader, long sinceNanos) {
-        String time = History.millis(leader.span().firstGiven() - sinceNanos);
+        String time = RunHistory.millis(leader.span().firstGiven() - sinceNanos);
         say("", leader.life().node() + " leads with token " + leader.token() + " after " + time);
         history.add(new Step(title, Optional.of(leader), time));
         rest();

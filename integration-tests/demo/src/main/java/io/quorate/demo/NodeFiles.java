@@ -1,6 +1,6 @@
 package io.quorate.demo;
 
-import io.quorate.demo.History.Life;
+import io.quorate.demo.RunHistory.Life;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,10 +1,10 @@
 package io.quorate.demo;
 
-import io.quorate.demo.History.Answers;
-import io.quorate.demo.History.Deed;
-import io.quorate.demo.History.Life;
-import io.quorate.demo.History.Mark;
-import io.quorate.demo.History.Span;
+import io.quorate.demo.RunHistory.Answers;
+import io.quorate.demo.RunHistory.Deed;
+import io.quorate.demo.RunHistory.Life;
+import io.quorate.demo.RunHistory.Mark;
+import io.quorate.demo.RunHistory.Span;
 import io.quorate.process.ChildJvm;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
-/** A JVM that runs a {@link DemoNode}: takes commands, and puts what the node says into a {@link History}. */
+/** A JVM that runs a {@link DemoNode}: takes commands, and puts what the node says into a {@link RunHistory}. */
 public final class NodeProcess {
 
     private static final int LAST_LINES = 5;
@@ -27,7 +27,7 @@ public final class NodeProcess {
 
     private final Life life;
     private final ChildJvm jvm;
-    private final History history;
+    private final RunHistory history;
     private final Resource resource;
 
     // Guarded by itself.
@@ -47,7 +47,7 @@ public final class NodeProcess {
      * @param history  gets its answers
      * @param resource gets its writes
      */
-    record Listeners(Path log, History history, Resource resource) {
+    record Listeners(Path log, RunHistory history, Resource resource) {
     }
 
     /**

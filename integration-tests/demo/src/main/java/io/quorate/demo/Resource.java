@@ -1,7 +1,7 @@
 package io.quorate.demo;
 
-import io.quorate.history.Event;
-import io.quorate.history.Event.Kind;
+import io.quorate.history.HistoryEvent;
+import io.quorate.history.HistoryEvent.Kind;
 import io.quorate.history.HistoryFile;
 
 /**
@@ -28,7 +28,7 @@ final class Resource implements AutoCloseable {
         if (isAccepted) {
             highest = token;
         }
-        file.add(new Event(isAccepted ? Kind.ACCEPTED : Kind.REJECTED, client, DemoNode.PATH, token, now, now));
+        file.add(new HistoryEvent(isAccepted ? Kind.ACCEPTED : Kind.REJECTED, client, DemoNode.PATH, token, now, now));
     }
 
     @Override

@@ -1,9 +1,9 @@
 package io.quorate.demo;
 
-import io.quorate.demo.History.Answers;
-import io.quorate.demo.History.Deed;
-import io.quorate.demo.History.Mark;
-import io.quorate.demo.History.Step;
+import io.quorate.demo.RunHistory.Answers;
+import io.quorate.demo.RunHistory.Deed;
+import io.quorate.demo.RunHistory.Mark;
+import io.quorate.demo.RunHistory.Step;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -28,13 +28,13 @@ final class TimelinePage {
     private static final int LABEL_WIDTH = 48;
     private static final int CHARACTER_WIDTH = 9;
 
-    private final History history;
+    private final RunHistory history;
     private final Verdict verdict;
     private final long start;
     private final long end;
     private final StringBuilder svg = new StringBuilder();
 
-    TimelinePage(History history, Verdict verdict, long startNanos) {
+    TimelinePage(RunHistory history, Verdict verdict, long startNanos) {
         this.history = history;
         this.verdict = verdict;
         this.start = startNanos;
@@ -116,7 +116,7 @@ final class TimelinePage {
             long from = i == 0 ? start : endOf(reigns.get(i - 1), to);
             if (from < to) {
                 rect("interregnum", from, to, TOP, bottom - TOP);
-                label("gap", (x(from) + x(to)) / 2, TOP - 14, History.millis(to - from));
+                label("gap", (x(from) + x(to)) / 2, TOP - 14, RunHistory.millis(to - from));
             }
         }
         label("lane", LEFT - 10, TOP - 14, "no leader");

@@ -1,7 +1,7 @@
 package io.quorate.demo;
 
-import io.quorate.demo.History.Answers;
-import io.quorate.demo.History.Step;
+import io.quorate.demo.RunHistory.Answers;
+import io.quorate.demo.RunHistory.Step;
 import io.quorate.history.Report;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ final class Verdict {
      *
      * @param stopped why the script could not go on, if it could not
      */
-    Verdict(History history, Report report, Optional<String> stopped) {
+    Verdict(RunHistory history, Report report, Optional<String> stopped) {
         steps = history.steps();
         overlaps = history.overlaps().size();
         reasons = new ArrayList<>(history.faults());

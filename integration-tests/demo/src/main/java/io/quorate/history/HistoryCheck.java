@@ -1,6 +1,6 @@
 package io.quorate.history;
 
-import io.quorate.history.Event.Kind;
+import io.quorate.history.HistoryEvent.Kind;
 import io.quorate.history.Report.Overlap;
 import io.quorate.history.Report.Rule;
 import io.quorate.history.Report.Violation;
@@ -19,8 +19,8 @@ import java.util.function.ToLongFunction;
  */
 public final class HistoryCheck {
 
-    private static final Comparator<Event> BY_INVOCATION = Comparator.comparingLong(Event::invoked);
-    private static final Comparator<Event> BY_COMPLETION = Comparator.comparingLong(Event::completed);
+    private static final Comparator<HistoryEvent> BY_INVOCATION = Comparator.comparingLong(HistoryEvent::invoked);
+    private static final Comparator<HistoryEvent> BY_COMPLETION = Comparator.comparingLong(HistoryEvent::completed);
 
     /** Who believed in which tenure. */
     private record Tenure(String client, long token) {
@@ -28,8 +28,8 @@ public final class HistoryCheck {
 
     /** From when to when a client certainly believed that it leads; without an end, if that is lost. */
     private static final class Belief {
-        private Event first;
-        private Event last;
+        private HistoryEvent first;
+        private HistoryEvent last;
 
         private long from() {
             return first.completed();
@@ -40,11 +40,11 @@ public final class HistoryCheck {
         }
 
         private long possiblyTo() {
-            return last == null ? Event.NEVER : last.invoked();
+            return last == null ? HistoryEvent.NEVER : last.invoked();
         }
 
         /** The instants of later answers: the first is the earliest known, the last the latest. */
-        private void add(Event event) {
+        private void add(HistoryEvent event) {
             if (event.kind() == Kind.BELIEVED_FROM) {
                 first = first == null || event.completed() < first.completed() ? event : first;
             } else {
@@ -80,9 +80,9 @@ public final class HistoryCheck {
      *
      * @param claimsLeases whether two leaders at one instant are a violation; else they are only counted
      */
-    public static Report check(Collection<Event> events, boolean claimsLeases) {
-        List<Event> history = events.stream().sorted(BY_INVOCATION).toList();
-        Map<String, List<Event>> paths = new TreeMap<>();
+    public static Report check(Collection<HistoryEvent> events, boolean claimsLeases) {
+        List<HistoryEvent> history = events.stream().sorted(BY_INVOCATION).toList();
+        Map<String, List<HistoryEvent>> paths = new TreeMap<>();
         history.forEach(event -> paths.computeIfAbsent(event.path(), path -> new ArrayList<>()).add(event));
         HistoryCheck check = new HistoryCheck(claimsLeases);
         paths.values().forEach(check::checkPath);
@@ -90,10 +90,10 @@ public final class HistoryCheck {
                 new Overlap(check.overlaps, check.overlapNanos, check.possibleOverlaps));
     }
 
-    private void checkPath(List<Event> history) {
-        List<Event> acquired = of(Kind.ACQUIRED, history);
-        List<Event> issued = acquired.stream().filter(event -> event.token() != Event.UNKNOWN).toList();
-        List<Event> accepted = of(Kind.ACCEPTED, history);
+    private void checkPath(List<HistoryEvent> history) {
+        List<HistoryEvent> acquired = of(Kind.ACQUIRED, history);
+        List<HistoryEvent> issued = acquired.stream().filter(event -> event.token() != HistoryEvent.UNKNOWN).toList();
+        List<HistoryEvent> accepted = of(Kind.ACCEPTED, history);
         tokensAreUnique(issued);
         tokensNeverFall(Rule.T2, issued);
         tokensNeverFall(Rule.F1, accepted);
@@ -101,19 +101,19 @@ public final class HistoryCheck {
         onlyOneBelieves(history);
     }
 
-    private static List<Event> of(Kind kind, List<Event> history) {
+    private static List<HistoryEvent> of(Kind kind, List<HistoryEvent> history) {
         return history.stream().filter(event -> event.kind() == kind).toList();
     }
 
-    private void broken(Rule rule, Event... events) {
+    private void broken(Rule rule, HistoryEvent... events) {
         violations.add(new Violation(rule, List.of(events)));
     }
 
     // T1
-    private void tokensAreUnique(List<Event> issued) {
-        Map<Long, Event> seen = new HashMap<>();
-        for (Event event : issued) {
-            Event other = seen.putIfAbsent(event.token(), event);
+    private void tokensAreUnique(List<HistoryEvent> issued) {
+        Map<Long, HistoryEvent> seen = new HashMap<>();
+        for (HistoryEvent event : issued) {
+            HistoryEvent other = seen.putIfAbsent(event.token(), event);
             if (other != null) {
                 broken(Rule.T1, other, event);
             }
@@ -121,14 +121,14 @@ public final class HistoryCheck {
     }
 
     // T2, F1: whatever had completed before the invocation of an event has no higher token.
-    private void tokensNeverFall(Rule rule, List<Event> byInvocation) {
-        List<Event> byCompletion = byInvocation.stream().sorted(BY_COMPLETION).toList();
+    private void tokensNeverFall(Rule rule, List<HistoryEvent> byInvocation) {
+        List<HistoryEvent> byCompletion = byInvocation.stream().sorted(BY_COMPLETION).toList();
         int next = 0;
-        Event highest = null;
-        for (Event event : byInvocation) {
+        HistoryEvent highest = null;
+        for (HistoryEvent event : byInvocation) {
             // Ends at the latest at the event itself.
             while (byCompletion.get(next).completed() < event.invoked()) {
-                Event before = byCompletion.get(next++);
+                HistoryEvent before = byCompletion.get(next++);
                 highest = highest == null || before.token() > highest.token() ? before : highest;
             }
             if (highest != null && event.token() < highest.token()) {
@@ -138,21 +138,21 @@ public final class HistoryCheck {
     }
 
     // F2, F3
-    private void acceptedTokensWereIssued(List<Event> acquired, List<Event> accepted) {
-        Map<Long, List<Event>> issues = new HashMap<>();
-        Map<String, Event> lost = new HashMap<>();
-        for (Event event : acquired) {
-            if (event.token() == Event.UNKNOWN) {
+    private void acceptedTokensWereIssued(List<HistoryEvent> acquired, List<HistoryEvent> accepted) {
+        Map<Long, List<HistoryEvent>> issues = new HashMap<>();
+        Map<String, HistoryEvent> lost = new HashMap<>();
+        for (HistoryEvent event : acquired) {
+            if (event.token() == HistoryEvent.UNKNOWN) {
                 lost.putIfAbsent(event.client(), event);
             } else {
                 issues.computeIfAbsent(event.token(), token -> new ArrayList<>()).add(event);
             }
         }
-        for (Event write : accepted) {
-            List<Event> before = issues.getOrDefault(write.token(), List.of()).stream()
+        for (HistoryEvent write : accepted) {
+            List<HistoryEvent> before = issues.getOrDefault(write.token(), List.of()).stream()
                     .filter(issue -> issue.invoked() <= write.completed()).toList();
             boolean isOwn = before.stream().anyMatch(issue -> issue.client().equals(write.client()));
-            Event unanswered = lost.get(write.client());
+            HistoryEvent unanswered = lost.get(write.client());
             // The client may have learned of it, and been killed before it could write that down.
             boolean mayBeOwn = before.isEmpty() && unanswered != null && unanswered.invoked() <= write.completed();
             if (!isOwn && !mayBeOwn) {
@@ -166,9 +166,9 @@ public final class HistoryCheck {
     }
 
     // M
-    private void onlyOneBelieves(List<Event> history) {
+    private void onlyOneBelieves(List<HistoryEvent> history) {
         Map<Tenure, Belief> beliefs = new HashMap<>();
-        for (Event event : history) {
+        for (HistoryEvent event : history) {
             switch (event.kind()) {
                 case BELIEVED_FROM, BELIEVED_TO, RELEASED -> beliefs.computeIfAbsent(
                         new Tenure(event.client(), event.token()), tenure -> new Belief()).add(event);

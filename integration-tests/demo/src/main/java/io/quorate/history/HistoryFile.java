@@ -38,9 +38,9 @@ public final class HistoryFile implements AutoCloseable {
     }
 
     /** Adds events at the end; they are there when this returns, even if the process is killed then. */
-    public synchronized void add(Event... events) {
+    public synchronized void add(HistoryEvent... events) {
         StringBuilder lines = new StringBuilder();
-        for (Event event : events) {
+        for (HistoryEvent event : events) {
             lines.append(event).append('\n');
         }
         ByteBuffer bytes = ByteBuffer.wrap(lines.toString().getBytes(StandardCharsets.UTF_8));
@@ -68,8 +68,8 @@ public final class HistoryFile implements AutoCloseable {
      * @throws IllegalArgumentException if a line that ends is no event; says which
      * @throws UncheckedIOException     if a file cannot be read
      */
-    public static List<Event> merge(Collection<Path> files) {
-        List<Event> events = new ArrayList<>();
+    public static List<HistoryEvent> merge(Collection<Path> files) {
+        List<HistoryEvent> events = new ArrayList<>();
         for (Path path : files) {
             try {
                 read(path.getFileName().toString(), Files.readString(path), events);
@@ -80,14 +80,14 @@ public final class HistoryFile implements AutoCloseable {
         return events;
     }
 
-    private static void read(String name, String text, List<Event> events) {
+    private static void read(String name, String text, List<HistoryEvent> events) {
         int number = 0;
         int begin = 0;
         // A last line without an end was torn, and even what looks whole may lack digits.
         for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', begin)) {
             number++;
             try {
-                events.add(Event.parse(text.substring(begin, end)));
+                events.add(HistoryEvent.parse(text.substring(begin, end)));
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(name + " line " + number + ": " + e.getMessage(), e);
             }

@@ -1,6 +1,6 @@
 package io.quorate.history;
 
-import io.quorate.history.Event.Kind;
+import io.quorate.history.HistoryEvent.Kind;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * @param violations what must not be; empty if all is well
  * @param overlap    how much two clients believed at one instant that they lead
  */
-public record Report(List<Event> history, List<Violation> violations, Overlap overlap) {
+public record Report(List<HistoryEvent> history, List<Violation> violations, Overlap overlap) {
 
     /** More than these would hide the first ones. */
     private static final int SHOWN_MAX = 20;
@@ -40,7 +40,7 @@ public record Report(List<Event> history, List<Violation> violations, Overlap ov
      *
      * @param events that break it together
      */
-    public record Violation(Rule rule, List<Event> events) {
+    public record Violation(Rule rule, List<HistoryEvent> events) {
         @Override
         public String toString() {
             return rule + " is broken by\n" + events.stream().map(event -> "    " + event + "\n")
@@ -70,7 +70,7 @@ public record Report(List<Event> history, List<Violation> violations, Overlap ov
 
     /** The history, as short as it can be told: of the answers of one tenure only the first and the last. */
     public String story() {
-        Map<String, Event> last = history.stream().filter(event -> event.kind() == Kind.BELIEVED_TO)
+        Map<String, HistoryEvent> last = history.stream().filter(event -> event.kind() == Kind.BELIEVED_TO)
                 .collect(Collectors.toMap(Report::tenure, event -> event, (first, second) -> second));
         return history.stream()
                 .filter(event -> event.kind() != Kind.BELIEVED_TO || last.get(tenure(event)).equals(event))
@@ -78,7 +78,7 @@ public record Report(List<Event> history, List<Violation> violations, Overlap ov
                 .collect(Collectors.joining());
     }
 
-    private static String tenure(Event event) {
+    private static String tenure(HistoryEvent event) {
         return event.client() + " " + event.path() + " " + event.token();
     }
 

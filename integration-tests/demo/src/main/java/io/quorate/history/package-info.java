@@ -1,6 +1,6 @@
 /**
  * The history of a run of real processes, and whether it could have happened with one leader at a time. Each process
- * writes its {@link io.quorate.history.Event}s to a {@link io.quorate.history.HistoryFile} of its own;
+ * writes its {@link io.quorate.history.HistoryEvent}s to a {@link io.quorate.history.HistoryFile} of its own;
  * {@link io.quorate.history.HistoryCheck} judges all of them together.
  *
  * <p>All times are {@link System#nanoTime()}. On Linux that is CLOCK_MONOTONIC, one clock for all processes of a

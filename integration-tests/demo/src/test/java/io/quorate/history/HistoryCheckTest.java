@@ -2,7 +2,7 @@ package io.quorate.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.history.Event.Kind;
+import io.quorate.history.HistoryEvent.Kind;
 import io.quorate.history.Report.Overlap;
 import io.quorate.history.Report.Rule;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ class HistoryCheckTest {
             "believed-to n2-1 /a 8 700 710");
 
     private static Report check(List<String> lines) {
-        return HistoryCheck.check(lines.stream().map(Event::parse).toList(), true);
+        return HistoryCheck.check(lines.stream().map(HistoryEvent::parse).toList(), true);
     }
 
     private static Report goodWith(String... more) {
@@ -146,7 +146,7 @@ class HistoryCheckTest {
     @Test
     void overlapsAreMeasuredAndAViolationOnlyWhereLeasesAreClaimed() {
         List<String> lines = Stream.concat(GOOD.stream(), Stream.of("believed-to n1-1 /a 5 530 540")).toList();
-        Report measured = HistoryCheck.check(lines.stream().map(Event::parse).toList(), false);
+        Report measured = HistoryCheck.check(lines.stream().map(HistoryEvent::parse).toList(), false);
         assertThat(measured.isGood()).isTrue();
         assertThat(measured.overlap()).isEqualTo(new Overlap(1, 30, 0));
         assertThat(check(lines).isGood()).isFalse();
@@ -182,18 +182,18 @@ class HistoryCheckTest {
     // A quadratic check would need hours for it.
     @Test
     void aMillionEventsAreJudged() {
-        List<Event> history = new ArrayList<>();
+        List<HistoryEvent> history = new ArrayList<>();
         for (int token = 1; token <= 200_000; token++) {
             long begin = token * 100L;
             String client = "n" + token % 7 + "-1";
-            history.add(new Event(Kind.ACQUIRED, client, "/a", token, begin, begin + 10));
-            history.add(new Event(Kind.BELIEVED_FROM, client, "/a", token, begin + 5, begin + 10));
-            history.add(new Event(Kind.ACCEPTED, client, "/a", token, begin + 20, begin + 20));
-            history.add(new Event(Kind.BELIEVED_TO, client, "/a", token, begin + 80, begin + 90));
-            history.add(new Event(Kind.RELEASED, client, "/a", token, begin + 80, begin + 95));
+            history.add(new HistoryEvent(Kind.ACQUIRED, client, "/a", token, begin, begin + 10));
+            history.add(new HistoryEvent(Kind.BELIEVED_FROM, client, "/a", token, begin + 5, begin + 10));
+            history.add(new HistoryEvent(Kind.ACCEPTED, client, "/a", token, begin + 20, begin + 20));
+            history.add(new HistoryEvent(Kind.BELIEVED_TO, client, "/a", token, begin + 80, begin + 90));
+            history.add(new HistoryEvent(Kind.RELEASED, client, "/a", token, begin + 80, begin + 95));
         }
         assertThat(HistoryCheck.check(history, true).isGood()).isTrue();
-        history.add(new Event(Kind.ACCEPTED, "n1-1", "/a", 1, 20_000_200, 20_000_200));
+        history.add(new HistoryEvent(Kind.ACCEPTED, "n1-1", "/a", 1, 20_000_200, 20_000_200));
         assertThat(rules(HistoryCheck.check(history, true))).containsExactly(Rule.F1);
     }
 }

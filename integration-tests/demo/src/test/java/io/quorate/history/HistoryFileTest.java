@@ -3,7 +3,7 @@ package io.quorate.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.history.Event.Kind;
+import io.quorate.history.HistoryEvent.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,14 +14,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 class HistoryFileTest {
 
-    private static final Event ONE = new Event(Kind.ACQUIRED, "n1-1", "/a", 1, 10, 20);
-    private static final Event TWO = new Event(Kind.RELEASED, "n1-1", "/a", 1, 30, 40);
-    private static final Event THREE = new Event(Kind.ACQUIRED, "n2-1", "/a", 2, 50, 60);
+    private static final HistoryEvent ONE = new HistoryEvent(Kind.ACQUIRED, "n1-1", "/a", 1, 10, 20);
+    private static final HistoryEvent TWO = new HistoryEvent(Kind.RELEASED, "n1-1", "/a", 1, 30, 40);
+    private static final HistoryEvent THREE = new HistoryEvent(Kind.ACQUIRED, "n2-1", "/a", 2, 50, 60);
 
     @TempDir
     private Path directory;
 
-    private Path write(String name, Event... events) {
+    private Path write(String name, HistoryEvent... events) {
         Path path = directory.resolve(name);
         try (HistoryFile file = HistoryFile.create(path)) {
             file.add(events);

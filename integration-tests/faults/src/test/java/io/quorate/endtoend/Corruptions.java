@@ -2,8 +2,8 @@ package io.quorate.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.history.Event;
-import io.quorate.history.Event.Kind;
+import io.quorate.history.HistoryEvent;
+import io.quorate.history.HistoryEvent.Kind;
 import io.quorate.history.HistoryCheck;
 import io.quorate.history.HistoryFile;
 import io.quorate.history.Report;
@@ -21,12 +21,13 @@ final class Corruptions {
 
     private final List<Path> files;
     private final Path directory;
-    private final List<Event> events;
+    private final List<HistoryEvent> events;
 
     private Corruptions(List<Path> files, Path directory) {
         this.files = files.stream().map(file -> copied(file, directory.resolve("original"))).toList();
         this.directory = directory;
-        this.events = HistoryFile.merge(this.files).stream().sorted(Comparator.comparingLong(Event::invoked)).toList();
+        this.events = HistoryFile.merge(this.files).stream()
+                .sorted(Comparator.comparingLong(HistoryEvent::invoked)).toList();
     }
 
     /** As it is now: the processes write on. */
@@ -41,41 +42,41 @@ final class Corruptions {
     /** The judge refuses each of them, and shows the line. */
     static void assertEachIsFound(List<Path> files, Path directory) {
         Corruptions run = new Corruptions(files, directory);
-        Event first = run.all(Kind.ACQUIRED).get(0);
-        Event last = run.last(Kind.ACQUIRED);
-        Event write = run.last(Kind.ACCEPTED);
+        HistoryEvent first = run.all(Kind.ACQUIRED).get(0);
+        HistoryEvent last = run.last(Kind.ACQUIRED);
+        HistoryEvent write = run.last(Kind.ACCEPTED);
         run.assertFound(Rule.T1, first, with(first, first.client(), last.token()));
         run.assertFound(Rule.T2, first, with(first, first.client(), last.token() + 1));
         run.assertFound(Rule.F1, write, with(write, first.client(), first.token()));
         run.assertFound(Rule.F2, write, with(write, write.client(), last.token() + 1));
         run.assertFound(Rule.F3, write, with(write, "somebody", write.token()));
-        Event belief = run.all(Kind.BELIEVED_TO).stream().filter(event -> event.token() == first.token())
+        HistoryEvent belief = run.all(Kind.BELIEVED_TO).stream().filter(event -> event.token() == first.token())
                 .reduce((one, other) -> other).orElseThrow();
-        run.assertFound(Rule.M, belief, new Event(belief.kind(), belief.client(), belief.path(), belief.token(),
+        run.assertFound(Rule.M, belief, new HistoryEvent(belief.kind(), belief.client(), belief.path(), belief.token(),
                 write.invoked(), write.completed()));
     }
 
-    private static Event with(Event event, String client, long token) {
-        return new Event(event.kind(), client, event.path(), token, event.invoked(), event.completed());
+    private static HistoryEvent with(HistoryEvent event, String client, long token) {
+        return new HistoryEvent(event.kind(), client, event.path(), token, event.invoked(), event.completed());
     }
 
-    private List<Event> all(Kind kind) {
+    private List<HistoryEvent> all(Kind kind) {
         return events.stream().filter(event -> event.kind() == kind).toList();
     }
 
-    private Event last(Kind kind) {
-        List<Event> all = all(kind);
+    private HistoryEvent last(Kind kind) {
+        List<HistoryEvent> all = all(kind);
         return all.get(all.size() - 1);
     }
 
-    private void assertFound(Rule rule, Event original, Event changed) {
+    private void assertFound(Rule rule, HistoryEvent original, HistoryEvent changed) {
         Report report = HistoryCheck.check(HistoryFile.merge(copies(original, changed)), true);
         assertThat(report.violations()).as(() -> changed + " for " + original).anyMatch(violation ->
                 violation.rule() == rule && violation.events().contains(changed));
         assertThat(report.toString()).contains(rule + " is broken by", changed.toString());
     }
 
-    private List<Path> copies(Event original, Event changed) {
+    private List<Path> copies(HistoryEvent original, HistoryEvent changed) {
         List<Path> copies = new ArrayList<>();
         try {
             for (Path file : files) {

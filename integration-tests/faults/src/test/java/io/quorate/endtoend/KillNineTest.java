@@ -3,9 +3,9 @@ package io.quorate.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.demo.Cluster;
-import io.quorate.demo.History;
+import io.quorate.demo.RunHistory;
 import io.quorate.demo.NodeProcess;
-import io.quorate.history.Event.Kind;
+import io.quorate.history.HistoryEvent.Kind;
 import io.quorate.history.Report;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Timeout;
@@ -29,12 +29,12 @@ class KillNineTest {
     void killedLeadersAreReplacedAndTokensRise(String algorithm) {
         try (Cluster cluster = new Cluster(3, algorithm)) {
             cluster.startAll();
-            History history = cluster.history();
+            RunHistory history = cluster.history();
             for (int round = 0; round < 2; round++) {
                 NodeProcess leader = cluster.leader();
                 long token = history.lastLeader().orElseThrow().token();
                 leader.kill();
-                History.Answers next = cluster.awaitLeaderAfter(token);
+                RunHistory.Answers next = cluster.awaitLeaderAfter(token);
                 assertThat(next.life()).as(cluster.describe()).isNotEqualTo(leader.life());
 
                 String restarted = leader.life().node();
@@ -54,7 +54,7 @@ class KillNineTest {
     void aPausedLeaderNeverAnswersTrueAgain(String algorithm) {
         try (Cluster cluster = new Cluster(3, algorithm)) {
             cluster.startAll();
-            History history = cluster.history();
+            RunHistory history = cluster.history();
             NodeProcess paused = cluster.leader();
             String id = paused.life().node();
             long token = history.lastLeader().orElseThrow().token();

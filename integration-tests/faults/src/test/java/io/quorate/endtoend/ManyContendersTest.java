@@ -7,6 +7,7 @@ import io.quorate.LeaderLatch;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider;
 import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.testkit.CuttableTransport;
 import io.quorate.vertx.VertxTransport;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ class ManyContendersTest {
 
     private final OneJvm nodes = new OneJvm("ballot",
             Stream.concat(VOTERS.stream(), CONTENDERS.stream()).toArray(String[]::new));
-    private final Map<String, SeverableTransport> transports = new HashMap<>();
+    private final Map<String, CuttableTransport> transports = new HashMap<>();
     private final List<LeaderLatch> latches = new ArrayList<>();
 
     @BeforeEach
@@ -56,7 +57,7 @@ class ManyContendersTest {
         Map<NodeId, HostAndPort> addresses = new HashMap<>();
         nodes.addresses().forEach((node, address) -> addresses.put(new NodeId(node),
                 new HostAndPort("127.0.0.1", Integer.parseInt(address.split(":")[1]))));
-        SeverableTransport transport = new SeverableTransport(
+        CuttableTransport transport = new CuttableTransport(
                 VertxTransport.embedded(new TransportProvider.Settings(CLUSTER, new NodeId(id), addresses)));
         transports.put(id, transport);
         nodes.start(id, ElectionClient.builder().clusterId(CLUSTER).voters(VOTERS).transport(transport)
@@ -77,27 +78,27 @@ class ManyContendersTest {
     void allAgreeOnOneLeaderWhateverIsLost() {
         Reign first = awaitAgreement(latches, 0);
 
-        transports.get("n1").sever();
+        transports.get("n1").cut();
         Reign afterVoter = awaitAgreement(latches, first.token);
-        transports.get("n1").restore();
+        transports.get("n1").heal();
 
         Reign second = loseLeader(afterVoter);
 
-        transports.get("n2").sever();
+        transports.get("n2").cut();
         Reign third = loseLeader(second);
 
-        transports.values().forEach(SeverableTransport::restore);
+        transports.values().forEach(CuttableTransport::heal);
         awaitAgreement(latches, third.token);
     }
 
     /** Cuts the leader off, and waits for the next one, of whom all others know. */
     private Reign loseLeader(Reign reign) {
         LeaderLatch old = reign.latch;
-        transports.get(old.getId()).sever();
+        transports.get(old.getId()).cut();
         Reign next = awaitAgreement(latches.stream().filter(latch -> latch != old).toList(), reign.token + 1);
         assertThat(old.hasLeadership()).as(nodes.describe()).isFalse();
         assertThat(leaderSeenBy(old)).as("who is cut off cannot know").isNotEqualTo(next.latch.getId());
-        transports.get(old.getId()).restore();
+        transports.get(old.getId()).heal();
         return next;
     }
 

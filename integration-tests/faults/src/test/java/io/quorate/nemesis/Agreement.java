@@ -1,7 +1,7 @@
 package io.quorate.nemesis;
 
 import io.quorate.demo.Cluster;
-import io.quorate.demo.History.Answers;
+import io.quorate.demo.RunHistory.Answers;
 import io.quorate.demo.NodeProcess;
 import io.quorate.demo.NodeProcess.View;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.quorate.nemesis;
 
 import io.quorate.demo.Cluster;
 import io.quorate.demo.NodeProcess;
-import io.quorate.nemesis.Fault.Kind;
+import io.quorate.nemesis.LastingFault.Kind;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -41,14 +41,14 @@ final class Faults {
     }
 
     /** What happens at once in the next round. */
-    List<Fault> next() {
+    List<LastingFault> next() {
         if (deck.isEmpty()) {
             deck.addAll(deck(random));
         }
         return of(deck.remove());
     }
 
-    List<Fault> of(Kind kind) {
+    List<LastingFault> of(Kind kind) {
         struck.clear();
         if (kind != Kind.COMBINATION) {
             return List.of(one(kind));
@@ -58,7 +58,7 @@ final class Faults {
         return List.of(one(kinds.get(0)), one(kinds.get(1)));
     }
 
-    private Fault one(Kind kind) {
+    private LastingFault one(Kind kind) {
         return switch (kind) {
             case KILL -> kill();
             case KILL_OF_ALL -> killAll();
@@ -109,19 +109,19 @@ final class Faults {
         return node;
     }
 
-    private Fault kill() {
+    private LastingFault kill() {
         String node = strike(node());
-        return new Fault("kill " + node, millis(0, 2500), () -> kill(List.of(node)), () -> cluster.start(node));
+        return new LastingFault("kill " + node, millis(0, 2500), () -> kill(List.of(node)), () -> cluster.start(node));
     }
 
-    private Fault killAll() {
-        return new Fault("kill all", millis(0, 500), () -> kill(cluster.ids()),
+    private LastingFault killAll() {
+        return new LastingFault("kill all", millis(0, 500), () -> kill(cluster.ids()),
                 () -> cluster.ids().forEach(cluster::start));
     }
 
-    private Fault wipe() {
+    private LastingFault wipe() {
         String node = strike(node());
-        return new Fault("kill and wipe " + node, millis(0, 2500), () -> kill(List.of(node)),
+        return new LastingFault("kill and wipe " + node, millis(0, 2500), () -> kill(List.of(node)),
                 () -> cluster.startWiped(node));
     }
 
@@ -131,15 +131,16 @@ final class Faults {
         cluster.await(victims + " have ended", () -> processes.stream().noneMatch(NodeProcess::isAlive));
     }
 
-    private Fault pause(String wanted, Duration lasts) {
+    private LastingFault pause(String wanted, Duration lasts) {
         String node = strike(wanted);
-        return new Fault("pause " + node, lasts, () -> cluster.node(node).pause(), () -> cluster.node(node).resume());
+        return new LastingFault("pause " + node, lasts, () -> cluster.node(node).pause(),
+                () -> cluster.node(node).resume());
     }
 
-    private Fault pauseTwo() {
+    private LastingFault pauseTwo() {
         String one = strike(leader());
         String other = strike(otherThan(one));
-        return new Fault("pause " + one + " and " + other, millis(300, 3000), () -> {
+        return new LastingFault("pause " + one + " and " + other, millis(300, 3000), () -> {
             cluster.node(one).pause();
             cluster.node(other).pause();
         }, () -> {
@@ -148,31 +149,31 @@ final class Faults {
         });
     }
 
-    private Fault ofNetwork(String what, Runnable begins) {
-        return new Fault(what, millis(800, 4000), begins, () -> { });
+    private LastingFault ofNetwork(String what, Runnable begins) {
+        return new LastingFault(what, millis(800, 4000), begins, () -> { });
     }
 
-    private Fault cut(String from, boolean isBothWays) {
+    private LastingFault cut(String from, boolean isBothWays) {
         String to = otherThan(from);
         return isBothWays
                 ? ofNetwork("cut between " + from + " and " + to, () -> network.cutBothWays(from, to))
                 : ofNetwork("cut from " + from + " to " + to, () -> network.cut(from, to));
     }
 
-    private Fault deafness(String node) {
+    private LastingFault deafness(String node) {
         return ofNetwork(node + " is deaf", () -> others(node).forEach(other -> network.cut(other, node)));
     }
 
-    private Fault muteness(String node) {
+    private LastingFault muteness(String node) {
         return ofNetwork(node + " is mute", () -> others(node).forEach(other -> network.cut(node, other)));
     }
 
-    private Fault isolation(String node) {
+    private LastingFault isolation(String node) {
         return ofNetwork(node + " is isolated", () -> network.split(List.of(node), others(node)));
     }
 
     /** Into a majority and the largest minority. */
-    private Fault split() {
+    private LastingFault split() {
         List<String> nodes = new ArrayList<>(cluster.ids());
         Collections.shuffle(nodes, random);
         List<String> minority = nodes.subList(0, (nodes.size() - 1) / 2);
@@ -180,23 +181,23 @@ final class Faults {
         return ofNetwork("split " + minority + " from " + majority, () -> network.split(minority, majority));
     }
 
-    private Fault flapping(String node) {
+    private LastingFault flapping(String node) {
         int millis = random.nextInt(50, 901);
         return ofNetwork("links of " + node + " change every " + millis + " ms", () -> network.flap(node, millis));
     }
 
-    private Fault refusal(String node) {
+    private LastingFault refusal(String node) {
         return ofNetwork("connections of " + node + " are refused", () -> network.refuse(node));
     }
 
-    private Fault slowness(String node) {
+    private LastingFault slowness(String node) {
         int millis = random.nextInt(20, 301);
         return ofNetwork("links of " + node + " take up to " + millis + " ms", () -> network.delay(node, millis));
     }
 
-    private Fault overtaking(String node) {
+    private LastingFault overtaking(String node) {
         int millis = random.nextInt(100, 2001);
-        return new Fault("links of " + node + " are slow, then overtaken by " + millis + " ms", millis(300, 1000),
-                () -> network.delay(node, 300), () -> network.overtake(node, millis));
+        return new LastingFault("links of " + node + " are slow, then overtaken by " + millis + " ms",
+                millis(300, 1000), () -> network.delay(node, 300), () -> network.overtake(node, millis));
     }
 }

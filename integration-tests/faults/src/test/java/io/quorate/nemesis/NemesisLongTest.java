@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.Profile;
 import io.quorate.demo.Cluster;
 import io.quorate.demo.DemoNode;
-import io.quorate.history.Event.Kind;
+import io.quorate.history.HistoryEvent.Kind;
 import io.quorate.testkit.simulation.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,7 +77,7 @@ class NemesisLongTest {
             try (Rounds rounds = new Rounds(9, algorithm, random)) {
                 rounds.start();
                 rounds.kill(victims(rounds.cluster(), random));
-                rounds.next(Fault.Kind.SPLIT);
+                rounds.next(LastingFault.Kind.SPLIT);
                 System.out.println(rounds.describe() + rounds.traffic());
             }
         });

@@ -3,8 +3,8 @@ package io.quorate.nemesis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.history.Event.Kind;
-import io.quorate.history.Event;
+import io.quorate.history.HistoryEvent.Kind;
+import io.quorate.history.HistoryEvent;
 import io.quorate.history.HistoryFile;
 import io.quorate.history.Report.Rule;
 import io.quorate.testkit.simulation.Seeds;
@@ -41,12 +41,14 @@ class NemesisTest {
         Seeds.each(1, ThreadLocalRandom.current().nextInt(SEEDS), seed -> {
             Random random = new Random(seed);
             String algorithm = ALGORITHMS.get(random.nextInt(ALGORITHMS.size()));
-            List<Fault.Kind> cuts = List.of(Fault.Kind.ISOLATION, Fault.Kind.SPLIT, Fault.Kind.DEAFNESS,
-                    Fault.Kind.MUTENESS, Fault.Kind.CUT, Fault.Kind.ONE_WAY_CUT);
-            List<Fault.Kind> others = List.of(Fault.Kind.KILL, Fault.Kind.KILL_OF_ALL, Fault.Kind.WIPE,
-                    Fault.Kind.OVERTAKING, Fault.Kind.REFUSAL, Fault.Kind.SLOWNESS, Fault.Kind.SHORT_PAUSE);
-            ArrayDeque<Fault.Kind> deck = new ArrayDeque<>(Stream.of(pick(cuts, random), Fault.Kind.LONG_PAUSE,
-                    pick(others, random), Fault.Kind.COMBINATION).toList());
+            List<LastingFault.Kind> cuts = List.of(LastingFault.Kind.ISOLATION, LastingFault.Kind.SPLIT,
+                    LastingFault.Kind.DEAFNESS, LastingFault.Kind.MUTENESS, LastingFault.Kind.CUT,
+                    LastingFault.Kind.ONE_WAY_CUT);
+            List<LastingFault.Kind> others = List.of(LastingFault.Kind.KILL, LastingFault.Kind.KILL_OF_ALL,
+                    LastingFault.Kind.WIPE, LastingFault.Kind.OVERTAKING, LastingFault.Kind.REFUSAL,
+                    LastingFault.Kind.SLOWNESS, LastingFault.Kind.SHORT_PAUSE);
+            ArrayDeque<LastingFault.Kind> deck = new ArrayDeque<>(Stream.of(pick(cuts, random),
+                    LastingFault.Kind.LONG_PAUSE, pick(others, random), LastingFault.Kind.COMBINATION).toList());
             System.out.println("nemesis: seed=" + seed);
             try (Rounds rounds = new Rounds(3, algorithm, random, deck, UnaryOperator.identity())) {
                 rounds.start();
@@ -71,13 +73,13 @@ class NemesisTest {
         rounds.cluster().await("the leader has answered for a while",
                 () -> rounds.cluster().history().lastLeader().orElseThrow().count() >= ANSWERS);
         List<Path> files = rounds.cluster().historyFiles();
-        List<Event> events = HistoryFile.merge(files);
-        Event last = events.stream().filter(event -> event.kind() == Kind.BELIEVED_TO)
+        List<HistoryEvent> events = HistoryFile.merge(files);
+        HistoryEvent last = events.stream().filter(event -> event.kind() == Kind.BELIEVED_TO)
                 .reduce((one, other) -> other.invoked() > one.invoked() ? other : one).orElseThrow();
         try (HistoryFile forged = HistoryFile.create(files.get(0).resolveSibling("n9-1.history"))) {
             long now = last.invoked();
-            forged.add(new Event(Kind.BELIEVED_FROM, "n9-1", last.path(), last.token() + 1, now - 1, now - 1),
-                    new Event(Kind.BELIEVED_TO, "n9-1", last.path(), last.token() + 1, now, now));
+            forged.add(new HistoryEvent(Kind.BELIEVED_FROM, "n9-1", last.path(), last.token() + 1, now - 1, now - 1),
+                    new HistoryEvent(Kind.BELIEVED_TO, "n9-1", last.path(), last.token() + 1, now, now));
         }
         assertThatThrownBy(rounds::check).isInstanceOf(AssertionError.class)
                 .hasMessageContaining("M is broken by").hasMessageContaining("n9-1").hasMessageContaining("-> ");

@@ -3,11 +3,11 @@ package io.quorate.nemesis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.demo.Cluster;
-import io.quorate.demo.History.Answers;
+import io.quorate.demo.RunHistory.Answers;
 import io.quorate.demo.Launch;
 import io.quorate.demo.NodeProcess;
 import io.quorate.history.Report;
-import io.quorate.nemesis.Fault.Kind;
+import io.quorate.nemesis.LastingFault.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -80,11 +80,11 @@ final class Rounds implements AutoCloseable {
         run(faults.of(kind));
     }
 
-    private void run(List<Fault> together) {
-        String what = String.join(", ", together.stream().map(Fault::toString).toList());
+    private void run(List<LastingFault> together) {
+        String what = String.join(", ", together.stream().map(LastingFault::toString).toList());
         long begun = System.nanoTime();
         together.forEach(fault -> fault.begins().run());
-        together.stream().sorted(Comparator.comparing(Fault::lasts)).forEach(fault -> {
+        together.stream().sorted(Comparator.comparing(LastingFault::lasts)).forEach(fault -> {
             let(begun, fault.lasts());
             fault.ends().run();
         });

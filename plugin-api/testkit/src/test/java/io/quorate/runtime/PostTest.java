@@ -12,11 +12,9 @@ import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.WireWriter;
+import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.LocalNetwork;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -118,15 +116,10 @@ class PostTest {
     }
 
     private static List<String> logged(Runnable work) {
-        PrintStream original = System.err;
-        ByteArrayOutputStream captured = new ByteArrayOutputStream();
-        System.setErr(new PrintStream(captured, true, StandardCharsets.UTF_8));
-        try {
+        try (CapturedLog log = new CapturedLog()) {
             work.run();
-        } finally {
-            System.setErr(original);
+            return log.lines();
         }
-        return captured.toString(StandardCharsets.UTF_8).lines().toList();
     }
 
     // A fault of ours that a peer's message brings to light must not end this node.

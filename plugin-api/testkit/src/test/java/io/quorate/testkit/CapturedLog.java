@@ -1,43 +1,71 @@
 package io.quorate.testkit;
 
 import java.io.ByteArrayOutputStream;
-import java.io.OutputStream;
 import java.io.PrintStream;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LocationAwareLogger;
 
 /** Takes what slf4j-simple writes to System.err, until it is closed. */
 public final class CapturedLog implements AutoCloseable {
 
     private final PrintStream before = System.err;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final Runnable restoring;
 
-    /** Takes it from now on. */
+    /** Takes it from now on, at the levels that are set. */
     public CapturedLog() {
-        System.setErr(new PrintStream(new OutputStream() {
-            @Override
-            public void write(int next) {
-                synchronized (bytes) {
-                    bytes.write(next);
-                }
-            }
-        }, true, StandardCharsets.UTF_8));
+        this(() -> { });
     }
 
-    /** All that was written. */
-    public String text() {
-        synchronized (bytes) {
-            return bytes.toString(StandardCharsets.UTF_8);
+    private CapturedLog(Runnable restoring) {
+        this.restoring = restoring;
+        System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    }
+
+    /** As the constructor; this class logs at INFO meanwhile, whatever its level is. */
+    public static CapturedLog atInfo(Class<?> type) {
+        Logger logger = LoggerFactory.getLogger(type);
+        int levelBefore = level(logger, LocationAwareLogger.INFO_INT);
+        return new CapturedLog(() -> level(logger, levelBefore));
+    }
+
+    // slf4j-simple reads its settings once, and other tests have logged before.
+    private static int level(Logger logger, int level) {
+        try {
+            Field field = logger.getClass().getDeclaredField("currentLogLevel");
+            field.setAccessible(true);
+            int levelBefore = field.getInt(logger);
+            field.setInt(logger, level);
+            return levelBefore;
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
         }
     }
 
-    /** The lines that contain all of {@code fragments}. */
+    /** All that was written since {@link #forget}. */
+    public String text() {
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    /** Its lines that contain all of {@code fragments}; each begins with its level, without time and thread. */
     public List<String> lines(String... fragments) {
-        return text().lines().filter(line -> List.of(fragments).stream().allMatch(line::contains)).toList();
+        return text().lines().map(line -> line.replaceFirst("^(\\S+ )?\\[[^]]*] ", ""))
+                .filter(line -> Stream.of(fragments).allMatch(line::contains)).toList();
+    }
+
+    /** Begins anew. */
+    public void forget() {
+        bytes.reset();
     }
 
     @Override
     public void close() {
         System.setErr(before);
+        restoring.run();
     }
 }

@@ -1,7 +1,6 @@
 package io.quorate.testkit;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -9,13 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.LeaderLatch.State;
-import io.quorate.LeaderLatchListener;
 import io.quorate.Participant;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,15 +23,14 @@ class FakeLeaderLatchTest {
     private final FakeLeaderLatch latch = new FakeLeaderLatch("/p", "me", CloseMode.NOTIFY_LEADER);
     private final List<String> events = new ArrayList<>();
 
-    private class Noting implements LeaderLatchListener {
-        @Override
-        public void isLeader() {
-            events.add("isLeader " + latch.fencingToken());
+    private class Noting extends RecordingListener {
+        Noting() {
+            super(FakeLeaderLatchTest.this.events);
         }
 
         @Override
-        public void notLeader() {
-            events.add("notLeader");
+        public void isLeader() {
+            note("isLeader " + latch.fencingToken());
         }
     }
 
@@ -90,29 +86,19 @@ class FakeLeaderLatchTest {
     void aThreadInAwaitIsWoken() throws Exception {
         latch.start();
         assertThat(latch.await(1, MILLISECONDS)).isFalse();
-        FutureTask<Boolean> led = inAnotherThread();
+        WaitingCall<Boolean> led = WaitingCall.begun(this::awaited);
         latch.grant();
-        assertThat(led.get(20, SECONDS)).isTrue();
+        assertThat(led.awaitAnswer()).isTrue();
         latch.revoke();
-        FutureTask<Boolean> over = inAnotherThread();
+        WaitingCall<Boolean> over = WaitingCall.begun(this::awaited);
+        assertThat(over.isDone()).isFalse();
         latch.close();
-        assertThatThrownBy(() -> over.get(20, SECONDS)).hasCauseInstanceOf(EOFException.class);
+        assertThatThrownBy(over::awaitAnswer).isInstanceOf(EOFException.class);
     }
 
-    private FutureTask<Boolean> inAnotherThread() {
-        FutureTask<Boolean> task = new FutureTask<>(() -> {
-            latch.await();
-            return latch.hasLeadership();
-        });
-        Thread thread = new Thread(task);
-        thread.setDaemon(true);
-        thread.start();
-        long deadline = System.nanoTime() + SECONDS.toNanos(20);
-        while (thread.getState() != Thread.State.WAITING && thread.getState() != Thread.State.TIMED_WAITING) {
-            assertThat(System.nanoTime() - deadline).as("it does not wait, but is %s", thread.getState()).isNegative();
-            Thread.onSpinWait();
-        }
-        return task;
+    private boolean awaited() throws Exception {
+        latch.await();
+        return latch.hasLeadership();
     }
 
     @Test

@@ -218,7 +218,7 @@ class SimulatedClusterTest {
     void afterAPauseNoAnswerIsTrue() throws Exception {
         latchesEverywhere();
         String old = cluster.awaitLeader(PATH);
-        Notes notes = new Notes(cluster);
+        RecordingListener notes = new RecordingListener();
         latches.get(old).addListener(notes);
         cluster.pause(old);
         assertThat(cluster.describe()).contains(old + " is paused");
@@ -239,7 +239,7 @@ class SimulatedClusterTest {
     void aCrashedNodesObjectsAreDeadAndItsRestartIsAnother() throws Exception {
         latchesEverywhere();
         String old = cluster.awaitLeader(PATH);
-        Notes notes = new Notes(cluster);
+        RecordingListener notes = new RecordingListener();
         LeaderLatch dead = latches.get(old);
         ElectionClient deadClient = cluster.client(old);
         dead.addListener(notes);
@@ -284,7 +284,7 @@ class SimulatedClusterTest {
         latchesEverywhere();
         String old = cluster.awaitLeader(PATH);
         cluster.advance(LEASE);
-        Notes notes = new Notes(cluster);
+        RecordingListener notes = new RecordingListener();
         latches.get(old).addListener(notes);
         cluster.client(old).close();
         Duration handover = until("somebody else leads", () -> cluster.leader(PATH).isPresent());
@@ -344,7 +344,7 @@ class SimulatedClusterTest {
     void twoLeadersFailTheTestAlsoIfACallbackSwallowsIt() throws Exception {
         LeaderLatch other = new LeaderLatch(cluster.client("n1"), "/other");
         List<String> reached = new ArrayList<>();
-        other.addListener(new Notes(cluster) {
+        other.addListener(new RecordingListener() {
             @Override
             public void isLeader() {
                 reached.add("callback");

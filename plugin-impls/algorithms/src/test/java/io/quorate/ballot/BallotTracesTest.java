@@ -1,6 +1,6 @@
 package io.quorate.ballot;
 
-import io.quorate.algorithms.Scenario;
+import io.quorate.algorithms.RecordedScenario;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -10,6 +10,6 @@ class BallotTracesTest {
     @ParameterizedTest
     @ValueSource(strings = {"A1", "A2", "A3-faithful", "A3-hardened", "A4", "A5"})
     void goldenTraceIsReproduced(String name) {
-        Scenario.check(name, BallotNotation::new);
+        RecordedScenario.check(name, BallotNotation::new);
     }
 }

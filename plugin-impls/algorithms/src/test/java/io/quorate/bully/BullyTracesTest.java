@@ -1,6 +1,6 @@
 package io.quorate.bully;
 
-import io.quorate.algorithms.Scenario;
+import io.quorate.algorithms.RecordedScenario;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -10,6 +10,6 @@ class BullyTracesTest {
     @ParameterizedTest
     @ValueSource(strings = {"B1", "B2", "B3-faithful", "B3-hardened", "B4", "B5"})
     void goldenTraceIsReproduced(String name) {
-        Scenario.check(name, BullyNotation::new);
+        RecordedScenario.check(name, BullyNotation::new);
     }
 }

@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.ConnectionState;
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
-import io.quorate.LeaderLatchListener;
 import io.quorate.LeaderSelector;
 import io.quorate.LeaderSelectorListenerAdapter;
 import io.quorate.complaints.Contenders;
-import io.quorate.complaints.Turns;
 import io.quorate.testkit.ClusterSettings;
+import io.quorate.testkit.ManualExecutor;
+import io.quorate.testkit.RecordingListener;
 import java.io.Closeable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,23 +59,13 @@ class BlockedCallbacksTest {
     }
 
     private void othersElect() throws Exception {
-        List<String> told = new ArrayList<>();
+        RecordingListener listener = new RecordingListener();
         LeaderLatch other = new LeaderLatch(client, "/other");
-        other.addListener(new LeaderLatchListener() {
-            @Override
-            public void isLeader() {
-                told.add("isLeader");
-            }
-
-            @Override
-            public void notLeader() {
-                told.add("notLeader");
-            }
-        });
+        other.addListener(listener);
         other.start();
         assertThat(other.await(3, SECONDS)).isTrue();
         contenders.cluster().advance(Duration.ofMillis(1));
-        assertThat(told).containsExactly("isLeader");
+        assertThat(listener.events).containsExactly("isLeader");
         other.close();
         done.add("others elect");
     }
@@ -98,7 +88,7 @@ class BlockedCallbacksTest {
     }
 
     /** Blocks in its first call. */
-    private final class Blocking implements LeaderLatchListener {
+    private final class Blocking extends RecordingListener {
         private LeaderLatch latch;
         private boolean hasBlocked;
 
@@ -108,11 +98,6 @@ class BlockedCallbacksTest {
                 hasBlocked = true;
                 block(latch::hasLeadership, latch);
             }
-        }
-
-        @Override
-        public void notLeader() {
-            // Comes late, because the callbacks of one latch do not overlap.
         }
     }
 
@@ -175,15 +160,15 @@ class BlockedCallbacksTest {
 
     @Test
     void aSelectorThatLeads() {
-        Turns turns = new Turns();
+        ManualExecutor attempts = new ManualExecutor();
         LeaderSelector[] selector = new LeaderSelector[1];
-        selector[0] = new LeaderSelector(client, PATH, turns, new LeaderSelectorListenerAdapter() {
+        selector[0] = new LeaderSelector(client, PATH, attempts, new LeaderSelectorListenerAdapter() {
             @Override
             public void takeLeadership(ElectionClient source) {
                 block(selector[0]::hasLeadership, selector[0]);
             }
         });
         selector[0].start();
-        turns.runNext();
+        attempts.runNext();
     }
 }

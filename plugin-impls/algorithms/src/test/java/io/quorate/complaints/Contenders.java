@@ -5,15 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatch.CloseMode;
-import io.quorate.LeaderLatchListener;
 import io.quorate.Participant;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.testkit.ClusterSettings;
+import io.quorate.testkit.RecordingListener;
 import io.quorate.testkit.SimulatedCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,20 +79,10 @@ public final class Contenders implements AutoCloseable {
     /** As {@link #join(String)}, on a client of that node. */
     public LeaderLatch join(String node, ElectionClient client) {
         LeaderLatch latch = new LeaderLatch(client, PATH, node, CloseMode.NOTIFY_LEADER);
-        List<String> events = new ArrayList<>();
-        latch.addListener(new LeaderLatchListener() {
-            @Override
-            public void isLeader() {
-                events.add("isLeader");
-            }
-
-            @Override
-            public void notLeader() {
-                events.add("notLeader");
-            }
-        });
+        RecordingListener listener = new RecordingListener();
+        latch.addListener(listener);
         latches.put(node, latch);
-        told.put(node, events);
+        told.put(node, listener.events);
         start(latch);
         cluster.advance(JOINING);
         return latch;

@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.ConnectionState;
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
-import io.quorate.LeaderLatchListener;
 import io.quorate.core.step.Connection;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.testkit.ClusterSettings;
+import io.quorate.testkit.RecordingListener;
 import io.quorate.testkit.simulation.Clients;
-import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
+import io.quorate.testkit.simulation.FakeEngine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -278,18 +278,13 @@ class DoubleLeaderComplaintsTest {
         try (Contenders contenders = new Contenders(ClusterSettings.ofVoters(3).algorithm(algorithm))) {
             LeaderLatch blocked = new LeaderLatch(contenders.cluster().client("n1"), PATH);
             List<String> seen = new ArrayList<>();
-            blocked.addListener(new LeaderLatchListener() {
+            blocked.addListener(new RecordingListener(seen) {
                 @Override
                 public void isLeader() {
                     contenders.join("n2");
                     contenders.cluster().isolate("n1");
-                    seen.add("next: " + contenders.cluster().awaitLeaderOtherThan("n1", PATH));
-                    seen.add("leads: " + blocked.hasLeadership());
-                }
-
-                @Override
-                public void notLeader() {
-                    seen.add("notLeader");
+                    note("next: " + contenders.cluster().awaitLeaderOtherThan("n1", PATH));
+                    note("leads: " + blocked.hasLeadership());
                 }
             });
             Contenders.start(blocked);

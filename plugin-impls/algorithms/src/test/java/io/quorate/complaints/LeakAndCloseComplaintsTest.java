@@ -13,6 +13,7 @@ import io.quorate.LeaderSelectorListenerAdapter;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.CapturedLog;
+import io.quorate.testkit.ManualExecutor;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -157,8 +158,8 @@ class LeakAndCloseComplaintsTest {
     @DisplayName("CURATOR-3, CURATOR-18: a selector that is closed before its thread runs leaves no contender")
     void aSelectorClosedBeforeItsThreadRuns(ElectionAlgorithm algorithm) {
         try (Contenders contenders = Contenders.three(algorithm)) {
-            Turns turns = new Turns();
-            LeaderSelector selector = new LeaderSelector(contenders.cluster().client("n1"), PATH, turns,
+            ManualExecutor attempts = new ManualExecutor();
+            LeaderSelector selector = new LeaderSelector(contenders.cluster().client("n1"), PATH, attempts,
                     new LeaderSelectorListenerAdapter() {
                         @Override
                         public void takeLeadership(ElectionClient client) {
@@ -168,8 +169,8 @@ class LeakAndCloseComplaintsTest {
             selector.autoRequeue();
             selector.start();
             selector.close();
-            turns.runNext();
-            assertThat(turns.waiting()).isZero();
+            attempts.runNext();
+            assertThat(attempts.waiting()).isZero();
             contenders.watch(SUPPORT);
             assertThat(contenders.queue("n3")).containsExactly("n1", "n2", "n3");
         }

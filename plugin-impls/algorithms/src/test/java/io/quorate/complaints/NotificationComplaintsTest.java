@@ -9,7 +9,6 @@ import io.quorate.ElectionClient;
 import io.quorate.FencedLeaderLatchListener;
 import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatch.CloseMode;
-import io.quorate.LeaderLatchListener;
 import io.quorate.LeaderSelector;
 import io.quorate.LeaderSelectorListenerAdapter;
 import io.quorate.Participant;
@@ -17,10 +16,10 @@ import io.quorate.SessionConnectionStateErrorPolicy;
 import io.quorate.StandardConnectionStateErrorPolicy;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.testkit.ClusterSettings;
+import io.quorate.testkit.RecordingListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,19 +39,6 @@ class NotificationComplaintsTest {
         return Contenders.algorithms().findFirst().orElseThrow();
     }
 
-    /** A listener that only does something when its latch begins, or ceases, to lead. */
-    private record Reaction(Consumer<String> to) implements LeaderLatchListener {
-        @Override
-        public void isLeader() {
-            to.accept("isLeader");
-        }
-
-        @Override
-        public void notLeader() {
-            to.accept("notLeader");
-        }
-    }
-
     @Test
     @DisplayName("CURATOR-22, #543, CURATOR-83, #604, CURATOR-92, #613, PR #1: who is told of what, and of close() "
             + "only if asked for; a listener added late is told of the end alone")
@@ -62,11 +48,11 @@ class NotificationComplaintsTest {
                 List<String> told = new ArrayList<>();
                 List<String> toldLate = new ArrayList<>();
                 LeaderLatch latch = new LeaderLatch(contenders.cluster().client("n1"), PATH, "", mode);
-                latch.addListener(new Reaction(told::add));
+                latch.addListener(new RecordingListener(told));
                 latch.start();
                 latch.await();
                 contenders.cluster().advance(millis(1));
-                latch.addListener(new Reaction(toldLate::add));
+                latch.addListener(new RecordingListener(toldLate));
                 contenders.cluster().advance(SUPPORT);
                 assertThat(told).containsExactly("isLeader");
                 assertThat(toldLate).isEmpty();
@@ -78,7 +64,7 @@ class NotificationComplaintsTest {
             }
             LeaderLatch silent = new LeaderLatch(contenders.cluster().client("n1"), PATH);
             List<String> told = new ArrayList<>();
-            silent.addListener(new Reaction(told::add));
+            silent.addListener(new RecordingListener(told));
             silent.start();
             silent.await();
             contenders.cluster().advance(millis(1));
@@ -180,14 +166,15 @@ class NotificationComplaintsTest {
         try (Contenders contenders = new Contenders(ClusterSettings.ofVoters(3))) {
             LeaderLatch latch = contenders.join("n1");
             List<String> seen = new ArrayList<>();
-            latch.addListener(new Reaction(event -> {
-                seen.add(event);
-                if (event.equals("notLeader")) {
+            latch.addListener(new RecordingListener(seen) {
+                @Override
+                public void notLeader() {
+                    super.notLeader();
                     contenders.cluster().heal();
                     contenders.watch(SUPPORT.multipliedBy(10));
-                    seen.add("leads=" + latch.hasLeadership());
+                    note("leads=" + latch.hasLeadership());
                 }
-            }));
+            });
             if (byResigning) {
                 latch.resign();
             } else {
@@ -208,13 +195,14 @@ class NotificationComplaintsTest {
             List<String> asked = new ArrayList<>();
             for (String node : contenders.cluster().nodes()) {
                 LeaderLatch latch = new LeaderLatch(contenders.cluster().client(node), PATH, node);
-                latch.addListener(new Reaction(event -> {
-                    if (event.equals("isLeader")) {
+                latch.addListener(new RecordingListener() {
+                    @Override
+                    public void isLeader() {
                         asked.add(node);
                         boolean isAccepted = asked.size() == 8;
                         assertThat(isAccepted || latch.resign()).isTrue();
                     }
-                }));
+                });
                 Contenders.start(latch);
                 contenders.cluster().advance(millis(1));
             }

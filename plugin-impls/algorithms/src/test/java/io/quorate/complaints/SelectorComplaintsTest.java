@@ -6,11 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
-import io.quorate.LeaderLatchListener;
 import io.quorate.LeaderSelector;
 import io.quorate.LeaderSelectorListenerAdapter;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.testkit.ClusterSettings;
+import io.quorate.testkit.ManualExecutor;
+import io.quorate.testkit.RecordingListener;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -29,13 +30,13 @@ class SelectorComplaintsTest {
 
     private static final Duration OUTAGE = SUPPORT.multipliedBy(3);
 
-    private final Turns turns = new Turns();
+    private final ManualExecutor attempts = new ManualExecutor();
     private final List<String> taken = new ArrayList<>();
 
     /** What takeLeadership does in each of its turns, and nothing afterwards. */
     private LeaderSelector selector(ElectionClient client, Runnable... actions) {
         LeaderSelector[] created = new LeaderSelector[1];
-        created[0] = new LeaderSelector(client, PATH, turns, new LeaderSelectorListenerAdapter() {
+        created[0] = new LeaderSelector(client, PATH, attempts, new LeaderSelectorListenerAdapter() {
             @Override
             public void takeLeadership(ElectionClient source) {
                 taken.add("leads=" + created[0].hasLeadership() + " interrupted=" + Thread.interrupted());
@@ -69,14 +70,14 @@ class SelectorComplaintsTest {
             LeaderSelector selector = selector(client, () -> cut(contenders));
             selector.autoRequeue();
             selector.start();
-            turns.runNext();
+            attempts.runNext();
             assertThat(taken).containsExactly(LEADS);
             cutWhileItWaits(contenders);
             cut(contenders);
-            turns.runNext();
-            turns.runNext();
+            attempts.runNext();
+            attempts.runNext();
             assertThat(taken).as("after all losses").containsExactly(LEADS, LEADS);
-            assertThat(turns.waiting()).isEqualTo(1);
+            assertThat(attempts.waiting()).isEqualTo(1);
             selector.close();
         }
     }
@@ -90,21 +91,16 @@ class SelectorComplaintsTest {
     /** Another leads first, and its callback cuts the selector's node off. */
     private void cutWhileItWaits(Contenders contenders) {
         LeaderLatch other = new LeaderLatch(contenders.cluster().client("n2"), PATH);
-        other.addListener(new LeaderLatchListener() {
+        other.addListener(new RecordingListener() {
             @Override
             public void isLeader() {
                 // Longer than a heartbeat: the selector's node is back from its first outage.
                 contenders.cluster().advance(Duration.ofMillis(200));
                 cut(contenders);
             }
-
-            @Override
-            public void notLeader() {
-                // It is closed below.
-            }
         });
         Contenders.start(other);
-        turns.runNext();
+        attempts.runNext();
         assertThat(taken).as("cancelled while it waited").containsExactly(LEADS);
         try {
             other.close();
@@ -120,11 +116,11 @@ class SelectorComplaintsTest {
         try (Contenders contenders = cluster(Contenders.algorithms().findFirst().orElseThrow())) {
             LeaderSelector selector = selector(contenders.cluster().client("n1"), () -> cut(contenders));
             selector.start();
-            turns.runNext();
-            assertThat(turns.waiting()).isZero();
+            attempts.runNext();
+            assertThat(attempts.waiting()).isZero();
             assertThat(selector.requeue()).isTrue();
             assertThat(selector.requeue()).as("it is queued").isFalse();
-            turns.runNext();
+            attempts.runNext();
             assertThat(taken).containsExactly(LEADS, LEADS);
             selector.close();
         }
@@ -148,10 +144,10 @@ class SelectorComplaintsTest {
             selector[0].autoRequeue();
             selector[0].start();
             for (int turn = 1; turn <= 3; turn++) {
-                turns.runNext();
-                assertThat(turns.waiting()).as("turn %d", turn).isEqualTo(1);
+                attempts.runNext();
+                assertThat(attempts.waiting()).as("turn %d", turn).isEqualTo(1);
                 requeued.add(selector[0].requeue());
-                assertThat(turns.waiting()).as("turn %d", turn).isEqualTo(1);
+                assertThat(attempts.waiting()).as("turn %d", turn).isEqualTo(1);
             }
             assertThat(taken).containsExactly(LEADS, "still leads=false", LEADS, LEADS);
             assertThat(requeued).containsOnly(false);
@@ -168,10 +164,10 @@ class SelectorComplaintsTest {
             selector.start();
             cut(contenders);
             contenders.cluster().advance(OUTAGE);
-            turns.runNext();
+            attempts.runNext();
             assertThat(taken).isEmpty();
             assertThat(selector.requeue()).isTrue();
-            turns.runNext();
+            attempts.runNext();
             assertThat(taken).containsExactly(LEADS);
             selector.close();
         }

@@ -1,6 +1,6 @@
 package io.quorate.lcr;
 
-import io.quorate.algorithms.Scenario;
+import io.quorate.algorithms.RecordedScenario;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -10,6 +10,6 @@ class LcrTracesTest {
     @ParameterizedTest
     @ValueSource(strings = {"C1", "C2", "C3", "C4", "C5"})
     void goldenTraceIsReproduced(String name) {
-        Scenario.check(name, LcrNotation::new);
+        RecordedScenario.check(name, LcrNotation::new);
     }
 }

@@ -1,6 +1,6 @@
 package io.quorate.threephase;
 
-import io.quorate.algorithms.Scenario;
+import io.quorate.algorithms.RecordedScenario;
 import io.quorate.spi.Election;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Membership;
@@ -23,6 +23,6 @@ class ThreePhaseTracesTest {
     @ParameterizedTest
     @ValueSource(strings = {"E1", "E2", "E3", "E3-corrected", "E4", "E5", "E6-P0", "E6-P2"})
     void goldenTraceIsReproduced(String name) {
-        Scenario.check(name, ThreePhaseNotation::new, ThreePhaseTracesTest::machine);
+        RecordedScenario.check(name, ThreePhaseNotation::new, ThreePhaseTracesTest::machine);
     }
 }

@@ -1,6 +1,6 @@
 package io.quorate.tokenring;
 
-import io.quorate.algorithms.Scenario;
+import io.quorate.algorithms.RecordedScenario;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -10,6 +10,6 @@ class TokenRingTracesTest {
     @ParameterizedTest
     @ValueSource(strings = {"D1", "D2", "D3", "D3h", "D4-faithful", "D4-hardened"})
     void goldenTraceIsReproduced(String name) {
-        Scenario.check(name, TokenRingNotation::new);
+        RecordedScenario.check(name, TokenRingNotation::new);
     }
 }

@@ -8,12 +8,9 @@ import io.quorate.runtime.ElectionDriver;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.Timing;
-import java.io.ByteArrayOutputStream;
+import io.quorate.testkit.CapturedLog;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Field;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -25,9 +22,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.spi.LocationAwareLogger;
 
 /**
  * What operators read, line by line: every line at INFO and above of the production driver in virtual time, as it was
@@ -46,35 +40,20 @@ class GoldenLogTest {
     @TempDir
     private Path disks;
 
-    private final PrintStream original = System.err;
-    private final ByteArrayOutputStream captured = new ByteArrayOutputStream();
+    private final CapturedLog log = CapturedLog.atInfo(ElectionDriver.class);
     private final Deque<VirtualDisk> opened = new ArrayDeque<>();
     private final StringBuilder story = new StringBuilder();
     private final VirtualCluster cluster = new VirtualCluster(17, new HighestUp());
-    private int levelBefore;
-
-    // slf4j-simple reads its settings once, and other tests have logged before.
-    private static int level(int level) throws ReflectiveOperationException {
-        Logger logger = LoggerFactory.getLogger(ElectionDriver.class);
-        Field field = logger.getClass().getDeclaredField("currentLogLevel");
-        field.setAccessible(true);
-        int before = field.getInt(logger);
-        field.setInt(logger, level);
-        return before;
-    }
 
     @BeforeEach
-    void capture() throws ReflectiveOperationException {
-        // As on TCP connections; a frame that is overtaken counts as stale.
+    void asOnTcpConnections() {
+        // A frame that is overtaken counts as stale.
         cluster.network().inOrder();
-        levelBefore = level(LocationAwareLogger.INFO_INT);
-        System.setErr(new PrintStream(captured, true, StandardCharsets.UTF_8));
     }
 
     @AfterEach
-    void release() throws ReflectiveOperationException {
-        level(levelBefore);
-        System.setErr(original);
+    void close() {
+        log.close();
         opened.forEach(VirtualDisk::close);
     }
 
@@ -110,23 +89,17 @@ class GoldenLogTest {
             cluster.contend(node, PATH);
             cluster.advance(1000);
         }
-        forget();
+        log.forget();
     }
 
     // ---------------------------------------------------------------- the log
 
-    private void forget() {
-        captured.reset();
-    }
-
     /** What was logged since the last time, under a heading. */
     private void tell(String heading) {
         story.append("# ").append(heading).append('\n');
-        String text = captured.toString(StandardCharsets.UTF_8);
-        text.lines().map(line -> line.replaceFirst("^(\\S+ )?\\[[^]]*] ", "").replace(disks.toString(), "DISKS"))
-                .forEach(line -> story.append(line).append('\n'));
+        log.lines().forEach(line -> story.append(line.replace(disks.toString(), "DISKS")).append('\n'));
         story.append('\n');
-        captured.reset();
+        log.forget();
     }
 
     private void matches(String name) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.LeaderLatch;
 import io.quorate.testkit.ClusterSettings;
-import io.quorate.testkit.Notes;
+import io.quorate.testkit.RecordingListener;
 import io.quorate.testkit.SimulatedCluster;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ class SimulatedSeedsTest {
     /** A cluster with a latch on each node, and what its listeners have noted. */
     private static final class Run implements AutoCloseable {
         private final SimulatedCluster cluster;
-        private final Map<String, Notes> notes = new HashMap<>();
+        private final Map<String, List<String>> told = new HashMap<>();
 
         private Run(long seed) throws Exception {
             cluster = new SimulatedCluster(ClusterSettings.ofVoters(3).contenders(1).algorithm(new HighestUp())
@@ -33,7 +33,12 @@ class SimulatedSeedsTest {
 
         private void open(String node) throws Exception {
             LeaderLatch latch = new LeaderLatch(cluster.client(node), "/p", node);
-            latch.addListener(notes.computeIfAbsent(node, n -> new Notes(cluster)));
+            latch.addListener(new RecordingListener(told.computeIfAbsent(node, n -> new ArrayList<>())) {
+                @Override
+                public void note(String event) {
+                    super.note(cluster.now().toNanos() + " " + event);
+                }
+            });
             latch.start();
         }
 
@@ -65,7 +70,7 @@ class SimulatedSeedsTest {
 
         private List<String> seen() {
             List<String> seen = new ArrayList<>(cluster.log());
-            cluster.nodes().forEach(node -> seen.add(node + " " + notes.get(node).times));
+            cluster.nodes().forEach(node -> seen.add(node + " " + told.get(node)));
             return seen;
         }
 
@@ -115,7 +120,7 @@ class SimulatedSeedsTest {
             List<String> first = run.all();
             run.cluster.close();
             assertThat(run.cluster.now()).isZero();
-            run.notes.clear();
+            run.told.clear();
             for (String node : run.cluster.nodes()) {
                 run.open(node);
             }

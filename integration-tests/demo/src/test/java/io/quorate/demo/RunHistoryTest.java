@@ -2,11 +2,11 @@ package io.quorate.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.demo.History.Answers;
-import io.quorate.demo.History.Life;
-import io.quorate.demo.History.Span;
-import io.quorate.demo.History.Step;
-import io.quorate.history.Event;
+import io.quorate.demo.RunHistory.Answers;
+import io.quorate.demo.RunHistory.Life;
+import io.quorate.demo.RunHistory.Span;
+import io.quorate.demo.RunHistory.Step;
+import io.quorate.history.HistoryEvent;
 import io.quorate.history.HistoryCheck;
 import io.quorate.history.Report;
 import java.util.Optional;
@@ -14,12 +14,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The judge of the demo and of the tests with real JVMs finds what it is there for, and nothing else. */
-class HistoryTest {
+class RunHistoryTest {
 
     private static final Life N1 = new Life("n1", 1);
     private static final Life N2 = new Life("n2", 1);
 
-    private final History history = new History();
+    private final RunHistory history = new RunHistory();
 
     // Times in milliseconds; the first answer is given half of one after the question.
     private void answers(Life life, long token, int from, int to) {
@@ -143,7 +143,7 @@ class HistoryTest {
     }
 
     private static Report report(String... lines) {
-        return HistoryCheck.check(Stream.of(lines).map(Event::parse).toList(), true);
+        return HistoryCheck.check(Stream.of(lines).map(HistoryEvent::parse).toList(), true);
     }
 
     // A run that goes on is reported again and again: the last report counts.

@@ -36,7 +36,7 @@ import java.util.stream.Collectors;
  * indicate a leader; {@code hide ACK START} leaves out the messages of these names where they had no effect.
  * {@code -Drewrite} records anew.
  */
-public final class Scenario {
+public final class RecordedScenario {
 
     private static final Path DIRECTORY = Path.of("src", "test", "resources", "traces");
 
@@ -55,7 +55,7 @@ public final class Scenario {
                 Map<String, String> settings);
     }
 
-    private Scenario(List<String> lines, Function<Variant, Notation> notations, Machines machines) {
+    private RecordedScenario(List<String> lines, Function<Variant, Notation> notations, Machines machines) {
         this.lines = lines;
         String[] words = header().split(" +");
         this.settings = Arrays.stream(words).filter(word -> word.contains("="))
@@ -79,7 +79,7 @@ public final class Scenario {
         Path file = DIRECTORY.resolve(name + ".txt");
         try {
             List<String> recorded = Files.readAllLines(file);
-            Scenario scenario = new Scenario(recorded, notations, machines);
+            RecordedScenario scenario = new RecordedScenario(recorded, notations, machines);
             List<String> actual = scenario.header().startsWith("unit") ? scenario.runUnit() : scenario.runCluster();
             if (System.getProperty("rewrite") != null) {
                 Files.write(file, actual);

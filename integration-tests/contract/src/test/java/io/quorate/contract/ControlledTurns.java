@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Leads until the test says how that ends, and counts. */
-class Turns implements Selector.Turn {
+class ControlledTurns implements Selector.Turn {
 
     final AtomicInteger begun = new AtomicInteger();
     final AtomicInteger ended = new AtomicInteger();

@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param what in words, with the nodes that it strikes
  * @param ends undoes what the healing of the network does not
  */
-record Fault(String what, Duration lasts, Runnable begins, Runnable ends) {
+record LastingFault(String what, Duration lasts, Runnable begins, Runnable ends) {
 
     /** What may go wrong. */
     enum Kind {

@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * <em>before</em> the question, and a leadership as known to exist from the moment <em>after</em> its first answer;
  * so nothing is held against a process that was paused while it answered. All methods may be called from any thread.
  */
-public final class History {
+public final class RunHistory {
 
     /** One process of a node; {@code number} counts its restarts from 1. */
     public record Life(String node, int number) {
@@ -154,13 +154,13 @@ public final class History {
 
     /** Each case of two leaders at one instant, as a sentence. */
     public List<String> overlaps() {
-        return pairs(History::overlap);
+        return pairs(RunHistory::overlap);
     }
 
     /** Everything that must not happen, as sentences; empty if all was right. */
     public List<String> faults() {
         List<String> faults = new ArrayList<>(overlaps());
-        faults.addAll(pairs(History::badTokens));
+        faults.addAll(pairs(RunHistory::badTokens));
         steps().stream().filter(step -> step.leader.isEmpty())
                 .forEach(step -> faults.add("no leader after: " + step.title));
         return faults;

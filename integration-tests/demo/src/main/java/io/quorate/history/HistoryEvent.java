@@ -13,7 +13,7 @@ import java.util.Locale;
  * @param invoked   when the client asked
  * @param completed when it had the reply; {@link #NEVER} if that was lost
  */
-public record Event(Kind kind, String client, String path, long token, long invoked, long completed) {
+public record HistoryEvent(Kind kind, String client, String path, long token, long invoked, long completed) {
 
     /** What happened. */
     public enum Kind {
@@ -39,7 +39,7 @@ public record Event(Kind kind, String client, String path, long token, long invo
 
     private static final String LOST = "-";
 
-    public Event {
+    public HistoryEvent {
         Check.argument(isWord(client), "client '%s': must not be empty, and have no blanks", client);
         Check.argument(isWord(path), "path '%s': must not be empty, and have no blanks", path);
         Check.argument(token >= 0, "token %d: must be positive, or %d if unknown", token, UNKNOWN);
@@ -61,13 +61,13 @@ public record Event(Kind kind, String client, String path, long token, long invo
      *
      * @throws IllegalArgumentException if it is no event; says why
      */
-    public static Event parse(String line) {
+    public static HistoryEvent parse(String line) {
         String[] words = line.split(" ");
         Check.argument(words.length == 6,
                 "event '%s': must be '<kind> <client> <path> <token> <invoked> <completed>'", line);
         try {
-            return new Event(Kind.valueOf(words[0].toUpperCase(Locale.ROOT).replace('-', '_')), words[1], words[2],
-                    words[3].equals(LOST) ? UNKNOWN : Long.parseLong(words[3]), Long.parseLong(words[4]),
+            return new HistoryEvent(Kind.valueOf(words[0].toUpperCase(Locale.ROOT).replace('-', '_')), words[1],
+                    words[2], words[3].equals(LOST) ? UNKNOWN : Long.parseLong(words[3]), Long.parseLong(words[4]),
                     words[5].equals(LOST) ? NEVER : Long.parseLong(words[5]));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("event '" + line + "': " + e.getMessage(), e);

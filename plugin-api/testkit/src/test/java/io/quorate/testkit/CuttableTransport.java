@@ -1,0 +1,47 @@
+package io.quorate.testkit;
+
+import io.quorate.spi.NodeId;
+import io.quorate.spi.Transport;
+
+/** A transport that can be cut: then nothing leaves its node and nothing arrives, as if the process had crashed. */
+public final class CuttableTransport implements Transport {
+
+    private final Transport transport;
+    private volatile boolean isCut;
+
+    /** Passes everything on to the other. */
+    public CuttableTransport(Transport transport) {
+        this.transport = transport;
+    }
+
+    /** Drops all frames from now on, in both directions. */
+    public void cut() {
+        isCut = true;
+    }
+
+    /** Ends the cut. */
+    public void heal() {
+        isCut = false;
+    }
+
+    @Override
+    public void start(Receiver receiver) {
+        transport.start(frame -> {
+            if (!isCut) {
+                receiver.received(frame);
+            }
+        });
+    }
+
+    @Override
+    public void send(NodeId to, byte[] frame) {
+        if (!isCut) {
+            transport.send(to, frame);
+        }
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+    }
+}

@@ -1,0 +1,44 @@
+package io.quorate.testkit;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+
+/** Waits in real time for other threads, up to {@link #SECONDS_MAX}; then the test fails. */
+public final class Deadline {
+
+    /** Generous, because a machine may be busy; the usual wait is a few milliseconds. */
+    public static final long SECONDS_MAX = 20;
+
+    private Deadline() {
+    }
+
+    /** Waits until the gate is open; the failure shows {@code state}. */
+    public static void await(CountDownLatch gate, Object state) {
+        try {
+            if (!gate.await(SECONDS_MAX, SECONDS)) {
+                throw new AssertionError("still waiting: " + state);
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted: " + state, e);
+        }
+    }
+
+    /** Waits until the condition holds; for what has no event to wait for, such as a thread's state. */
+    public static void until(BooleanSupplier condition, Object state) {
+        long deadline = System.nanoTime() + SECONDS.toNanos(SECONDS_MAX);
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("still waiting: " + state);
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    /** The answer of another thread; throws as {@link Future#get()} does. */
+    public static <T> T get(Future<T> answer) throws Exception {
+        return answer.get(SECONDS_MAX, SECONDS);
+    }
+}
