@@ -7,6 +7,11 @@ module io.quorate {
     // The kit runs the same node in virtual time, and puts a client over it.
     opens io.quorate to io.quorate.testkit;
     exports io.quorate.core to io.quorate.testkit;
+    exports io.quorate.core.directory to io.quorate.testkit;
+    exports io.quorate.core.message to io.quorate.testkit;
+    exports io.quorate.core.path to io.quorate.testkit;
+    exports io.quorate.core.settings to io.quorate.testkit;
+    exports io.quorate.core.step to io.quorate.testkit;
     exports io.quorate.runtime to io.quorate.testkit;
 
     uses io.quorate.spi.ElectionAlgorithm;

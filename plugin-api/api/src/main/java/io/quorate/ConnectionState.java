@@ -1,6 +1,6 @@
 package io.quorate;
 
-import io.quorate.core.Connection;
+import io.quorate.core.step.Connection;
 import java.util.Optional;
 
 /** How the client stands with the voters; the names and their order are Curator's. */

@@ -1,6 +1,6 @@
 package io.quorate;
 
-import io.quorate.core.Connection;
+import io.quorate.core.step.Connection;
 import io.quorate.runtime.ElectionDriver;
 import io.quorate.runtime.Engine;
 import io.quorate.runtime.FileTermStore;

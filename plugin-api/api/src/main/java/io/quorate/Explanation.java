@@ -1,7 +1,7 @@
 package io.quorate;
 
-import io.quorate.core.PathView;
-import io.quorate.core.Situation;
+import io.quorate.core.directory.PathView;
+import io.quorate.core.path.Situation;
 import io.quorate.spi.Clock;
 import io.quorate.spi.NodeId;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.quorate;
 
-import io.quorate.core.Tenure;
+import io.quorate.core.step.Tenure;
 import io.quorate.runtime.Engine;
 import io.quorate.runtime.SerialDispatcher;
 import io.quorate.spi.Check;

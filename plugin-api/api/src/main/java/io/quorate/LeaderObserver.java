@@ -1,6 +1,6 @@
 package io.quorate;
 
-import io.quorate.core.PathView;
+import io.quorate.core.directory.PathView;
 import io.quorate.runtime.Engine;
 import io.quorate.runtime.SerialDispatcher;
 import java.io.Closeable;

@@ -1,6 +1,6 @@
 package io.quorate;
 
-import io.quorate.core.Tenure;
+import io.quorate.core.step.Tenure;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /** A tenure of a latch, and how far its listeners and the engine have heard of it. */

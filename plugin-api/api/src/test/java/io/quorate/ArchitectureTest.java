@@ -14,15 +14,16 @@ import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * docs/architecture.md#packages: spi, core, runtime, facade, each of which knows those before it only; and a core that
- * is a pure function of its events. Every rule is shown to fail against {@code io.quorate.badlayers}, which breaks them
- * all.
+ * docs/architecture.md#packages: spi, core, runtime, facade, each of which knows those before it only, and so do the
+ * packages of the core; and a core that is a pure function of its events. Every rule is shown to fail against
+ * {@code io.quorate.badlayers}, which breaks them all.
  */
 class ArchitectureTest {
 
@@ -31,7 +32,7 @@ class ArchitectureTest {
 
     /** The rules for the packages below {@code root}, by what they say. */
     private static Map<String, ArchRule> rules(String root) {
-        return Map.of(
+        Map<String, ArchRule> rules = new TreeMap<>(Map.of(
                 "spi depends on the JDK only", classes().that().resideInAPackage(root + ".spi..")
                         .should().onlyDependOnClassesThat().resideInAnyPackage(root + ".spi..", "java.."),
                 "core depends on spi and the JDK only", classes().that().resideInAPackage(root + ".core..")
@@ -41,21 +42,37 @@ class ArchitectureTest {
                         .should().dependOnClassesThat().resideInAPackage(root),
                 "core has no threads, clock, randomness, input or output", noClasses().that()
                         .resideInAPackage(root + ".core..").should().dependOnClassesThat(WORLD),
-                "no file of core knows one that knows it", slices().assignedFrom(filesOf(root + ".core"))
+                "no file of core knows one that knows it", slices().assignedFrom(files(root + ".core", true))
                         .should().beFreeOfCycles(),
-                "no file of runtime knows one that knows it", slices().assignedFrom(filesOf(root + ".runtime"))
+                "no file of runtime knows one that knows it", slices().assignedFrom(files(root + ".runtime", false))
                         .should().beFreeOfCycles(),
                 // The listener is given the client, as Curator's is.
-                "no file of the facade knows one that knows it", slices().assignedFrom(filesOf(root))
+                "no file of the facade knows one that knows it", slices().assignedFrom(files(root, false))
                         .should().beFreeOfCycles()
                         .ignoreDependency(simpleNameEndingWith("ConnectionStateListener"),
                                 simpleNameEndingWith("ElectionClient")),
                 "core asks the system nothing", noClasses().that().resideInAPackage(root + ".core..")
-                        .should().callMethodWhere(SYSTEM_CALL));
+                        .should().callMethodWhere(SYSTEM_CALL)));
+        BELOW.forEach((layer, below) -> rules.put("core." + layer + " knows the layers below it only", classes().that()
+                .resideInAPackage(root + ".core." + layer).should().onlyDependOnClassesThat()
+                .resideInAnyPackage(Stream.concat(Stream.of("java..", root + ".spi", root + ".core." + layer),
+                        below.stream().map(each -> root + ".core." + each)).toArray(String[]::new))));
+        return rules;
     }
 
-    /** Each source file of a package is a slice of its own. */
-    private static SliceAssignment filesOf(String packageName) {
+    /** The packages of the core, each with those that it may know: docs/architecture.md#packages. */
+    private static final Map<String, List<String>> BELOW = Map.of(
+            "collection", List.of(),
+            "settings", List.of(),
+            "message", List.of("settings"),
+            "step", List.of("settings", "message"),
+            "support", List.of("settings", "message", "step"),
+            "vote", List.of("settings", "message", "step", "support"),
+            "directory", List.of("collection", "settings", "message", "step", "support"),
+            "path", List.of("collection", "settings", "message", "step", "support", "vote", "directory"));
+
+    /** Each source file of a package, or of it and all packages below it, is a slice of its own. */
+    private static SliceAssignment files(String packageName, boolean andBelow) {
         return new SliceAssignment() {
             @Override
             public SliceIdentifier getIdentifierOf(JavaClass type) {
@@ -63,8 +80,9 @@ class ArchitectureTest {
                 while (file.getEnclosingClass().isPresent()) {
                     file = file.getEnclosingClass().get();
                 }
-                return file.getPackageName().equals(packageName) ? SliceIdentifier.of(file.getSimpleName())
-                        : SliceIdentifier.ignore();
+                boolean isThere = file.getPackageName().equals(packageName)
+                        || andBelow && file.getPackageName().startsWith(packageName + ".");
+                return isThere ? SliceIdentifier.of(family(file).getName()) : SliceIdentifier.ignore();
             }
 
             @Override
@@ -72,6 +90,12 @@ class ArchitectureTest {
                 return "the files of " + packageName;
             }
         };
+    }
+
+    /** A sealed interface names those that implement it: they are one thing, in however many files. */
+    private static JavaClass family(JavaClass file) {
+        return file.getRawInterfaces().stream().filter(each -> each.getPackageName().startsWith(ArchitectureRules.GOOD)
+                && each.reflect().isSealed()).findFirst().orElse(file);
     }
 
     private static final DescribedPredicate<JavaClass> WORLD = new DescribedPredicate<>("touch the world") {
@@ -123,7 +147,8 @@ class ArchitectureTest {
     // A rule about packages that are not there would hold as well.
     @Test
     void everyLayerIsThere() {
-        Stream.of(".spi", ".core", ".runtime", "").forEach(layer ->
+        Stream<String> parts = BELOW.keySet().stream().map(part -> ".core." + part);
+        Stream.concat(Stream.of(".spi", ".core", ".runtime", ""), parts).forEach(layer ->
                 assertThat(RULES.goodClasses().stream().map(JavaClass::getPackageName))
                         .contains(ArchitectureRules.GOOD + layer));
     }

@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.core.Connection;
-import io.quorate.core.PathView;
+import io.quorate.core.directory.PathView;
+import io.quorate.core.step.Connection;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.io.EOFException;

@@ -3,10 +3,10 @@ package io.quorate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.LeaderLatch.CloseMode;
-import io.quorate.core.Connection;
-import io.quorate.core.Tenure;
-import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
+import io.quorate.core.step.Connection;
+import io.quorate.core.step.Tenure;
 import io.quorate.testkit.simulation.FakeEngine;
+import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
 import java.io.EOFException;
 import java.util.HashSet;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.quorate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.core.Connection;
+import io.quorate.core.step.Connection;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.io.EOFException;
 import java.time.Duration;

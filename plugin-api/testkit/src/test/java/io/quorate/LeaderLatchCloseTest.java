@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.LeaderLatch.State;
-import io.quorate.core.Tenure;
+import io.quorate.core.step.Tenure;
 import io.quorate.runtime.SerialDispatcher;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.io.EOFException;

@@ -2,8 +2,8 @@ package io.quorate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.Connection;
-import io.quorate.core.Tenure;
+import io.quorate.core.step.Connection;
+import io.quorate.core.step.Tenure;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.time.Duration;
 import java.util.List;

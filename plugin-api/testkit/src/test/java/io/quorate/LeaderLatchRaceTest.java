@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.quorate.LeaderLatch.CloseMode;
-import io.quorate.core.Tenure;
-import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
+import io.quorate.core.step.Tenure;
 import io.quorate.testkit.simulation.FakeEngine;
+import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
 import java.io.EOFException;
 import java.util.ArrayList;
 import java.util.List;

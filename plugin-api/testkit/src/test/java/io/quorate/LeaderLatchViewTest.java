@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.core.PathView.Entry;
-import io.quorate.core.PathView;
+import io.quorate.core.directory.PathView;
+import io.quorate.core.directory.PathView.Entry;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.time.Duration;

@@ -86,7 +86,7 @@ class NemesisTest {
     // A leader that believes in its lease for too long goes on leading when it is resumed.
     @Test
     void nodesThatBelieveInTheirLeaseForTooLongAreFound() {
-        MutatedClasses.write(directory, "io/quorate/core/LeaseTiming.java",
+        MutatedClasses.write(directory, "io/quorate/core/settings/LeaseTiming.java",
                 "return belief(support, driftPercent);", "return 20 * belief(support, driftPercent);");
         try (Rounds rounds = Rounds.altered("ballot", new Random(1),
                 links -> new Altered(links, List.of(directory), Map.of()))) {

@@ -1,5 +1,11 @@
 package io.quorate.core;
 
+import io.quorate.core.message.Ack;
+import io.quorate.core.message.Epoch;
+import io.quorate.core.message.Listings;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.Vote;
+import io.quorate.core.step.StepContext;
 import io.quorate.spi.NodeId;
 import java.util.Optional;
 
@@ -36,13 +42,13 @@ final class Authority {
         }
     }
 
-    private final Context context;
+    private final StepContext context;
     /** The newest life of each voter that was heard; 0 for none. */
     private final long[] life;
     private final long[] heardAt;
     private long refused;
 
-    Authority(Context context) {
+    Authority(StepContext context) {
         this.context = context;
         life = new long[context.voterCount()];
         heardAt = new long[context.voterCount()];
@@ -83,9 +89,9 @@ final class Authority {
 
     /** A voter gives epochs of its own life, or of a lower number that this very process had before. */
     private static boolean speaksOfALaterLife(NodeMessage message, long incarnation) {
-        Epoch epoch = message instanceof NodeMessage.Ack ack ? ack.epoch()
-                : message instanceof NodeMessage.Vote vote ? vote.epoch()
-                : message instanceof NodeMessage.Listings listings ? listings.epoch() : null;
+        Epoch epoch = message instanceof Ack ack ? ack.epoch()
+                : message instanceof Vote vote ? vote.epoch()
+                : message instanceof Listings listings ? listings.epoch() : null;
         return epoch != null && epoch.incarnation() > incarnation;
     }
 

@@ -1,5 +1,44 @@
 package io.quorate.core;
 
+import io.quorate.core.directory.PathView;
+import io.quorate.core.message.Ack;
+import io.quorate.core.message.Challenge;
+import io.quorate.core.message.Claim;
+import io.quorate.core.message.Configuration;
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.Elect;
+import io.quorate.core.message.Goodbye;
+import io.quorate.core.message.Handover;
+import io.quorate.core.message.Heard;
+import io.quorate.core.message.Heartbeat;
+import io.quorate.core.message.Inquiry;
+import io.quorate.core.message.Listings;
+import io.quorate.core.message.ListingsAck;
+import io.quorate.core.message.Nack;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.Outdated;
+import io.quorate.core.message.Refused;
+import io.quorate.core.message.Registrations;
+import io.quorate.core.message.RegistrationsAck;
+import io.quorate.core.message.Release;
+import io.quorate.core.message.Vote;
+import io.quorate.core.path.ContendedPaths;
+import io.quorate.core.path.Situation;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.Connection;
+import io.quorate.core.step.Jitter;
+import io.quorate.core.step.NodeEffect;
+import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.step.Trace;
+import io.quorate.core.support.Configurations;
+import io.quorate.core.support.ConnectionTracker;
+import io.quorate.core.support.Heartbeats;
+import io.quorate.core.support.NodeLiveness;
+import io.quorate.core.support.SupportGiven;
+import io.quorate.core.support.SupportHeld;
+import io.quorate.core.vote.OwnVote;
+import io.quorate.core.vote.Takings;
 import io.quorate.spi.Check;
 import io.quorate.spi.DuplicateNodeException;
 import io.quorate.spi.ElectionAlgorithm;
@@ -8,11 +47,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One node: support, ballots, roster and contests tied together. Deterministic and single-threaded: the same events at
- * the same times give the same effects. The production driver, the simulator and the model checker drive it alike.
+ * One node: support, ballots, the directory of contenders and contended paths tied together. Deterministic and
+ * single-threaded: the same events at the same times give the same effects. The production driver, the simulator and
+ * the model checker drive it alike.
  *
  * <p>Every step reads the time once. It first ends what has run out by then, then handles its event, then runs the
- * timers that are due, and last looks at the paths that something has happened to.
+ * timers that are due, and last evaluates the paths that something has happened to.
  */
 public final class Node {
 
@@ -28,13 +68,13 @@ public final class Node {
      */
     private static final long INCARNATION_LEAP_MILLIS = 1L << 36;
 
-    private final Context context;
+    private final StepContext context;
     private final Authority authority;
-    private final Support support;
-    private final Belief belief;
-    private final Peers peers;
-    private final Contests contests;
-    private final Standing standing;
+    private final SupportGiven support;
+    private final SupportHeld supportHeld;
+    private final NodeLiveness liveness;
+    private final ContendedPaths paths;
+    private final ConnectionTracker connectionTracker;
     private final Heartbeats heartbeats;
     private final Configurations configurations;
     private final Optional<Voter> voter;
@@ -56,7 +96,7 @@ public final class Node {
 
         @Override
         public boolean standBack(ContenderId own) {
-            return contests.standBack(own);
+            return paths.standBack(own);
         }
     }
 
@@ -84,28 +124,33 @@ public final class Node {
 
     /** A node that does nothing before {@link #start}. */
     public Node(NodeSettings settings, ElectionAlgorithm algorithm, Birth birth, Jitter jitter) {
+        this(settings, algorithm, birth, jitter, Trace.NONE);
+    }
+
+    /** The same; {@code trace} is told what its contenders do. */
+    public Node(NodeSettings settings, ElectionAlgorithm algorithm, Birth birth, Jitter jitter, Trace trace) {
         this.birth = birth;
-        context = new Context(settings, algorithm, jitter, birth.incarnation());
+        context = new StepContext(settings, algorithm, jitter, trace, birth.incarnation());
         authority = new Authority(context);
-        support = new Support(context);
-        belief = new Belief(context);
-        peers = new Peers(context, peer -> contests().onUpChanged(peer));
-        standing = new Standing(context, belief, peers);
-        heartbeats = new Heartbeats(context, belief, peers, birth.isDurable(), this::heartbeat);
+        support = new SupportGiven(context);
+        supportHeld = new SupportHeld(context);
+        liveness = new NodeLiveness(context, peer -> paths().onUpChanged(peer));
+        connectionTracker = new ConnectionTracker(context, supportHeld, liveness);
+        heartbeats = new Heartbeats(context, supportHeld, liveness, birth.isDurable(), this::heartbeat);
         configurations = new Configurations(context, birth.isDurable());
         Takings takings = new Takings(context);
-        voter = settings.isVoter() ? Optional.of(new Voter(context, support, peers, heartbeats, configurations,
+        voter = settings.isVoter() ? Optional.of(new Voter(context, support, liveness, heartbeats, configurations,
                 takings, birth.termCeiling(), new OwnNode())) : Optional.empty();
-        ownVote = new OwnVote(context, voter);
-        contests = new Contests(context, belief, peers, standing, heartbeats, ownVote, takings,
-                voter.map(Voter::roster));
+        ownVote = new OwnVote(voter);
+        paths = new ContendedPaths(context, supportHeld, liveness, connectionTracker, heartbeats, ownVote, takings,
+                configurations, voter.map(Voter::directory));
     }
 
     /** The first step; called once, when the term store is locked. From here a voter's quarantine counts. */
     public List<NodeEffect> start(long now) {
         Check.state(!isStarted, "node %s: was started before", context.self());
         isStarted = true;
-        context.now(now);
+        context.setNow(now);
         voter.ifPresent(Voter::start);
         heartbeat();
         return finishStep();
@@ -118,8 +163,8 @@ public final class Node {
             return List.of();
         }
         Check.state(now - context.now() >= 0, "time %d: must not be before %d", now, context.now());
-        context.now(now);
-        contests.claims().endOverdue();
+        context.setNow(now);
+        paths.tenures().endOverdue();
         updateConnection();
         event.dispatch(events);
         return finishStep();
@@ -128,9 +173,9 @@ public final class Node {
     private List<NodeEffect> finishStep() {
         drain();
         if (stopped.isEmpty()) {
-            context.timers.run(context.now());
+            context.timers().run(context.now());
             drain();
-            contests.work();
+            paths.work();
             drain();
         }
         return context.takeEffects();
@@ -143,8 +188,8 @@ public final class Node {
                 own.dispatch(new Messages(context.self(), context.incarnation()));
             }
             if (stopped.isEmpty()) {
-                contests.registrar().flush();
-                voter.ifPresent(v -> v.roster().flush());
+                paths.directoryClient().flush();
+                voter.ifPresent(v -> v.directory().flush());
             }
         } while (context.hasToSelf());
     }
@@ -154,13 +199,13 @@ public final class Node {
         if (stopped.isPresent()) {
             return context.now() + NEVER;
         }
-        if (!context.agenda.isEmpty()) {
+        if (!context.agenda().isEmpty()) {
             return context.now();
         }
-        long next = context.timers.next(context.now() + context.settings.lease().heartbeat());
-        next = belief.nextLeaseEnd(next);
-        if (isConnected() && belief.majorityUntil() - next < 0) {
-            next = belief.majorityUntil();
+        long next = context.timers().next(context.now() + context.settings().lease().heartbeat());
+        next = supportHeld.nextLeaseEnd(next);
+        if (isConnected() && supportHeld.majorityUntil() - next < 0) {
+            next = supportHeld.majorityUntil();
         }
         return next;
     }
@@ -184,38 +229,38 @@ public final class Node {
         @Override
         public void on(NodeEvent.Contend contend) {
             if (!isClosing) {
-                contests.contend(contend);
+                paths.contend(contend);
             }
         }
 
         @Override
         public void on(NodeEvent.Withdraw withdraw) {
-            contests.paths().contender(withdraw.number()).ifPresent(c -> contests.withdraw(c, "it was closed"));
+            paths.withdraw(withdraw.number(), "it was closed");
         }
 
         @Override
         public void on(NodeEvent.Rejoin rejoin) {
-            contests.rejoin(rejoin.number());
+            paths.rejoin(rejoin.number());
         }
 
         @Override
         public void on(NodeEvent.TenureSeenEnded seen) {
-            contests.tenureSeenEnded(seen.number(), seen.tenure());
+            paths.tenureSeenEnded(seen.number(), seen.tenure());
         }
 
         @Override
         public void on(NodeEvent.Resign resign) {
-            contests.resign(resign);
+            paths.resign(resign);
         }
 
         @Override
         public void on(NodeEvent.TransferTo transfer) {
-            contests.transfer(transfer);
+            paths.transfer(transfer);
         }
 
         @Override
         public void on(NodeEvent.WatchPath watch) {
-            contests.watch(watch);
+            paths.watch(watch);
         }
 
         @Override
@@ -256,13 +301,13 @@ public final class Node {
         if (!isClosing) {
             isClosing = true;
             context.holdSends(true);
-            contests.withdrawAll("its client was closed");
+            paths.withdrawAll("its client was closed");
             drain();
             context.holdSends(false);
         }
         if (context.sendHeld(FAREWELLS_PER_STEP)) {
-            for (NodeId peer : context.settings.voters()) {
-                context.send(peer, new NodeMessage.Goodbye());
+            for (NodeId peer : context.settings().voters()) {
+                context.send(peer, new Goodbye());
             }
             stop("closed");
         }
@@ -276,13 +321,13 @@ public final class Node {
     private void stop(String reason) {
         stopped = Optional.of(reason);
         support.silence();
-        standing.end(reason);
+        connectionTracker.end(reason);
     }
 
     /** ADR-0004: two processes under one id. This one stops voting and leading, and says so. */
     private void failAsDuplicate(long other) {
         DuplicateNodeException cause = new DuplicateNodeException(context.self(), context.incarnation(), other);
-        contests.endAll("a second process runs under this node's id");
+        paths.endAll("a second process runs under this node's id");
         stop("a second process runs under this node's id");
         context.emit(new NodeEffect.Failed(cause));
     }
@@ -291,59 +336,59 @@ public final class Node {
 
     private void heartbeat() {
         heartbeats.begin();
-        peers.recount();
+        liveness.recount();
         updateConnection();
-        contests.claims().repair();
-        contests.preempt();
-        voter.ifPresent(v -> context.settings.voters().forEach(v::acknowledge));
-        heartbeats.send(isConnected(), contests.claims().isBusy(), voter.map(Voter::termMax).orElse(0L));
+        paths.tenures().repair();
+        paths.preempt();
+        voter.ifPresent(v -> context.settings().voters().forEach(v::acknowledge));
+        heartbeats.send(isConnected(), paths.claims().isBusy(), voter.map(Voter::termMax).orElse(0L));
         voter.ifPresent(Voter::onHeartbeatPeriod);
-        contests.registrar().onHeartbeatPeriod();
+        paths.directoryClient().onHeartbeatPeriod();
     }
 
     /** The quarantine is over: this voter supports itself from now on. */
     private void supportSelf() {
-        belief.believeSelf(support.own());
-        onBeliefChanged(context.selfVoter);
+        supportHeld.believeSelf(support.own());
+        onBeliefChanged(context.selfVoter());
         updateConnection();
         // Whose quarantine is over too answers at once.
         heartbeat();
     }
 
-    private void onAck(NodeId from, NodeMessage.Ack ack) {
+    private void onAck(NodeId from, Ack ack) {
         int index = context.voterIndex(from);
         if (index < 0 || ack.incarnation() != context.incarnation()) {
             return;
         }
-        peers.onAck(index, ack.upVersion(), ack.up());
+        liveness.onAck(index, ack.upVersion(), ack.up());
         ownVote.onTermAcknowledged(ack.termMax());
-        if (belief.onAck(index, ack.sequence(), ack.epoch())) {
+        if (supportHeld.onAck(index, ack.sequence(), ack.epoch())) {
             onBeliefChanged(index);
         }
         updateConnection();
     }
 
     private void onBeliefChanged(int index) {
-        if (contests.onEpoch(index, belief.epochOf(index))) {
-            peers.onVoterRestart(index);
+        if (paths.onEpoch(index, supportHeld.epochOf(index))) {
+            liveness.onVoterRestart(index);
         }
-        contests.claims().onBeliefChanged();
+        paths.claims().onBeliefChanged();
     }
 
     private void updateConnection() {
-        boolean isChange = standing.connected(belief.isConnected());
+        boolean isChange = connectionTracker.setConnected(supportHeld.isConnected());
         if (isChange && isConnected()) {
             // The others are to know at once, not a period later: until then they take this node for useless.
             heartbeats.hurry();
         } else if (isChange) {
             onMajorityLost();
         }
-        peers.selfIsUp(isConnected());
-        if (standing.tell()) {
-            contests.claims().leadWhatIsBacked();
+        liveness.setSelfUp(isConnected());
+        if (connectionTracker.tell()) {
+            paths.claims().leadWhatIsBacked();
         }
         if (isChange && isConnected()) {
-            contests.lookAtAll();
+            paths.enqueueAll();
         }
     }
 
@@ -352,9 +397,9 @@ public final class Node {
      * are, the node gives them back, and queues at the tail.
      */
     private void onMajorityLost() {
-        contests.loseAll("this node has lost the majority of voters");
-        belief.renounce();
-        contests.lookAtAll();
+        paths.loseAll("this node has lost the majority of voters");
+        supportHeld.renounce();
+        paths.enqueueAll();
     }
 
     // ---------------------------------------------------------------- messages
@@ -371,106 +416,106 @@ public final class Node {
         }
 
         @Override
-        public void on(NodeMessage.Heartbeat heartbeat) {
+        public void on(Heartbeat heartbeat) {
             voter.ifPresent(v -> v.onHeartbeat(from, incarnation, heartbeat));
         }
 
         @Override
-        public void on(NodeMessage.Ack ack) {
+        public void on(Ack ack) {
             onAck(from, ack);
         }
 
         @Override
-        public void on(NodeMessage.Refused refused) {
+        public void on(Refused refused) {
             if (refused.isOfSupport()) {
-                contests.registrar().onNoSupport(from, refused.reason());
+                paths.directoryClient().onNoSupport(from, refused.reason());
             } else {
-                contests.registrar().onFull(from, refused.reason());
+                paths.directoryClient().onFull(from, refused.reason());
             }
         }
 
         @Override
-        public void on(NodeMessage.Configuration configuration) {
+        public void on(Configuration configuration) {
             configurations.onConfiguration(from, configuration);
         }
 
         @Override
-        public void on(NodeMessage.Inquiry inquiry) {
-            peers.onInquiry(from, incarnation);
+        public void on(Inquiry inquiry) {
+            liveness.onInquiry(from, incarnation);
         }
 
         @Override
-        public void on(NodeMessage.Heard heard) {
+        public void on(Heard heard) {
             voter.filter(v -> v.isDuplicate(heard)).ifPresent(v -> failAsDuplicate(heard.incarnation()));
         }
 
         @Override
-        public void on(NodeMessage.Outdated outdated) {
+        public void on(Outdated outdated) {
             onOutdated(from, outdated.incarnation());
         }
 
         @Override
-        public void on(NodeMessage.Goodbye goodbye) {
+        public void on(Goodbye goodbye) {
             voter.ifPresent(v -> v.onGoodbye(from, incarnation));
         }
 
         @Override
-        public void on(NodeMessage.Registrations registrations) {
+        public void on(Registrations registrations) {
             voter.ifPresent(v -> v.onRegistrations(from, incarnation, registrations)
-                    .forEach(departure -> contests.onLeft(departure.path(), departure.gone())));
+                    .forEach(departure -> paths.onLeft(departure.path(), departure.gone())));
         }
 
         @Override
-        public void on(NodeMessage.RegistrationsAck ack) {
-            contests.registrar().onAck(from, ack.batch());
+        public void on(RegistrationsAck ack) {
+            paths.directoryClient().onAck(from, ack.batch());
         }
 
         @Override
-        public void on(NodeMessage.Listings listings) {
-            contests.onListings(from, listings);
+        public void on(Listings listings) {
+            paths.onListings(from, listings);
         }
 
         @Override
-        public void on(NodeMessage.ListingsAck ack) {
-            voter.ifPresent(v -> v.roster().onListingsAck(from, ack.batch()));
+        public void on(ListingsAck ack) {
+            voter.ifPresent(v -> v.directory().onListingsAck(from, ack.batch()));
         }
 
         @Override
-        public void on(NodeMessage.Claim claim) {
+        public void on(Claim claim) {
             voter.ifPresent(v -> v.onClaim(from, incarnation, claim));
         }
 
         @Override
-        public void on(NodeMessage.Vote vote) {
-            contests.onVote(from, vote);
+        public void on(Vote vote) {
+            paths.onVote(from, vote);
         }
 
         @Override
-        public void on(NodeMessage.Nack nack) {
-            contests.onNack(from, nack);
+        public void on(Nack nack) {
+            paths.onNack(from, nack);
         }
 
         @Override
-        public void on(NodeMessage.Release release) {
+        public void on(Release release) {
             voter.ifPresent(v -> v.onRelease(from, incarnation, release));
         }
 
         @Override
-        public void on(NodeMessage.Challenge challenge) {
-            contests.onChallenge(from, challenge);
+        public void on(Challenge challenge) {
+            paths.onChallenge(from, challenge);
         }
 
         @Override
-        public void on(NodeMessage.Handover handover) {
-            contests.onHandover(from, handover);
+        public void on(Handover handover) {
+            paths.onHandover(from, handover);
         }
 
         @Override
-        public void on(NodeMessage.Elect elect) {
+        public void on(Elect elect) {
             if (elect.isToWitness()) {
                 voter.ifPresent(v -> v.answerAsWitness(from, elect));
             } else {
-                contests.elections().onMessage(from, elect);
+                paths.elections().onMessage(from, elect);
             }
         }
     }
@@ -486,10 +531,10 @@ public final class Node {
                     newest, from);
             return;
         }
-        contests.loseAll("this node had to adopt a newer incarnation");
-        context.incarnation(newest + 1);
-        belief.reset();
-        contests.reset();
+        paths.loseAll("this node had to adopt a newer incarnation");
+        context.setIncarnation(newest + 1);
+        supportHeld.reset();
+        paths.reset();
         context.emit(new NodeEffect.AdoptIncarnation(newest + 1));
         if (voter.isPresent() && !support.isSilent()) {
             supportSelf();
@@ -497,24 +542,24 @@ public final class Node {
         updateConnection();
     }
 
-    private Contests contests() {
-        return contests;
+    private ContendedPaths paths() {
+        return paths;
     }
 
     private boolean isConnected() {
-        return standing.isConnected();
+        return connectionTracker.isConnected();
     }
 
     // ---------------------------------------------------------------- what the driver asks
 
     /** Where this node stands with the voters. */
     public Connection connection() {
-        return standing.connection();
+        return connectionTracker.connection();
     }
 
     /** Whether the node is taken for up: it was heard of late, and reaches a majority of voters. */
     boolean isUp(NodeId node) {
-        return peers.isUp(node);
+        return liveness.isUp(node);
     }
 
     /** Which life of the node this is; it may be raised while it runs. */
@@ -524,12 +569,12 @@ public final class Node {
 
     /** Of how many paths this node keeps a ballot or registrations; 0 if it does not vote. */
     public int pageCount() {
-        return voter.map(v -> v.roster().size()).orElse(0);
+        return voter.map(v -> v.directory().size()).orElse(0);
     }
 
     /** Who contends on the path; empty until another voter has told, or if this node neither contends nor watches. */
     public Optional<PathView> view(String path) {
-        return contests.paths().find(path).filter(Contest::isKnown).map(Contest::view);
+        return paths.view(path);
     }
 
     /** Of how many other nodes this voter keeps what they had of it; 0 if it does not vote. */
@@ -544,22 +589,35 @@ public final class Node {
 
     /** How many timers are pending: bounded by the number of voters, contenders and elections. */
     public int pendingTimers() {
-        return context.timers.size();
+        return context.timers().size();
     }
 
     /** Where the contender stands. */
     public Situation explain(long number) {
-        return contests.paths().contender(number).map(c -> explainer().of(c))
-                .orElseGet(() -> Situation.outside("it is not in the contest"));
+        return paths.explain(number);
     }
 
     /** State, voters and support, for logs and error messages. */
     public String describe() {
-        return explainer().ofNode(stopped, voter);
-    }
-
-    private Explainer explainer() {
-        return new Explainer(context, contests.paths(), contests.claims(), contests.registrar(), belief, standing,
-                configurations);
+        StringBuilder text = new StringBuilder();
+        text.append("node ").append(context.self()).append(" of cluster '").append(context.settings().clusterId())
+                .append("': ").append(stopped.orElse(connectionTracker.connection().toString()));
+        text.append(", supported by ").append(supportHeld.supporters())
+                .append(" of voters ").append(context.settings().voters());
+        voter.ifPresent(v -> {
+            text.append(v.isInQuarantine() ? ", in quarantine" : "");
+            v.reserveFailure().ifPresent(reason -> text.append(", cannot store terms: ").append(reason));
+        });
+        for (NodeId peer : context.settings().voters()) {
+            paths.directoryClient().refusal(peer).ifPresent(reason -> text.append(", refused by ")
+                    .append(peer).append(": ").append(reason));
+        }
+        for (int v = 0; v < context.voterCount(); v++) {
+            NodeId peer = context.voter(v);
+            paths.directoryClient().full(v).ifPresent(reason -> text.append(", not all listed by ").append(peer)
+                    .append(": ").append(reason));
+        }
+        configurations.describe().ifPresent(differences -> text.append(", ").append(differences));
+        return text.append(", leads ").append(paths.tenures().size()).append(" paths").toString();
     }
 }

@@ -1,10 +1,31 @@
 package io.quorate.core;
 
-import io.quorate.core.NodeMessage.Challenge;
-import io.quorate.core.NodeMessage.Claim;
-import io.quorate.core.NodeMessage.Elect;
-import io.quorate.core.NodeMessage.Nack;
-import io.quorate.core.NodeMessage.Vote;
+import io.quorate.core.directory.ContenderDirectory;
+import io.quorate.core.message.Ack;
+import io.quorate.core.message.Challenge;
+import io.quorate.core.message.Claim;
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.Elect;
+import io.quorate.core.message.Epoch;
+import io.quorate.core.message.Heard;
+import io.quorate.core.message.Heartbeat;
+import io.quorate.core.message.Inquiry;
+import io.quorate.core.message.Nack;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.Refused;
+import io.quorate.core.message.Registrations;
+import io.quorate.core.message.Release;
+import io.quorate.core.message.Vote;
+import io.quorate.core.step.NodeEffect;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.step.Timers;
+import io.quorate.core.support.Configurations;
+import io.quorate.core.support.Heartbeats;
+import io.quorate.core.support.NodeLiveness;
+import io.quorate.core.support.SupportGiven;
+import io.quorate.core.vote.Ballot;
+import io.quorate.core.vote.OwnVote;
+import io.quorate.core.vote.Takings;
 import io.quorate.spi.Message;
 import io.quorate.spi.NodeId;
 import java.util.List;
@@ -13,8 +34,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/** What a node does because it is a voter: it grants support, holds ballots, and keeps the roster. */
-final class Voter {
+/** What a node does because it is a voter: it grants support, holds ballots, and keeps the directory of contenders. */
+final class Voter implements OwnVote.Voted {
 
     /** Terms are made durable in blocks of this many, so that no vote waits for the disk. */
     static final long TERM_BLOCK = 1L << 16;
@@ -25,18 +46,18 @@ final class Voter {
     /** Beyond this term no voter's word is followed: so many are left that they are never used up. */
     private static final long TERM_LAST = NodeMessage.NUMBER_MAX / 2;
 
-    private final Context context;
-    private final Support support;
-    private final Peers peers;
+    private final StepContext context;
+    private final SupportGiven support;
+    private final NodeLiveness liveness;
     private final Heartbeats heartbeats;
     private final Configurations configurations;
     private final Takings takings;
     private final Owner owner;
-    private final Roster roster;
+    private final ContenderDirectory<BallotPage> directory;
     private final boolean isDurable;
     private final Map<NodeId, Timers.Handle> lapses = new TreeMap<>();
     /** Acknowledgements to voters that can wait for this node's next heartbeat to them. */
-    private final Map<NodeId, NodeMessage.Ack> delayed = new TreeMap<>();
+    private final Map<NodeId, Ack> delayed = new TreeMap<>();
     private long ceiling;
     /** Up to where terms are to be durable; and what the write that is under way makes durable, 0 for none. */
     private long wanted;
@@ -54,27 +75,32 @@ final class Voter {
         boolean standBack(ContenderId own);
     }
 
-    Voter(Context context, Support support, Peers peers, Heartbeats heartbeats, Configurations configurations,
+    Voter(StepContext context, SupportGiven support, NodeLiveness liveness, Heartbeats heartbeats,
+            Configurations configurations,
           Takings takings, long termCeiling, Owner owner) {
         this.context = context;
         this.support = support;
-        this.peers = peers;
+        this.liveness = liveness;
         this.heartbeats = heartbeats;
         this.configurations = configurations;
         this.takings = takings;
         this.owner = owner;
         this.isDurable = configurations.isDurable();
         this.ceiling = isDurable ? termCeiling : NodeMessage.NUMBER_MAX;
-        this.roster = new Roster(context, support, termCeiling);
+        this.directory = new ContenderDirectory<>(context, support, termCeiling, this::newPage);
         this.termMax = termCeiling;
     }
 
-    Roster roster() {
-        return roster;
+    private BallotPage newPage(String path) {
+        return new BallotPage(path, directory.floor(), support);
     }
 
-    /** The highest term this voter knows on any path. */
-    long termMax() {
+    ContenderDirectory<BallotPage> directory() {
+        return directory;
+    }
+
+    @Override
+    public long termMax() {
         return termMax;
     }
 
@@ -82,8 +108,8 @@ final class Voter {
 
     /** ADR-0005: silent until every support that a former life may have given has run out. */
     void start() {
-        context.timers.set(context.now() + context.settings.lease().support(), () -> {
-            roster.raiseFloor(isDurable ? 0 : termMax);
+        context.timers().set(context.now() + context.settings().lease().support(), () -> {
+            directory.raiseFloor(isDurable ? 0 : termMax);
             support.endQuarantine();
             owner.onQuarantineOver();
         });
@@ -94,7 +120,7 @@ final class Voter {
     }
 
     void onHeartbeatPeriod() {
-        roster.sweep();
+        directory.sweep();
         support.sweep();
         if (support.isSilent()) {
             inquire();
@@ -106,21 +132,22 @@ final class Voter {
     }
 
     private void inquire() {
-        for (NodeId peer : context.settings.voters()) {
+        for (NodeId peer : context.settings().voters()) {
             if (!peer.equals(context.self())) {
-                context.send(peer, new NodeMessage.Inquiry());
+                context.send(peer, new Inquiry());
             }
         }
     }
 
     /** ADR-0004: another process under this id was alive after this one began. */
-    boolean isDuplicate(NodeMessage.Heard heard) {
+    boolean isDuplicate(Heard heard) {
         return support.isSilent() && heard.incarnation() != context.incarnation();
     }
 
     // ---------------------------------------------------------------- terms on disk: ADR-0007
 
-    void onTermHeard(long term) {
+    @Override
+    public void onTermHeard(long term) {
         // Without a disk terms come from wall clocks, and those may differ by any amount.
         boolean isAbsurd = isDurable && term - Math.max(ceiling, termMax) > TERM_LEAP_MAX || term > TERM_LAST;
         if (term <= termMax || isAbsurd) {
@@ -167,7 +194,7 @@ final class Voter {
 
     // ---------------------------------------------------------------- support
 
-    void onHeartbeat(NodeId from, long incarnation, NodeMessage.Heartbeat heartbeat) {
+    void onHeartbeat(NodeId from, long incarnation, Heartbeat heartbeat) {
         if (!agrees(from, heartbeat)) {
             return;
         }
@@ -175,8 +202,8 @@ final class Voter {
             onTermHeard(heartbeat.termMax());
         }
         if (!support.hasRoomFor(from)) {
-            refuse(from, "voter " + context.self() + " knows " + Support.NODES_MAX + " nodes that do not vote, and"
-                    + " supports no more; it forgets whoever is silent for " + Context.SUPPORTS_KEPT
+            refuse(from, "voter " + context.self() + " knows " + SupportGiven.NODES_MAX + " nodes that do not vote, and"
+                    + " supports no more; it forgets whoever is silent for " + StepContext.SUPPORTS_KEPT
                     + " support times");
             return;
         }
@@ -193,7 +220,7 @@ final class Voter {
             }
             return;
         }
-        peers.onHeartbeat(from, incarnation, heartbeat);
+        liveness.onHeartbeat(from, incarnation, heartbeat);
         endIfLapsed(from);
         Epoch before = support.epochOf(from, incarnation);
         Optional<Epoch> epoch = support.onHeartbeat(from, incarnation, heartbeat.renounced());
@@ -203,8 +230,8 @@ final class Voter {
         }
         if (epoch.isPresent()) {
             watchForLapse(from);
-            delayed.put(from, new NodeMessage.Ack(incarnation, heartbeat.sequence(), epoch.get(), termMax,
-                    peers.upVersion(), peers.reportFor(heartbeat.upVersion())));
+            delayed.put(from, new Ack(incarnation, heartbeat.sequence(), epoch.get(), termMax,
+                    liveness.upVersion(), liveness.reportFor(heartbeat.upVersion())));
             int index = context.voterIndex(from);
             if (heartbeat.urgent() || index < 0) {
                 acknowledge(from);
@@ -217,9 +244,9 @@ final class Voter {
 
     /** The acknowledgement of the node's newest heartbeat leaves, if it has not left yet. */
     void acknowledge(NodeId to) {
-        NodeMessage.Ack ack = delayed.remove(to);
+        Ack ack = delayed.remove(to);
         if (ack != null) {
-            peers.acknowledged(to, ack.sequence());
+            liveness.acknowledged(to, ack.sequence());
             context.send(to, ack);
         }
     }
@@ -228,8 +255,8 @@ final class Voter {
      * Whether the configurations agree in what must be equal. A node that differs is told of this one's configuration,
      * and answers with its own, so that both say what differs.
      */
-    private boolean agrees(NodeId from, NodeMessage.Heartbeat heartbeat) {
-        long difference = heartbeat.configHash() ^ context.configHash;
+    private boolean agrees(NodeId from, Heartbeat heartbeat) {
+        long difference = heartbeat.configHash() ^ context.configHash();
         boolean isMixed = context.voterIndex(from) >= 0 && heartbeat.durable() != isDurable;
         boolean mustDiffer = difference >>> Integer.SIZE != 0 || isMixed;
         if (mustDiffer) {
@@ -242,12 +269,12 @@ final class Voter {
 
     private void refuse(NodeId from, String reason) {
         context.noteOnce("no support", from, "no support for node %s: %s", from, reason);
-        context.send(from, new NodeMessage.Refused(true, reason));
+        context.send(from, new Refused(true, reason));
     }
 
     /** One timer per supported node; each heartbeat puts it off, so that it wakes nobody while all is well. */
     private void watchForLapse(NodeId peer) {
-        Timers.Handle former = lapses.put(peer, context.timers.set(support.until(peer), () -> {
+        Timers.Handle former = lapses.put(peer, context.timers().set(support.until(peer), () -> {
             lapses.remove(peer);
             endIfLapsed(peer);
         }));
@@ -264,19 +291,19 @@ final class Voter {
     }
 
     private void endSession(NodeId peer) {
-        roster.end(peer);
+        directory.end(peer);
     }
 
     void onGoodbye(NodeId from, long incarnation) {
         if (support.onGoodbye(from, incarnation)) {
             endSession(from);
-            peers.onGoodbye(from);
+            liveness.onGoodbye(from);
         }
     }
 
     /** A node reports its contenders. Answers who has left. */
-    List<Roster.Departure> onRegistrations(NodeId from, long incarnation, NodeMessage.Registrations message) {
-        return roster.onRegistrations(from, incarnation, message);
+    List<ContenderDirectory.Departure> onRegistrations(NodeId from, long incarnation, Registrations message) {
+        return directory.onRegistrations(from, incarnation, message);
     }
 
     // ---------------------------------------------------------------- votes
@@ -289,19 +316,19 @@ final class Voter {
         if (!support.isSupported(claimer.node(), claimer.incarnation())) {
             return;
         }
-        if (term - Math.max(termMax, isDurable ? ceiling : 0) > Context.CLAIM_LEAP_MAX) {
+        if (term - Math.max(termMax, isDurable ? ceiling : 0) > StepContext.CLAIM_LEAP_MAX) {
             context.noteOnce("term", claimer.node(), "%s: the claim of term %d by %s is refused: it is more than 2^24"
                     + " above %d, the highest term that is known here", path, term, claimer, termMax);
             return;
         }
         takings.onTaking(claimer.node());
-        if (!roster.hasRoomForVote(path, claimer)) {
+        if (!directory.hasRoomForVote(path, claimer)) {
             context.noteOnce("votes ahead", claimer.node(), "%s: the claim by %s is refused: its node holds this"
                     + " voter's vote on paths where it is not registered, and their names have %d characters together",
-                    path, claimer, Roster.NAMES_AHEAD_MAX);
+                    path, claimer, ContenderDirectory.NAMES_AHEAD_MAX);
             return;
         }
-        Roster.Page page = roster.page(path);
+        BallotPage page = directory.page(path);
         standBack(page, claimer);
         boolean hadVote = page.ballot().isLive(support) && page.ballot().holder().equals(Optional.of(claimer));
         Ballot.Verdict verdict = page.ballot().onClaim(page.shared(claimer), term, support, ceiling);
@@ -309,7 +336,7 @@ final class Voter {
             termMax = Math.max(termMax, term);
             reserveAhead();
             if (!hadVote) {
-                roster.onVoted(page, claimer);
+                directory.onVoted(page, claimer);
             }
             context.send(claimer.node(), new Vote(path, claimer.number(), term, voted.epoch()));
         } else if (verdict instanceof Ballot.NotVoted refusal) {
@@ -320,14 +347,14 @@ final class Voter {
         } else if (verdict instanceof Ballot.NotReserved && term > reserving) {
             reserve(term + TERM_BLOCK);
         }
-        roster.forgetIfUnused(page);
+        directory.forgetIfUnused(page);
     }
 
     /**
      * Voters that claim at one instant each have their own vote and get no other; so all but the least of them give
      * theirs to the least.
      */
-    private void standBack(Roster.Page page, ContenderId claimer) {
+    private void standBack(BallotPage page, ContenderId claimer) {
         Optional<ContenderId> own = page.ballot().holder()
                 .filter(holder -> holder.node().equals(context.self()) && claimer.node().compareTo(holder.node()) < 0);
         own.filter(holder -> owner.standBack(holder))
@@ -335,15 +362,15 @@ final class Voter {
     }
 
     /** The vote is free, and goes to the successor if one is named: its own claim need not come first. */
-    void onRelease(NodeId from, long incarnation, NodeMessage.Release release) {
+    void onRelease(NodeId from, long incarnation, Release release) {
         ContenderId contender = new ContenderId(from, incarnation, release.number());
-        Optional<Roster.Page> page = roster.find(release.path())
+        Optional<BallotPage> page = directory.find(release.path())
                 .filter(p -> p.ballot().onRelease(contender, release.term(), closable()));
         release.successor().filter(s -> support.isSupported(from, incarnation))
                 .ifPresent(s -> onClaim(release.path(), s.claimer(), s.term()));
         if (page.isPresent()) {
-            roster.forgetIfUnused(page.get());
-            context.agenda.add(release.path());
+            directory.forgetIfUnused(page.get());
+            context.agenda().add(release.path());
         }
     }
 
@@ -352,9 +379,9 @@ final class Voter {
         return Math.min(ceiling, termMax + TERM_BLOCK);
     }
 
-    /** When the ballot of the path is free for the contender; empty if it is. */
-    OptionalLong freeAt(String path, ContenderId contender) {
-        Optional<Roster.Page> page = roster.find(path);
+    @Override
+    public OptionalLong freeAt(String path, ContenderId contender) {
+        Optional<BallotPage> page = directory.find(path);
         if (page.isEmpty() || !page.get().ballot().isLiveForAnother(contender, support)) {
             return OptionalLong.empty();
         }
@@ -362,33 +389,35 @@ final class Voter {
         return OptionalLong.of(context.now() + support.remaining(holder));
     }
 
-    /** Challenges the holder of this voter's vote on the path, if that is another than the contender, and up. */
-    boolean challenge(String path, ContenderId contender) {
-        Optional<Ballot> ballot = roster.find(path).map(Roster.Page::ballot)
+    @Override
+    public boolean challenge(String path, ContenderId contender) {
+        Optional<Ballot> ballot = directory.find(path).map(BallotPage::ballot)
                 .filter(b -> b.isLiveForAnother(contender, support));
-        Optional<ContenderId> holder = ballot.flatMap(Ballot::holder).filter(h -> peers.isUp(h.node()));
+        Optional<ContenderId> holder = ballot.flatMap(Ballot::holder).filter(h -> liveness.isUp(h.node()));
         holder.ifPresent(h -> context.send(h.node(), new Challenge(path, h, ballot.get().term())));
         return holder.isPresent();
     }
 
-    boolean isFree(String path) {
-        Optional<Roster.Page> page = roster.find(path);
+    @Override
+    public boolean isFree(String path) {
+        Optional<BallotPage> page = directory.find(path);
         return page.isEmpty() || !page.get().ballot().isLive(support);
     }
 
-    long votedTerm(String path) {
-        Optional<Roster.Page> page = roster.find(path);
-        return page.isPresent() ? page.get().ballot().term() : roster.floor();
+    @Override
+    public long votedTerm(String path) {
+        Optional<BallotPage> page = directory.find(path);
+        return page.isPresent() ? page.get().ballot().term() : directory.floor();
     }
 
     /** ADR-0025: a voter that does not contend answers those algorithms that count voters. */
     void answerAsWitness(NodeId from, Elect elect) {
-        if (!context.algorithm.countsVoters() || support.isSilent()) {
+        if (!context.algorithm().countsVoters() || support.isSilent()) {
             return;
         }
         Optional<Message> answer;
         try {
-            answer = context.algorithm.answerAsWitness(elect.to(), elect.message());
+            answer = context.algorithm().answerAsWitness(elect.to(), elect.message());
         } catch (RuntimeException e) {
             // Justification: somebody else's algorithm. Whoever asked goes without this answer.
             return;

@@ -1,14 +1,13 @@
 /**
- * The deterministic core: support, ballots, roster and contested paths of one {@link io.quorate.core.Node}. It has no
- * thread, clock, randomness or I/O; events go in, effects come out.
+ * The deterministic core: one {@link io.quorate.core.Node} ties together support, votes, the directory of contenders
+ * and the contested paths. It has no thread, clock, randomness or I/O; events go in, effects come out.
  *
- * <p>The algorithm decides who <em>should</em> lead ({@link io.quorate.core.ElectionRun}); the quorum lease decides who
- * <em>may</em> ({@link io.quorate.core.Support}, {@link io.quorate.core.Belief}, {@link io.quorate.core.Ballot},
- * {@link io.quorate.core.Claims}).
+ * <p>The algorithm decides who <em>should</em> lead ({@link io.quorate.core.path}); the quorum lease decides who
+ * <em>may</em> ({@link io.quorate.core.support}, {@link io.quorate.core.vote}).
  *
- * <p>Reading order: {@link io.quorate.core.NodeMessage} (all messages), {@link io.quorate.core.Node}, then from the
- * bottom up {@link io.quorate.core.Support} and {@link io.quorate.core.Belief}, {@link io.quorate.core.Ballot} and
- * {@link io.quorate.core.Candidate}, {@link io.quorate.core.Contest}, {@link io.quorate.core.Claims},
- * {@link io.quorate.core.Succession}. No file knows one that knows it.
+ * <p>Its packages know each other in one direction: {@code settings} and {@code message}, {@code step},
+ * {@code support}, then {@code vote} and {@code directory}, which do not know each other, {@code path}, and this one.
+ * No file knows one that knows it. Reading order: {@link io.quorate.core.message.NodeMessage} (all messages),
+ * {@link io.quorate.core.Node}, then the packages from the bottom up.
  */
 package io.quorate.core;

@@ -1,8 +1,8 @@
 package io.quorate.runtime;
 
-import io.quorate.core.NodeEvent;
-import io.quorate.core.Situation;
-import io.quorate.core.Tenure;
+import io.quorate.core.path.Situation;
+import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.Tenure;
 import io.quorate.spi.NodeId;
 import java.util.concurrent.CompletionStage;
 

@@ -1,14 +1,14 @@
 package io.quorate.runtime;
 
-import io.quorate.core.ByNumber;
-import io.quorate.core.Connection;
 import io.quorate.core.Node;
-import io.quorate.core.NodeEffect;
-import io.quorate.core.NodeEvent;
-import io.quorate.core.NodeSettings;
-import io.quorate.core.PathView;
-import io.quorate.core.Registration;
-import io.quorate.core.Situation;
+import io.quorate.core.collection.LongMap;
+import io.quorate.core.directory.PathView;
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.path.Situation;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.Connection;
+import io.quorate.core.step.NodeEffect;
+import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.Check;
 import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
@@ -67,7 +67,7 @@ public final class ElectionDriver implements Engine {
     private final Object lifecycle = new Object();
 
     // Of the driver's thread alone, from the start on.
-    private final ByNumber<DriverCandidacy> candidacies = new ByNumber<>();
+    private final LongMap<DriverCandidacy> candidacies = new LongMap<>();
     private final PathViews views;
     private final Transfers transfers;
     private final LeadershipLog leadershipLog;
@@ -462,7 +462,7 @@ public final class ElectionDriver implements Engine {
     @Override
     public Candidacy contend(String path, String participantId, ContenderListener listener) {
         checkLength("path", path, MessageCodec.PATH_MAX);
-        checkLength("participant id", participantId, Registration.PARTICIPANT_ID_MAX);
+        checkLength("participant id", participantId, ContenderRecord.PARTICIPANT_ID_MAX);
         DriverCandidacy candidacy = new DriverCandidacy(candidacyDriver, numbers.incrementAndGet(), path,
                 Objects.requireNonNull(listener, "listener"));
         mailbox.post(() -> {

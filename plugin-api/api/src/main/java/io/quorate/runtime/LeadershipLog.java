@@ -1,7 +1,7 @@
 package io.quorate.runtime;
 
-import io.quorate.core.Printable;
-import io.quorate.core.Tenure;
+import io.quorate.core.step.Printable;
+import io.quorate.core.step.Tenure;
 import io.quorate.spi.NodeId;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;

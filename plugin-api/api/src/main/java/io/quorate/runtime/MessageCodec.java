@@ -1,8 +1,29 @@
 package io.quorate.runtime;
 
-import io.quorate.core.ContenderId;
-import io.quorate.core.Epoch;
-import io.quorate.core.NodeMessage;
+import io.quorate.core.message.Ack;
+import io.quorate.core.message.Challenge;
+import io.quorate.core.message.Change;
+import io.quorate.core.message.Claim;
+import io.quorate.core.message.Configuration;
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.Elect;
+import io.quorate.core.message.Epoch;
+import io.quorate.core.message.Goodbye;
+import io.quorate.core.message.Handover;
+import io.quorate.core.message.Heard;
+import io.quorate.core.message.Heartbeat;
+import io.quorate.core.message.Inquiry;
+import io.quorate.core.message.Item;
+import io.quorate.core.message.Listings;
+import io.quorate.core.message.ListingsAck;
+import io.quorate.core.message.Nack;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.Outdated;
+import io.quorate.core.message.Refused;
+import io.quorate.core.message.Registrations;
+import io.quorate.core.message.RegistrationsAck;
+import io.quorate.core.message.Release;
+import io.quorate.core.message.Vote;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Message;
@@ -54,7 +75,7 @@ public final class MessageCodec {
     private final ElectionAlgorithm algorithm;
     private final Names names = new Names();
 
-    /** @param algorithm whose messages travel inside {@link NodeMessage.Elect} */
+    /** @param algorithm whose messages travel inside {@link Elect} */
     public MessageCodec(ElectionAlgorithm algorithm) {
         this.algorithm = algorithm;
     }
@@ -80,7 +101,7 @@ public final class MessageCodec {
         }
 
         @Override
-        public void on(NodeMessage.Heartbeat m) {
+        public void on(Heartbeat m) {
             out.writeByte(HEARTBEAT);
             out.writeUnsigned(m.sequence());
             out.writeUnsigned(m.acknowledged());
@@ -95,7 +116,7 @@ public final class MessageCodec {
         }
 
         @Override
-        public void on(NodeMessage.Ack m) {
+        public void on(Ack m) {
             out.writeByte(ACK);
             out.writeUnsigned(m.incarnation());
             out.writeUnsigned(m.sequence());
@@ -107,42 +128,42 @@ public final class MessageCodec {
         }
 
         @Override
-        public void on(NodeMessage.Refused m) {
+        public void on(Refused m) {
             out.writeByte(REFUSED);
             out.writeBoolean(m.isOfSupport());
-            out.writeString(MessageParts.cut(m.reason(), NodeMessage.Refused.REASON_MAX));
+            out.writeString(MessageParts.cut(m.reason(), Refused.REASON_MAX));
         }
 
         @Override
-        public void on(NodeMessage.Configuration m) {
+        public void on(Configuration m) {
             out.writeByte(CONFIGURATION);
             MessageParts.write(m, out);
         }
 
         @Override
-        public void on(NodeMessage.Inquiry m) {
+        public void on(Inquiry m) {
             out.writeByte(INQUIRY);
         }
 
         @Override
-        public void on(NodeMessage.Heard m) {
+        public void on(Heard m) {
             out.writeByte(HEARD);
             out.writeUnsigned(m.incarnation());
         }
 
         @Override
-        public void on(NodeMessage.Outdated m) {
+        public void on(Outdated m) {
             out.writeByte(OUTDATED);
             out.writeUnsigned(m.incarnation());
         }
 
         @Override
-        public void on(NodeMessage.Goodbye m) {
+        public void on(Goodbye m) {
             out.writeByte(GOODBYE);
         }
 
         @Override
-        public void on(NodeMessage.Registrations m) {
+        public void on(Registrations m) {
             out.writeByte(REGISTRATIONS);
             MessageParts.write(m.epoch(), out);
             out.writeUnsigned(m.batch());
@@ -151,13 +172,13 @@ public final class MessageCodec {
         }
 
         @Override
-        public void on(NodeMessage.RegistrationsAck m) {
+        public void on(RegistrationsAck m) {
             out.writeByte(REGISTRATIONS_ACK);
             out.writeUnsigned(m.batch());
         }
 
         @Override
-        public void on(NodeMessage.Listings m) {
+        public void on(Listings m) {
             out.writeByte(LISTINGS);
             MessageParts.write(m.epoch(), out);
             out.writeUnsigned(m.batch());
@@ -166,26 +187,26 @@ public final class MessageCodec {
         }
 
         @Override
-        public void on(NodeMessage.ListingsAck m) {
+        public void on(ListingsAck m) {
             out.writeByte(LISTINGS_ACK);
             out.writeUnsigned(m.batch());
         }
 
         @Override
-        public void on(NodeMessage.Claim m) {
+        public void on(Claim m) {
             begin(CLAIM, m.path(), m.number());
             out.writeUnsigned(m.term());
         }
 
         @Override
-        public void on(NodeMessage.Vote m) {
+        public void on(Vote m) {
             begin(VOTE, m.path(), m.number());
             out.writeUnsigned(m.term());
             MessageParts.write(m.epoch(), out);
         }
 
         @Override
-        public void on(NodeMessage.Nack m) {
+        public void on(Nack m) {
             begin(NACK, m.path(), m.number());
             out.writeUnsigned(m.claimed());
             out.writeUnsigned(m.term());
@@ -193,7 +214,7 @@ public final class MessageCodec {
         }
 
         @Override
-        public void on(NodeMessage.Release m) {
+        public void on(Release m) {
             begin(RELEASE, m.path(), m.number());
             out.writeUnsigned(m.term());
             out.writeBoolean(m.successor().isPresent());
@@ -201,7 +222,7 @@ public final class MessageCodec {
         }
 
         @Override
-        public void on(NodeMessage.Challenge m) {
+        public void on(Challenge m) {
             begin(CHALLENGE, m.path(), m.holder().number());
             out.writeString(m.holder().node().value());
             out.writeUnsigned(m.holder().incarnation());
@@ -209,14 +230,14 @@ public final class MessageCodec {
         }
 
         @Override
-        public void on(NodeMessage.Handover m) {
+        public void on(Handover m) {
             begin(HANDOVER, m.path(), m.number());
             out.writeUnsigned(m.term());
             out.writeUnsigned(m.claim());
         }
 
         @Override
-        public void on(NodeMessage.Elect m) {
+        public void on(Elect m) {
             out.writeByte(ELECT);
             out.writeLong(m.election());
             out.writeUnsigned(m.birth());
@@ -271,20 +292,20 @@ public final class MessageCodec {
 
     private NodeMessage readOne(int kind, WireReader in) throws MalformedInputException {
         return switch (kind) {
-            case HEARTBEAT -> new NodeMessage.Heartbeat(in.readUnsigned(), in.readUnsigned(), in.readUnsigned(),
+            case HEARTBEAT -> new Heartbeat(in.readUnsigned(), in.readUnsigned(), in.readUnsigned(),
                     MessageParts.readOptionalEpoch(in), in.readBoolean(), in.readBoolean(), in.readUnsigned(),
                     in.readLong(), in.readBoolean(), in.readUnsigned() - 1);
             case ACK -> readAck(in);
-            case REFUSED -> new NodeMessage.Refused(in.readBoolean(), in.readString(NodeMessage.Refused.REASON_MAX));
+            case REFUSED -> new Refused(in.readBoolean(), in.readString(Refused.REASON_MAX));
             case CONFIGURATION -> MessageParts.readConfiguration(in);
-            case INQUIRY -> new NodeMessage.Inquiry();
-            case HEARD -> new NodeMessage.Heard(in.readUnsigned());
-            case OUTDATED -> new NodeMessage.Outdated(in.readUnsigned());
-            case GOODBYE -> new NodeMessage.Goodbye();
+            case INQUIRY -> new Inquiry();
+            case HEARD -> new Heard(in.readUnsigned());
+            case OUTDATED -> new Outdated(in.readUnsigned());
+            case GOODBYE -> new Goodbye();
             case REGISTRATIONS -> readRegistrations(in);
-            case REGISTRATIONS_ACK -> new NodeMessage.RegistrationsAck(in.readUnsigned());
+            case REGISTRATIONS_ACK -> new RegistrationsAck(in.readUnsigned());
             case LISTINGS -> readListings(in);
-            case LISTINGS_ACK -> new NodeMessage.ListingsAck(in.readUnsigned());
+            case LISTINGS_ACK -> new ListingsAck(in.readUnsigned());
             default -> readOfPath(kind, in);
         };
     }
@@ -296,14 +317,14 @@ public final class MessageCodec {
         String path = MessageParts.readPath(in);
         long number = in.readUnsigned();
         return switch (kind) {
-            case CLAIM -> new NodeMessage.Claim(path, number, in.readUnsigned());
-            case VOTE -> new NodeMessage.Vote(path, number, in.readUnsigned(), MessageParts.readEpoch(in));
-            case NACK -> new NodeMessage.Nack(path, number, in.readUnsigned(), in.readUnsigned(), in.readUnsigned());
-            case RELEASE -> new NodeMessage.Release(path, number, in.readUnsigned(),
+            case CLAIM -> new Claim(path, number, in.readUnsigned());
+            case VOTE -> new Vote(path, number, in.readUnsigned(), MessageParts.readEpoch(in));
+            case NACK -> new Nack(path, number, in.readUnsigned(), in.readUnsigned(), in.readUnsigned());
+            case RELEASE -> new Release(path, number, in.readUnsigned(),
                     in.readBoolean() ? Optional.of(MessageParts.readSuccessor(in)) : Optional.empty());
-            case CHALLENGE -> new NodeMessage.Challenge(path,
+            case CHALLENGE -> new Challenge(path,
                     new ContenderId(in.readNodeId(), in.readUnsigned(), number), in.readUnsigned());
-            default -> new NodeMessage.Handover(path, number, in.readUnsigned(), in.readUnsigned());
+            default -> new Handover(path, number, in.readUnsigned(), in.readUnsigned());
         };
     }
 
@@ -315,35 +336,35 @@ public final class MessageCodec {
         long upVersion = in.readUnsigned();
         int count = in.readUnsigned(LIST_MAX);
         if (count == 0) {
-            return new NodeMessage.Ack(incarnation, sequence, epoch, termMax, upVersion, Optional.empty());
+            return new Ack(incarnation, sequence, epoch, termMax, upVersion, Optional.empty());
         }
         List<NodeId> up = new ArrayList<>();
         for (int i = 1; i < count; i++) {
             up.add(in.readNodeId());
         }
-        return new NodeMessage.Ack(incarnation, sequence, epoch, termMax, upVersion, Optional.of(up));
+        return new Ack(incarnation, sequence, epoch, termMax, upVersion, Optional.of(up));
     }
 
     private NodeMessage readRegistrations(WireReader in) throws MalformedInputException {
         Epoch epoch = MessageParts.readEpoch(in);
         long batch = in.readUnsigned();
         int count = in.readUnsigned(LIST_MAX);
-        List<NodeMessage.Change> changes = new ArrayList<>();
+        List<Change> changes = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             changes.add(MessageParts.readChange(in, names));
         }
-        return new NodeMessage.Registrations(epoch, batch, changes);
+        return new Registrations(epoch, batch, changes);
     }
 
     private NodeMessage readListings(WireReader in) throws MalformedInputException {
         Epoch epoch = MessageParts.readEpoch(in);
         long batch = in.readUnsigned();
         int count = in.readUnsigned(LIST_MAX);
-        List<NodeMessage.Item> items = new ArrayList<>();
+        List<Item> items = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             items.add(MessageParts.readItem(in, names));
         }
-        return new NodeMessage.Listings(epoch, batch, items);
+        return new Listings(epoch, batch, items);
     }
 
     /** Empty if the message inside is not one of this node's algorithm. */
@@ -358,7 +379,7 @@ public final class MessageCodec {
         try {
             Message message = algorithm.readMessage(inner);
             inner.expectEnd();
-            return Optional.of(new NodeMessage.Elect(election, birth, from, to, isToWitness, message));
+            return Optional.of(new Elect(election, birth, from, to, isToWitness, message));
         } catch (MalformedInputException | RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
             // Justification: somebody else's algorithm, given bytes that nobody vouches for.
             onUnreadable.accept("algorithm " + algorithm.name() + " cannot read one: " + e.getMessage());

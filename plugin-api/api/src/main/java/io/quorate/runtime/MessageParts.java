@@ -1,10 +1,13 @@
 package io.quorate.runtime;
 
-import io.quorate.core.ContenderId;
-import io.quorate.core.Epoch;
-import io.quorate.core.NodeMessage;
-import io.quorate.core.NodeSettings;
-import io.quorate.core.Registration;
+import io.quorate.core.message.Change;
+import io.quorate.core.message.Configuration;
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.message.Epoch;
+import io.quorate.core.message.Item;
+import io.quorate.core.message.Successor;
+import io.quorate.core.settings.NodeSettings;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
@@ -38,10 +41,10 @@ final class MessageParts {
 
     // ---------------------------------------------------------------- writing
 
-    static void write(NodeMessage.Change change, WireWriter out) {
-        change.dispatch(new NodeMessage.Change.Handler() {
+    static void write(Change change, WireWriter out) {
+        change.dispatch(new Change.Handler() {
             @Override
-            public void on(NodeMessage.Join join) {
+            public void on(Change.Join join) {
                 out.writeByte(JOIN);
                 out.writeString(join.path());
                 MessageParts.write(join.registration(), out);
@@ -49,7 +52,7 @@ final class MessageParts {
             }
 
             @Override
-            public void on(NodeMessage.Leave leave) {
+            public void on(Change.Leave leave) {
                 out.writeByte(LEAVE);
                 out.writeString(leave.path());
                 out.writeUnsigned(leave.number());
@@ -58,7 +61,7 @@ final class MessageParts {
             }
 
             @Override
-            public void on(NodeMessage.Watch watch) {
+            public void on(Change.Watch watch) {
                 out.writeByte(WATCH);
                 out.writeString(watch.path());
                 out.writeBoolean(watch.isWanted());
@@ -67,31 +70,31 @@ final class MessageParts {
         });
     }
 
-    static void write(NodeMessage.Item item, WireWriter out) {
-        item.dispatch(new NodeMessage.Item.Handler() {
+    static void write(Item item, WireWriter out) {
+        item.dispatch(new Item.Handler() {
             @Override
-            public void on(NodeMessage.Listed listed) {
+            public void on(Item.Listed listed) {
                 out.writeByte(LISTED);
                 out.writeString(listed.path());
                 MessageParts.write(listed.registration(), out);
             }
 
             @Override
-            public void on(NodeMessage.Unlisted unlisted) {
+            public void on(Item.Unlisted unlisted) {
                 out.writeByte(UNLISTED);
                 out.writeString(unlisted.path());
                 MessageParts.write(unlisted.contender(), out);
             }
 
             @Override
-            public void on(NodeMessage.Complete complete) {
+            public void on(Item.Complete complete) {
                 out.writeByte(COMPLETE);
                 out.writeString(complete.path());
                 out.writeUnsigned(complete.term());
             }
 
             @Override
-            public void on(NodeMessage.Snapshot snapshot) {
+            public void on(Item.Snapshot snapshot) {
                 out.writeByte(SNAPSHOT);
                 out.writeString(snapshot.path());
                 out.writeUnsigned(snapshot.term());
@@ -102,19 +105,19 @@ final class MessageParts {
         });
     }
 
-    static void write(NodeMessage.Configuration configuration, WireWriter out) {
-        out.writeString(cut(configuration.clusterId(), NodeMessage.Configuration.NAME_MAX));
+    static void write(Configuration configuration, WireWriter out) {
+        out.writeString(cut(configuration.clusterId(), Configuration.NAME_MAX));
         out.writeUnsigned(configuration.voters().size());
         configuration.voters().forEach(voter -> out.writeString(voter.value()));
         out.writeUnsigned(configuration.support());
         out.writeUnsigned(configuration.driftPercent());
         out.writeBoolean(configuration.durable());
-        out.writeString(cut(configuration.algorithm(), NodeMessage.Configuration.NAME_MAX));
+        out.writeString(cut(configuration.algorithm(), Configuration.NAME_MAX));
         out.writeByte(configuration.rankOrder().ordinal());
     }
 
-    static NodeMessage.Configuration readConfiguration(WireReader in) throws MalformedInputException {
-        String clusterId = in.readString(NodeMessage.Configuration.NAME_MAX);
+    static Configuration readConfiguration(WireReader in) throws MalformedInputException {
+        String clusterId = in.readString(Configuration.NAME_MAX);
         int count = in.readUnsigned(NodeSettings.VOTERS_MAX);
         List<NodeId> voters = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -123,19 +126,19 @@ final class MessageParts {
         long support = in.readUnsigned();
         int drift = in.readUnsigned(99);
         boolean isDurable = in.readBoolean();
-        String algorithm = in.readString(NodeMessage.Configuration.NAME_MAX);
+        String algorithm = in.readString(Configuration.NAME_MAX);
         int rankOrder = in.readByte();
         if (rankOrder >= RankOrder.values().length) {
             throw new MalformedInputException("rank order " + rankOrder + ": must be below "
                     + RankOrder.values().length);
         }
-        return new NodeMessage.Configuration(clusterId, voters, support, drift, isDurable, algorithm,
+        return new Configuration(clusterId, voters, support, drift, isDurable, algorithm,
                 RankOrder.values()[rankOrder]);
     }
 
-    private static void write(Registration registration, WireWriter out) {
+    private static void write(ContenderRecord registration, WireWriter out) {
         write(registration.id(), out);
-        out.writeString(cut(registration.participantId(), Registration.PARTICIPANT_ID_MAX));
+        out.writeString(cut(registration.participantId(), ContenderRecord.PARTICIPANT_ID_MAX));
         out.writeUnsigned(registration.stamp());
         out.writeLong(registration.weight());
         out.writeUnsigned(registration.token());
@@ -148,7 +151,7 @@ final class MessageParts {
         out.writeUnsigned(id.number());
     }
 
-    static void write(NodeMessage.Successor successor, WireWriter out) {
+    static void write(Successor successor, WireWriter out) {
         write(successor.claimer(), out);
         out.writeUnsigned(successor.term());
     }
@@ -174,48 +177,48 @@ final class MessageParts {
 
     // ---------------------------------------------------------------- reading
 
-    static NodeMessage.Change readChange(WireReader in, Names names) throws MalformedInputException {
+    static Change readChange(WireReader in, Names names) throws MalformedInputException {
         int kind = in.readByte();
         String path = readPath(in);
         return switch (kind) {
-            case JOIN -> new NodeMessage.Join(path, names.shared(readRegistration(in)), in.readBoolean());
-            case LEAVE -> new NodeMessage.Leave(path, in.readUnsigned(), in.readBoolean(),
+            case JOIN -> new Change.Join(path, names.shared(readRegistration(in)), in.readBoolean());
+            case LEAVE -> new Change.Leave(path, in.readUnsigned(), in.readBoolean(),
                     in.readBoolean());
-            case WATCH -> new NodeMessage.Watch(path, in.readBoolean(), in.readBoolean());
+            case WATCH -> new Change.Watch(path, in.readBoolean(), in.readBoolean());
             default -> throw new MalformedInputException("change of unknown kind " + kind);
         };
     }
 
-    static NodeMessage.Item readItem(WireReader in, Names names) throws MalformedInputException {
+    static Item readItem(WireReader in, Names names) throws MalformedInputException {
         int kind = in.readByte();
         String path = readPath(in);
         return switch (kind) {
-            case LISTED -> new NodeMessage.Listed(path, names.shared(readRegistration(in)));
-            case UNLISTED -> new NodeMessage.Unlisted(path, readContenderId(in));
-            case COMPLETE -> new NodeMessage.Complete(path, in.readUnsigned());
+            case LISTED -> new Item.Listed(path, names.shared(readRegistration(in)));
+            case UNLISTED -> new Item.Unlisted(path, readContenderId(in));
+            case COMPLETE -> new Item.Complete(path, in.readUnsigned());
             case SNAPSHOT -> readSnapshot(path, in, names);
             default -> throw new MalformedInputException("listing of unknown kind " + kind);
         };
     }
 
-    private static NodeMessage.Snapshot readSnapshot(String path, WireReader in, Names names)
+    private static Item.Snapshot readSnapshot(String path, WireReader in, Names names)
             throws MalformedInputException {
         long term = in.readUnsigned();
         boolean isComplete = in.readBoolean();
         int count = in.readUnsigned(REGISTRATIONS_MAX);
-        List<Registration> registrations = new ArrayList<>(Math.min(count, 16));
+        List<ContenderRecord> registrations = new ArrayList<>(Math.min(count, 16));
         for (int i = 0; i < count; i++) {
             registrations.add(names.shared(readRegistration(in)));
         }
-        return new NodeMessage.Snapshot(path, term, isComplete, registrations);
+        return new Item.Snapshot(path, term, isComplete, registrations);
     }
 
     static String readPath(WireReader in) throws MalformedInputException {
         return in.readString(PATH_MAX);
     }
 
-    private static Registration readRegistration(WireReader in) throws MalformedInputException {
-        return new Registration(readContenderId(in), in.readString(Registration.PARTICIPANT_ID_MAX),
+    private static ContenderRecord readRegistration(WireReader in) throws MalformedInputException {
+        return new ContenderRecord(readContenderId(in), in.readString(ContenderRecord.PARTICIPANT_ID_MAX),
                 in.readUnsigned(), in.readLong(), in.readUnsigned(), in.readUnsigned());
     }
 
@@ -223,8 +226,8 @@ final class MessageParts {
         return new ContenderId(in.readNodeId(), in.readUnsigned(), in.readUnsigned());
     }
 
-    static NodeMessage.Successor readSuccessor(WireReader in) throws MalformedInputException {
-        return new NodeMessage.Successor(readContenderId(in), in.readUnsigned());
+    static Successor readSuccessor(WireReader in) throws MalformedInputException {
+        return new Successor(readContenderId(in), in.readUnsigned());
     }
 
     static Epoch readEpoch(WireReader in) throws MalformedInputException {

@@ -1,7 +1,7 @@
 package io.quorate.runtime;
 
-import io.quorate.core.ContenderId;
-import io.quorate.core.Registration;
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.spi.NodeId;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,9 +19,9 @@ final class Names {
     private final Map<String, String> participants = new HashMap<>();
 
     /** The same registration, with names that others have too. */
-    Registration shared(Registration read) {
+    ContenderRecord shared(ContenderRecord read) {
         ContenderId id = read.id();
-        return new Registration(new ContenderId(shared(nodes, id.node()), id.incarnation(), id.number()),
+        return new ContenderRecord(new ContenderId(shared(nodes, id.node()), id.incarnation(), id.number()),
                 shared(participants, read.participantId()), read.stamp(), read.weight(), read.token(), read.version());
     }
 

@@ -1,7 +1,7 @@
 package io.quorate.runtime;
 
-import io.quorate.core.NodeEvent;
-import io.quorate.core.PathView;
+import io.quorate.core.directory.PathView;
+import io.quorate.core.step.NodeEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,9 +1,10 @@
 package io.quorate.runtime;
 
-import io.quorate.core.NodeEvent;
-import io.quorate.core.NodeMessage;
-import io.quorate.core.NodeSettings;
-import io.quorate.core.Notices;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.Outdated;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.Notices;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
@@ -219,7 +220,7 @@ final class Post {
             events.accept(new NodeEvent.OwnIdHeard(dropped.incarnation()));
         } else if (dropped.reason() == Opened.Reason.OLDER_INCARNATION && dropped.rivalSilent() && isVoter) {
             WireWriter body = new WireWriter();
-            codec.write(new NodeMessage.Outdated(dropped.rivalIncarnation()), body);
+            codec.write(new Outdated(dropped.rivalIncarnation()), body);
             Optional<byte[]> frame = links.sealForOlderLife(dropped.from().orElseThrow(), dropped.incarnation(),
                     body.toBytes(), body.length(), now);
             frame.ifPresent(bytes -> give(dropped.from().orElseThrow(), bytes, now));

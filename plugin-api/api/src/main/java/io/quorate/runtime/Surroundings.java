@@ -1,6 +1,6 @@
 package io.quorate.runtime;
 
-import io.quorate.core.Jitter;
+import io.quorate.core.step.Jitter;
 import io.quorate.spi.Clock;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;

@@ -1,8 +1,8 @@
 package io.quorate.runtime;
 
-import io.quorate.core.Jitter;
 import io.quorate.core.Node;
-import io.quorate.core.NodeEvent;
+import io.quorate.core.step.Jitter;
+import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.Clock;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TermStore;

@@ -1,8 +1,8 @@
 package io.quorate.runtime;
 
-import io.quorate.core.ContenderId;
-import io.quorate.core.NodeEvent;
-import io.quorate.core.PathView;
+import io.quorate.core.directory.PathView;
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.step.NodeEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;

@@ -2,8 +2,8 @@ package io.quorate.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.NodeEvent;
-import io.quorate.core.PathView;
+import io.quorate.core.directory.PathView;
+import io.quorate.core.step.NodeEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package io.quorate.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.ContenderId;
-import io.quorate.core.NodeEvent;
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.quorate.testkit;
 
 import io.quorate.ElectionClient;
 import io.quorate.ElectionSettings;
-import io.quorate.core.NodeSettings;
+import io.quorate.core.settings.NodeSettings;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.Clients;

@@ -5,25 +5,39 @@ import static io.quorate.core.Contexts.N2;
 import static io.quorate.core.Contexts.N3;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.NodeMessage.Ack;
-import io.quorate.core.NodeMessage.Challenge;
-import io.quorate.core.NodeMessage.Claim;
-import io.quorate.core.NodeMessage.Complete;
-import io.quorate.core.NodeMessage.Elect;
-import io.quorate.core.NodeMessage.Handover;
-import io.quorate.core.NodeMessage.Heartbeat;
-import io.quorate.core.NodeMessage.Join;
-import io.quorate.core.NodeMessage.Leave;
-import io.quorate.core.NodeMessage.Listed;
-import io.quorate.core.NodeMessage.Listings;
-import io.quorate.core.NodeMessage.Nack;
-import io.quorate.core.NodeMessage.Registrations;
-import io.quorate.core.NodeMessage.Release;
-import io.quorate.core.NodeMessage.Snapshot;
-import io.quorate.core.NodeMessage.Successor;
-import io.quorate.core.NodeMessage.Unlisted;
-import io.quorate.core.NodeMessage.Vote;
-import io.quorate.core.NodeMessage.Watch;
+import io.quorate.core.message.Ack;
+import io.quorate.core.message.Challenge;
+import io.quorate.core.message.Change.Join;
+import io.quorate.core.message.Change.Leave;
+import io.quorate.core.message.Change.Watch;
+import io.quorate.core.message.Claim;
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.message.Elect;
+import io.quorate.core.message.Epoch;
+import io.quorate.core.message.Goodbye;
+import io.quorate.core.message.Handover;
+import io.quorate.core.message.Heard;
+import io.quorate.core.message.Heartbeat;
+import io.quorate.core.message.Inquiry;
+import io.quorate.core.message.Item.Complete;
+import io.quorate.core.message.Item.Listed;
+import io.quorate.core.message.Item.Snapshot;
+import io.quorate.core.message.Item.Unlisted;
+import io.quorate.core.message.Listings;
+import io.quorate.core.message.ListingsAck;
+import io.quorate.core.message.Nack;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.Outdated;
+import io.quorate.core.message.Refused;
+import io.quorate.core.message.Registrations;
+import io.quorate.core.message.RegistrationsAck;
+import io.quorate.core.message.Release;
+import io.quorate.core.message.Successor;
+import io.quorate.core.message.Vote;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.NodeEffect;
+import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
@@ -80,13 +94,13 @@ class AuthorityTest {
                 new Ack(1, 1, epoch, 0, 0, Optional.empty()),
                 new Ack(life(N1), 1, new Epoch(1, 1), n, 0, Optional.empty()),
                 new Ack(life(N1), 1, new Epoch(1, 1), 0, n, Optional.of(List.of(STRANGER))),
-                new NodeMessage.Heard(n), new NodeMessage.Outdated(n),
+                new Heard(n), new Outdated(n),
                 new Registrations(epoch, 1, List.of()), new Registrations(new Epoch(1, 1), n, List.of()),
-                new NodeMessage.RegistrationsAck(n), new NodeMessage.ListingsAck(n)));
-        for (Registration r : List.of(new Registration(id, "p", 1, 0, 0, 1),
-                new Registration(new ContenderId(STRANGER, 1, 1), "p", n, 0, 0, 1),
-                new Registration(new ContenderId(STRANGER, 1, 1), "p", 1, 0, n, 1),
-                new Registration(new ContenderId(STRANGER, 1, 1), "p", 1, 0, 0, n))) {
+                new RegistrationsAck(n), new ListingsAck(n)));
+        for (ContenderRecord r : List.of(new ContenderRecord(id, "p", 1, 0, 0, 1),
+                new ContenderRecord(new ContenderId(STRANGER, 1, 1), "p", n, 0, 0, 1),
+                new ContenderRecord(new ContenderId(STRANGER, 1, 1), "p", 1, 0, n, 1),
+                new ContenderRecord(new ContenderId(STRANGER, 1, 1), "p", 1, 0, 0, n))) {
             all.add(new Registrations(new Epoch(1, 1), 1, List.of(new Join(PATH, r, true))));
             all.add(new Listings(new Epoch(1, 1), 1, List.of(new Listed(PATH, r))));
         }
@@ -108,7 +122,7 @@ class AuthorityTest {
     }
 
     private List<NodeMessage> others() {
-        return List.of(new NodeMessage.Inquiry(), new NodeMessage.Goodbye(), new NodeMessage.Refused(true, "forged"),
+        return List.of(new Inquiry(), new Goodbye(), new Refused(true, "forged"),
                 new Registrations(new Epoch(1, 1), 1,
                         List.of(new Leave(PATH, 1, true, false), new Watch(PATH, true, true))),
                 new Claim(PATH, -1, 5), new Release(PATH, -1, 5, Optional.empty()), new Handover(PATH, -1, 5, 5),
@@ -166,8 +180,8 @@ class AuthorityTest {
                 assertThat(refusedBy(N1, N2, life(N2), message)).as("%s", message).isEqualTo(isName ? 0 : 1);
             }
         }
-        assertThat(refusedBy(N1, N2, 0, new NodeMessage.Goodbye())).isEqualTo(1);
-        assertThat(refusedBy(N1, N2, Long.MAX_VALUE, new NodeMessage.Goodbye())).isEqualTo(1);
+        assertThat(refusedBy(N1, N2, 0, new Goodbye())).isEqualTo(1);
+        assertThat(refusedBy(N1, N2, Long.MAX_VALUE, new Goodbye())).isEqualTo(1);
         n1LeadsOn();
     }
 
@@ -251,12 +265,12 @@ class AuthorityTest {
     // Of 20,000 heartbeats with rising terms, each was a write to the disk.
     @Test
     void oneWriteIsUnderWayAtATime() {
-        NodeSettings settings = Contexts.of(N1).settings;
+        NodeSettings settings = Contexts.of(N1).settings();
         Node node = new Node(settings, new HighestUp(), new Node.Birth(5_000_000, 0, true), (min, max) -> min);
         List<NodeEffect> effects = new ArrayList<>(node.start(0));
         for (int i = 1; i <= 20_000; i++) {
             effects.addAll(node.step(1, new NodeEvent.Received(N2, 1, new Heartbeat(i, 0, 0, Optional.empty(), true,
-                    true, (long) i << 20, Contexts.of(N1).configHash, true, -1))));
+                    true, (long) i << 20, Contexts.of(N1).configHash(), true, -1))));
         }
         assertThat(effects).filteredOn(NodeEffect.ReserveTerms.class::isInstance).hasSize(1);
         effects = node.step(2, new NodeEvent.TermsReserved(Voter.TERM_BLOCK));
@@ -268,11 +282,11 @@ class AuthorityTest {
     void lifeIsNotRaisedFarAboveTheClock() {
         long life = life(N1);
         for (long newest : new long[] {life + (1L << 40), NodeMessage.NUMBER_MAX - 1, NodeMessage.NUMBER_MAX}) {
-            cluster.inject(N2, life(N2), N1, new NodeMessage.Outdated(newest));
+            cluster.inject(N2, life(N2), N1, new Outdated(newest));
         }
         assertThat(life(N1)).isEqualTo(life);
         n1LeadsOn();
-        cluster.inject(N2, life(N2), N1, new NodeMessage.Outdated(life + 5));
+        cluster.inject(N2, life(N2), N1, new Outdated(life + 5));
         assertThat(life(N1)).as("as a voter whose clock is a little ahead may ask").isEqualTo(life + 6);
     }
 }

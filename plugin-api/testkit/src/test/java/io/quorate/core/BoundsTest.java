@@ -3,6 +3,13 @@ package io.quorate.core;
 import static io.quorate.core.Contexts.N1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.core.message.Claim;
+import io.quorate.core.message.Heartbeat;
+import io.quorate.core.settings.LeaseTiming;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.NodeEffect;
+import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.Tenure;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.Timing;
@@ -140,9 +147,9 @@ class BoundsTest {
         for (int i = 0; i < 5_000; i++) {
             NodeId pod = new NodeId("pod-" + i);
             for (NodeId voter : Contexts.VOTERS) {
-                cluster.inject(pod, 1_000, voter, new NodeMessage.Heartbeat(1, 0, 0, Optional.empty(), true, true, 0,
+                cluster.inject(pod, 1_000, voter, new Heartbeat(1, 0, 0, Optional.empty(), true, true, 0,
                         cluster.configHash(), false, -1));
-                cluster.inject(pod, 1_000, voter, new NodeMessage.Claim("/of/" + pod, 1, 1));
+                cluster.inject(pod, 1_000, voter, new Claim("/of/" + pod, 1, 1));
             }
             cluster.advance(30);
         }

@@ -6,6 +6,12 @@ import static io.quorate.core.Contexts.N3;
 import static io.quorate.core.Contexts.VOTERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.core.directory.PathView;
+import io.quorate.core.message.Release;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.Connection;
+import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.Tenure;
 import io.quorate.spi.Election;
 import io.quorate.spi.Membership;
 import io.quorate.spi.NodeId;
@@ -119,7 +125,7 @@ class ClusterTest {
         cluster.advance(3000);
         List<NodeId> named = new ArrayList<>();
         cluster.network(flight -> {
-            if (flight.message() instanceof NodeMessage.Release release) {
+            if (flight.message() instanceof Release release) {
                 release.successor().ifPresent(successor -> named.add(successor.claimer().node()));
             }
         });

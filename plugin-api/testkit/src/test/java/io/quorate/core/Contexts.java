@@ -1,5 +1,9 @@
 package io.quorate.core;
 
+import io.quorate.core.settings.LeaseTiming;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.step.Trace;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.Timing;
@@ -18,15 +22,15 @@ public final class Contexts {
     }
 
     /** Of the first life of {@code self}, at time 0. */
-    public static Context of(NodeId self) {
+    public static StepContext of(NodeId self) {
         return of(self, VOTERS);
     }
 
-    public static Context of(NodeId self, List<NodeId> voters) {
+    public static StepContext of(NodeId self, List<NodeId> voters) {
         NodeSettings settings = new NodeSettings("test", self, voters, new LeaseTiming(100, 1100, 10), new Timing(10),
                 RankOrder.JOIN_ORDER, 0, false);
-        Context context = new Context(settings, new HighestUp(), (min, max) -> min, 1);
-        context.now(0);
+        StepContext context = new StepContext(settings, new HighestUp(), (min, max) -> min, Trace.NONE, 1);
+        context.setNow(0);
         return context;
     }
 }

@@ -6,17 +6,28 @@ import static io.quorate.core.Contexts.N3;
 import static io.quorate.core.Contexts.VOTERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.NodeMessage.Challenge;
-import io.quorate.core.NodeMessage.Claim;
-import io.quorate.core.NodeMessage.Handover;
-import io.quorate.core.NodeMessage.Heartbeat;
-import io.quorate.core.NodeMessage.Release;
-import io.quorate.core.NodeMessage.Vote;
+import io.quorate.core.message.Ack;
+import io.quorate.core.message.Challenge;
+import io.quorate.core.message.Claim;
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.Goodbye;
+import io.quorate.core.message.Handover;
+import io.quorate.core.message.Heard;
+import io.quorate.core.message.Heartbeat;
+import io.quorate.core.message.Inquiry;
+import io.quorate.core.message.Nack;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.Release;
+import io.quorate.core.message.Vote;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.NodeEffect;
+import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.Tenure;
 import io.quorate.spi.DuplicateNodeException;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;
-import io.quorate.testkit.simulation.VirtualCluster.Flight;
 import io.quorate.testkit.simulation.VirtualCluster;
+import io.quorate.testkit.simulation.VirtualCluster.Flight;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -105,7 +116,7 @@ class DecisionsTest {
         record();
         cluster.advance(6000);
         long claimed = seen(Claim.class).get(seen(Claim.class).size() - 1).term();
-        cluster.inject(N2, incarnation(N2), N1, new NodeMessage.Nack(PATH, number, claimed, 70_000, 0));
+        cluster.inject(N2, incarnation(N2), N1, new Nack(PATH, number, claimed, 70_000, 0));
         cluster.advance(1000);
         assertThat(seen(Claim.class)).anyMatch(c -> c.term() == 70_001);
         assertThat(seen(Claim.class)).as("it goes on trying").hasSizeGreaterThan(5);
@@ -163,13 +174,13 @@ class DecisionsTest {
         record();
         // The second process is known by its messages only: it asks, and n1 goes on living.
         long second = incarnation(N1) + 1000;
-        cluster.inject(N1, second, N2, new NodeMessage.Inquiry());
+        cluster.inject(N1, second, N2, new Inquiry());
         cluster.advance(500);
-        cluster.inject(N1, second, N2, new NodeMessage.Inquiry());
-        assertThat(seen(NodeMessage.Heard.class)).containsExactly(new NodeMessage.Heard(incarnation(N1)));
+        cluster.inject(N1, second, N2, new Inquiry());
+        assertThat(seen(Heard.class)).containsExactly(new Heard(incarnation(N1)));
         Node process = startUnder(N1);
         List<NodeEffect> effects = process.step(1, new NodeEvent.Received(N2, 1,
-                new NodeMessage.Heard(incarnation(N1))));
+                new Heard(incarnation(N1))));
         assertThat(effects).filteredOn(NodeEffect.Failed.class::isInstance).singleElement()
                 .satisfies(e -> assertThat(((NodeEffect.Failed) e).cause())
                         .isInstanceOf(DuplicateNodeException.class).hasMessageContaining("'n1'")
@@ -200,7 +211,7 @@ class DecisionsTest {
         int number = lead(N1);
         Tenure tenure = cluster.tenure(N1, number).orElseThrow();
         cluster.step(N1, new NodeEvent.OwnIdHeard(99));
-        cluster.inject(N1, 99, N1, new NodeMessage.Goodbye());
+        cluster.inject(N1, 99, N1, new Goodbye());
         assertThat(tenure.isEnded()).isFalse();
         assertThat(cluster.failure(N1)).isEmpty();
     }
@@ -214,9 +225,9 @@ class DecisionsTest {
         record();
         cluster.advance(999);
         assertThat(seen).noneMatch(f -> f.from().equals(N2)
-                && (f.message() instanceof NodeMessage.Ack || f.message() instanceof Vote));
+                && (f.message() instanceof Ack || f.message() instanceof Vote));
         cluster.advance(300);
-        assertThat(seen).anyMatch(f -> f.from().equals(N2) && f.message() instanceof NodeMessage.Ack);
+        assertThat(seen).anyMatch(f -> f.from().equals(N2) && f.message() instanceof Ack);
     }
 
     @Test
@@ -358,7 +369,7 @@ class DecisionsTest {
     }
 
     private static Node startUnder(NodeId id) {
-        NodeSettings settings = Contexts.of(id).settings;
+        NodeSettings settings = Contexts.of(id).settings();
         Node node = new Node(settings, new HighestUp(), new Node.Birth(5_000_000, 0, true), (min, max) -> min);
         node.start(0);
         return node;
@@ -371,7 +382,7 @@ class DecisionsTest {
 
     private static NodeEvent heartbeatFrom(NodeId from) {
         return new NodeEvent.Received(from, 1, new Heartbeat(1, 0, 0, Optional.empty(), true, true, 0,
-                Contexts.of(N1).configHash, true, -1));
+                Contexts.of(N1).configHash(), true, -1));
     }
 
     private static Claim claim(long term) {

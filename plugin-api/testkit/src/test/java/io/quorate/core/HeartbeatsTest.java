@@ -6,15 +6,17 @@ import static io.quorate.core.Contexts.N3;
 import static io.quorate.core.Contexts.VOTERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.NodeMessage.Ack;
-import io.quorate.core.NodeMessage.Heartbeat;
-import io.quorate.core.NodeMessage.Vote;
+import io.quorate.core.message.Ack;
+import io.quorate.core.message.Heartbeat;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.Vote;
+import io.quorate.core.step.Connection;
 import io.quorate.spi.NodeId;
-import io.quorate.testkit.Mutants.Mutant;
 import io.quorate.testkit.Mutants;
+import io.quorate.testkit.Mutants.Mutant;
 import io.quorate.testkit.simulation.HighestUp;
-import io.quorate.testkit.simulation.VirtualCluster.Flight;
 import io.quorate.testkit.simulation.VirtualCluster;
+import io.quorate.testkit.simulation.VirtualCluster.Flight;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -307,46 +309,50 @@ class HeartbeatsTest {
     @TestFactory
     Stream<DynamicTest> noticesEachRuleThatIsBroken() {
         return Mutants.tests(List.of(
-                mutant("Heartbeats", "!isBusy && peers", "peers", "leaderWantsToBeAnsweredAtOnceAndWhoWaitsDoesNot"),
-                mutant("Heartbeats", "boolean isUrgent = !hasTime ||", "boolean isUrgent = true || !hasTime ||",
+                mutant("support/Heartbeats", "!isBusy && liveness", "liveness",
                         "leaderWantsToBeAnsweredAtOnceAndWhoWaitsDoesNot"),
-                mutant("Claims", "return leading.size() > 0 || !claiming.isEmpty();", "return leading.size() > 0;",
+                mutant("support/Heartbeats", "boolean isUrgent = !hasTime ||", "boolean isUrgent = true || !hasTime ||",
+                        "leaderWantsToBeAnsweredAtOnceAndWhoWaitsDoesNot"),
+                mutant("path/Claims", "return tenures.size() > 0 || !claiming.isEmpty();", "return tenures.size() > 0;",
                         "whoClaimsWantsToBeAnsweredAtOnce"),
-                mutant("Heartbeats", "!isBusy && peers.areVotersUp()", "true",
+                mutant("support/Heartbeats", "!isBusy && liveness.areVotersUp()", "true",
                         "whileAVoterIsMissingAllWantToBeAnsweredAtOnce"),
-                mutant("Heartbeats", "!isBusy && peers.areVotersUp()", "!isBusy && isConnected",
+                mutant("support/Heartbeats", "!isBusy && liveness.areVotersUp()", "!isBusy && isConnected",
                         "whileAVoterIsMissingAllWantToBeAnsweredAtOnce"),
-                mutant("Heartbeats", "!hasTime || peers.isAckOverdue(voter)", "isBusy",
+                mutant("support/Heartbeats", "!hasTime || liveness.isAckOverdue(voter)", "isBusy",
                         "whoHasNoMajorityWantsToBeAnsweredAtOnce"),
-                mutant("Heartbeats", "!hasTime || peers.isAckOverdue(voter)", "!hasTime",
+                mutant("support/Heartbeats", "!hasTime || liveness.isAckOverdue(voter)", "!hasTime",
                         "whoMissesAnAcknowledgementWantsTheNextOneAtOnce"),
-                mutant("Peers", "> 2 * heartbeat + heartbeat / 2;", "> heartbeat + heartbeat / 2;",
+                mutant("support/NodeLiveness", "> 2 * heartbeat + heartbeat / 2;", "> heartbeat + heartbeat / 2;",
                         "leaderWantsToBeAnsweredAtOnceAndWhoWaitsDoesNot"),
                 mutant("Voter", "heartbeat.urgent() || index < 0", "true", "whoWaitsIsAnsweredWithTheNextHeartbeat"),
                 mutant("Voter", "heartbeat.urgent() || index < 0", "index < 0", "leadersAreAnsweredAtOnce"),
                 mutant("Voter", "heartbeat.urgent() || index < 0", "heartbeat.urgent()",
                         "whoDoesNotVoteIsAnsweredAtOnce"),
-                mutant("Node", "voter.ifPresent(v -> context.settings.voters().forEach(v::acknowledge));", "",
+                mutant("Node", "voter.ifPresent(v -> context.settings().voters().forEach(v::acknowledge));", "",
                         "withoutALeaderTheOthersGoOnByThemselves"),
-                mutant("Heartbeats", "sentAt >= context.settings.lease().heartbeat() / 2) {\n            hurry();",
-                        "sentAt >= context.settings.lease().heartbeat() / 2) {",
+                mutant("support/Heartbeats",
+                        "sentAt >= context.settings().lease().heartbeat() / 2) {\n            hurry();",
+                        "sentAt >= context.settings().lease().heartbeat() / 2) {",
                         "heartbeatsOfThoseWhoWaitLeaveWithTheAnswerToTheLeader"),
-                mutant("Heartbeats", "isBusy && voter > context.selfVoter", "isBusy",
+                mutant("support/Heartbeats", "isBusy && voter > context.selfVoter()", "isBusy",
                         "secondLeaderFallsIntoStepToo"),
-                mutant("Heartbeats", "isBusy && voter > context.selfVoter", "voter < 0",
+                mutant("support/Heartbeats", "isBusy && voter > context.selfVoter()", "voter < 0",
                         "secondLeaderFallsIntoStepToo"),
-                mutant("Heartbeats", "!peers.areVotersUp() || isBusy", "isBusy",
+                mutant("support/Heartbeats", "!liveness.areVotersUp() || isBusy", "isBusy",
                         "whileAVoterIsMissingNobodyWaitsForAnother"),
-                mutant("Heartbeats", "isFollowing ? period + period / 8 : period", "period",
+                mutant("support/Heartbeats", "isFollowing ? period + period / 8 : period", "period",
                         "heartbeatsOfThoseWhoWaitLeaveWithTheAnswerToTheLeader"),
-                mutant("Heartbeats", "isFollowing ? period + period / 8 : period", "isFollowing ? 2 * period : period",
+                mutant("support/Heartbeats", "isFollowing ? period + period / 8 : period",
+                        "isFollowing ? 2 * period : period",
                         "withoutALeaderTheOthersGoOnByThemselves"),
-                mutant("Heartbeats", "context.now() - sentAt >= context.settings.lease().heartbeat() / 2", "true",
+                mutant("support/Heartbeats", "context.now() - sentAt >= context.settings().lease().heartbeat() / 2",
+                        "true",
                         "nobodySendsTwiceInHalfAPeriod"),
-                mutant("Peers", "peer.at + context.settings.lease().suspicion()",
-                        "peer.at + 2 * context.settings.lease().suspicion()",
+                mutant("support/NodeLiveness", "peer.at + context.settings().lease().suspicion()",
+                        "peer.at + 2 * context.settings().lease().suspicion()",
                         "leaderThatDiesIsSuspectedAndSucceededInTime"),
-                mutant("Peers", "        peer.silence.ifPresent(Timers.Handle::cancel);\n", "",
+                mutant("support/NodeLiveness", "        peer.silence.ifPresent(Timers.Handle::cancel);\n", "",
                         "nothingWakesANodeButHeartbeats"),
                 mutant("Voter", "            former.cancel();\n", "", "nothingWakesANodeButHeartbeats"),
                 mutant("Voter", "if (heartbeat.urgent() && index >= 0) {", "if (heartbeat.urgent()) {",

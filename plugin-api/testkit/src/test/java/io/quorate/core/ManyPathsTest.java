@@ -5,10 +5,13 @@ import static io.quorate.core.Contexts.N2;
 import static io.quorate.core.Contexts.N3;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.NodeMessage.Claim;
+import io.quorate.core.message.Claim;
+import io.quorate.core.step.Agenda;
+import io.quorate.core.step.NodeEffect;
+import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.NodeId;
-import io.quorate.testkit.Mutants.Mutant;
 import io.quorate.testkit.Mutants;
+import io.quorate.testkit.Mutants.Mutant;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.ArrayList;
@@ -69,7 +72,7 @@ class ManyPathsTest {
         }
         assertThat(led).isEqualTo(PATHS);
         assertThat(now).as("one step follows the other at once").isEqualTo(1000 * MILLI);
-        assertThat(perStep).allMatch(granted -> granted <= Agenda.LOOKS_PER_STEP).hasSizeLessThan(10);
+        assertThat(perStep).allMatch(granted -> granted <= Agenda.EVALUATIONS_PER_STEP).hasSizeLessThan(10);
     }
 
     private static int granted(List<NodeEffect> effects) {
@@ -162,14 +165,15 @@ class ManyPathsTest {
     @TestFactory
     Stream<DynamicTest> everyRuleCounts() {
         return Mutants.tests(List.of(
-                mutant("Agenda", "LOOKS_PER_STEP = 512;", "LOOKS_PER_STEP = 51200;", "noStepLooksAtAllOfThem"),
-                mutant("Node", "if (!context.agenda.isEmpty()) {", "if (false) {", "noStepLooksAtAllOfThem"),
-                mutant("Claims", " * (1 + claiming.size() / Agenda.LOOKS_PER_STEP)", "",
+                mutant("step/Agenda", "EVALUATIONS_PER_STEP = 512;", "EVALUATIONS_PER_STEP = 51200;",
+                        "noStepLooksAtAllOfThem"),
+                mutant("Node", "if (!context.agenda().isEmpty()) {", "if (false) {", "noStepLooksAtAllOfThem"),
+                mutant("path/Claims", " * (1 + claiming.size() / Agenda.EVALUATIONS_PER_STEP)", "",
                         "claimsAmongManyWaitLongerForTheirAnswers"),
-                mutant("Claims", "if (belief.believes(voter)) {\n                context.send(", "if (true) {\n"
-                        + "                context.send(",
+                mutant("path/ClaimSender", "if (supportHeld.believes(voter)) {", "if (true) {",
                         "eachPathIsClaimedOnceWhenTheLeaderOfAllDies"),
-                mutant("Nomination", "&& !takings.isTaking(nominee.get())", "", "nomineeThatIsBusyIsWaitedFor")));
+                mutant("path/PathNomination", "&& !takings.isTaking(nominee.get())", "",
+                        "nomineeThatIsBusyIsWaitedFor")));
     }
 
     private static Mutant mutant(String file, String original, String mutated, String killer) {

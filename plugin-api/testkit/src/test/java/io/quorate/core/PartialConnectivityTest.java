@@ -2,6 +2,7 @@ package io.quorate.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.core.message.Release;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
@@ -94,7 +95,7 @@ class PartialConnectivityTest {
     // voters.
     @Test
     void deafLeaderGivesItsVotesBackWithItsHeartbeats() {
-        cluster.drop(f -> f.to().equals(N1) || f.from().equals(N1) && f.message() instanceof NodeMessage.Release);
+        cluster.drop(f -> f.to().equals(N1) || f.from().equals(N1) && f.message() instanceof Release);
         leaderIs(N2);
     }
 

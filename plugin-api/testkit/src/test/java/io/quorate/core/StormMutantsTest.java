@@ -21,32 +21,35 @@ class StormMutantsTest {
 
     private static final List<Mutant> MUTANTS = List.of(
             // Belief shorter than support, and the quarantine: docs/protocol.md#clocks
-            mutant("LeaseTiming", "        return belief(support, driftPercent);", "        return support;"),
-            mutant("Voter", "context.timers.set(context.now() + context.settings.lease().support(), () -> {",
-                    "context.timers.set(context.now(), () -> {"),
+            mutant("settings/LeaseTiming", "        return belief(support, driftPercent);", "        return support;"),
+            mutant("Voter", "context.timers().set(context.now() + context.settings().lease().support(), () -> {",
+                    "context.timers().set(context.now(), () -> {"),
             // lease and support
-            mutant("Belief", "long end = sentAt[(int) (heartbeat % SENT_MAX)] + context.settings.lease().belief();",
-                    "long end = context.now() + context.settings.lease().belief();"),
-            mutant("Support", "peer.until = context.now() + context.settings.lease().support();",
-                    "peer.until = context.now() + context.settings.lease().support() / 2;"),
-            mutant("Support", "if (!isAlive || gaveBack) {", "if (peer.epoch == null) {"),
-            mutant("Tenure", "if (clock.nanoTime() - until < 0) {", "if (clock.nanoTime() - until < 400_000_000) {"),
+            mutant("support/SupportHeld", "long end = sentAt[(int) (heartbeat % SENT_MAX)] + context.settings().lease().belief();",
+                    "long end = context.now() + context.settings().lease().belief();"),
+            mutant("support/SupportGiven", "peer.until = context.now() + context.settings().lease().support();",
+                    "peer.until = context.now() + context.settings().lease().support() / 2;"),
+            mutant("support/SupportGiven", "if (!isAlive || gaveBack) {", "if (peer.epoch == null) {"),
+            mutant("step/Tenure", "if (clock.nanoTime() - until < 0) {",
+                    "if (clock.nanoTime() - until < 400_000_000) {"),
             // votes
-            mutant("NodeSettings", "return 2 * count > voters.size();", "return 2 * count >= voters.size();"),
-            mutant("Ballot", "return isLive(supporters) && !holder.equals(contender);", "return false;"),
-            mutant("Ballot", "if (!contender.equals(holder) || term > released) {",
+            mutant("settings/NodeSettings", "return 2 * count > voters.size();", "return 2 * count >= voters.size();"),
+            mutant("vote/Ballot", "return isLive(supporters) && !holder.equals(contender);", "return false;"),
+            mutant("vote/Ballot", "if (!contender.equals(holder) || term > released) {",
                     "if (!contender.equals(holder)) {"),
-            mutant("ReturnedVotes", "if (candidate.isEmpty() || candidate.get().gives(term)) {", "if (true) {"),
-            mutant("Candidate", "if (covers(n) || n > term && !isIdle()) {", "if (n > term && !isIdle()) {"),
+            mutant("path/ReturnedVotes", "if (candidate.isEmpty() || candidate.get().releaseUnlessNeeded(term)) {",
+                    "if (true) {"),
+            mutant("vote/Candidate", "if (covers(n) || n > term && !isIdle()) {", "if (n > term && !isIdle()) {"),
             // terms
-            mutant("Voter", "this.roster = new Roster(context, support, termCeiling);",
-                    "this.roster = new Roster(context, support, 0);"),
-            mutant("Ballot", "if (claimed > ceiling) {", "if (claimed > ceiling + 100_000) {"),
-            mutant("Roster", "floor = Math.max(floor, page.ballot.term());", "floor = Math.max(floor, 0);"),
+            mutant("Voter", "this.directory = new ContenderDirectory<>(context, support, termCeiling, this::newPage);",
+                    "this.directory = new ContenderDirectory<>(context, support, 0, this::newPage);"),
+            mutant("vote/Ballot", "if (claimed > ceiling) {", "if (claimed > ceiling + 100_000) {"),
+            mutant("directory/ContenderDirectory", "floor = Math.max(floor, page.term());",
+                    "floor = Math.max(floor, 0);"),
             // progress
-            mutant("Belief", "return Optional.ofNullable(dead[voter]).filter(d -> !believes(voter));",
+            mutant("support/SupportHeld", "return Optional.ofNullable(dead[voter]).filter(d -> !believes(voter));",
                     "return Optional.empty();"),
-            mutant("Registrar", "if (contender.stage != Contender.Stage.OUT) {",
+            mutant("path/PathTable", "if (contender.state().isRegistered()) {",
                     "if (false) {"));
 
     @TestFactory

@@ -3,10 +3,10 @@ package io.quorate.runtime;
 import static io.quorate.runtime.Drivers.PATH;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.LeaseTiming;
-import io.quorate.core.NodeSettings;
-import io.quorate.core.PathView;
-import io.quorate.core.Tenure;
+import io.quorate.core.directory.PathView;
+import io.quorate.core.settings.LeaseTiming;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.Tenure;
 import io.quorate.runtime.Drivers.Listener;
 import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;

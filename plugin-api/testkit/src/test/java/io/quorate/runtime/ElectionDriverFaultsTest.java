@@ -5,10 +5,10 @@ import static io.quorate.runtime.Drivers.assertFails;
 import static io.quorate.runtime.Drivers.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.Connection;
-import io.quorate.core.Jitter;
-import io.quorate.core.PathView;
-import io.quorate.core.Tenure;
+import io.quorate.core.directory.PathView;
+import io.quorate.core.step.Connection;
+import io.quorate.core.step.Jitter;
+import io.quorate.core.step.Tenure;
 import io.quorate.runtime.BrokenAlgorithm.Fault;
 import io.quorate.runtime.Drivers.Listener;
 import io.quorate.spi.Clock;

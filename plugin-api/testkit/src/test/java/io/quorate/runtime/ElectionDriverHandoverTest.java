@@ -3,7 +3,7 @@ package io.quorate.runtime;
 import static io.quorate.runtime.Drivers.PATH;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.PathView;
+import io.quorate.core.directory.PathView;
 import io.quorate.runtime.Drivers.Listener;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;

@@ -5,8 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.core.NodeMessage;
-import io.quorate.core.Registration;
+import io.quorate.core.message.Change;
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.message.Elect;
+import io.quorate.core.message.Goodbye;
+import io.quorate.core.message.Inquiry;
+import io.quorate.core.message.Item;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.Refused;
+import io.quorate.core.message.Registrations;
+import io.quorate.core.message.Release;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Message;
 import io.quorate.spi.WireReader;
@@ -72,8 +80,8 @@ class MessageCodecTest {
     @Test
     void everyKindOfMessageHasASample() {
         assertThat(classes(MessageSamples.ALL)).isEqualTo(leaves(NodeMessage.class));
-        assertThat(classes(MessageSamples.CHANGES)).isEqualTo(leaves(NodeMessage.Change.class));
-        assertThat(classes(MessageSamples.ITEMS)).isEqualTo(leaves(NodeMessage.Item.class));
+        assertThat(classes(MessageSamples.CHANGES)).isEqualTo(leaves(Change.class));
+        assertThat(classes(MessageSamples.ITEMS)).isEqualTo(leaves(Item.class));
     }
 
     @Test
@@ -114,33 +122,33 @@ class MessageCodecTest {
 
     @Test
     void aPathIsAtMostSoLong() throws MalformedInputException {
-        NodeMessage longest = new NodeMessage.Release("/" + "p".repeat(MessageCodec.PATH_MAX - 1), 1, 1,
+        NodeMessage longest = new Release("/" + "p".repeat(MessageCodec.PATH_MAX - 1), 1, 1,
                 Optional.empty());
         assertThat(read(bytes(longest))).containsExactly(longest);
-        assertMalformed(bytes(new NodeMessage.Release("/" + "p".repeat(MessageCodec.PATH_MAX), 1, 1,
+        assertMalformed(bytes(new Release("/" + "p".repeat(MessageCodec.PATH_MAX), 1, 1,
                 Optional.empty())));
     }
 
     // Both are for people: a peer that reads them shall not be kept from the rest of the frame.
     @Test
     void textsForPeopleAreCut() throws MalformedInputException {
-        String reason = "\u20ac".repeat(NodeMessage.Refused.REASON_MAX);
-        String cut = reason.substring(0, NodeMessage.Refused.REASON_MAX / 3);
-        assertThat(read(bytes(new NodeMessage.Refused(true, reason))))
-                .containsExactly(new NodeMessage.Refused(true, cut));
-        String participant = "x".repeat(Registration.PARTICIPANT_ID_MAX + 1);
+        String reason = "\u20ac".repeat(Refused.REASON_MAX);
+        String cut = reason.substring(0, Refused.REASON_MAX / 3);
+        assertThat(read(bytes(new Refused(true, reason))))
+                .containsExactly(new Refused(true, cut));
+        String participant = "x".repeat(ContenderRecord.PARTICIPANT_ID_MAX + 1);
         assertThat(read(bytes(MessageSamples.joined(participant))))
                 .containsExactly(MessageSamples.joined(participant.substring(1)));
     }
 
     @Test
     void aTextThatIsTooLongOnTheWireIsMalformed() {
-        byte[] refused = bytes(new NodeMessage.Refused(true, "r".repeat(NodeMessage.Refused.REASON_MAX)));
+        byte[] refused = bytes(new Refused(true, "r".repeat(Refused.REASON_MAX)));
         WireWriter out = new WireWriter();
         out.writeByte(refused[0]);
-        out.writeString("r".repeat(NodeMessage.Refused.REASON_MAX + 1));
+        out.writeString("r".repeat(Refused.REASON_MAX + 1));
         assertMalformed(out.toBytes());
-        byte[] longest = bytes(MessageSamples.joined("x".repeat(Registration.PARTICIPANT_ID_MAX)));
+        byte[] longest = bytes(MessageSamples.joined("x".repeat(ContenderRecord.PARTICIPANT_ID_MAX)));
         byte[] longer = insert(longest, new String(longest, ISO_8859_1).indexOf("xxx"),
                 (byte) 'x');
         int length = new String(longest, ISO_8859_1).indexOf("xxx") - 2;
@@ -150,7 +158,7 @@ class MessageCodecTest {
     }
 
     private static NodeMessage elect(Message message) {
-        return new NodeMessage.Elect(1, 2, 0, 1, false, message);
+        return new Elect(1, 2, 0, 1, false, message);
     }
 
     @Test
@@ -174,12 +182,12 @@ class MessageCodecTest {
             out.writeByte(1);
         };
         Message sent = throwsAtReading ? new HighestUp.Ping(7) : longer;
-        byte[] frame = bytes(new NodeMessage.Inquiry(), elect(sent), new NodeMessage.Goodbye());
+        byte[] frame = bytes(new Inquiry(), elect(sent), new Goodbye());
         MessageCodec reader = throwsAtReading ? new MessageCodec(new BrokenAlgorithm(BrokenAlgorithm.Fault.READ))
                 : codec;
         List<String> reasons = new ArrayList<>();
         assertThat(reader.read(new WireReader(frame), reasons::add))
-                .containsExactly(new NodeMessage.Inquiry(), new NodeMessage.Goodbye());
+                .containsExactly(new Inquiry(), new Goodbye());
         assertThat(reasons).hasSize(1).first().asString().contains("cannot read one: ");
     }
 
@@ -257,7 +265,7 @@ class MessageCodecTest {
     @Test
     void aListThatClaimsToBeLongAllocatesNothing() {
         WireWriter out = new WireWriter();
-        out.writeByte(bytes(new NodeMessage.Registrations(MessageSamples.EPOCH, 1, List.of()))[0]);
+        out.writeByte(bytes(new Registrations(MessageSamples.EPOCH, 1, List.of()))[0]);
         out.writeUnsigned(1);
         out.writeUnsigned(1);
         out.writeUnsigned(1);

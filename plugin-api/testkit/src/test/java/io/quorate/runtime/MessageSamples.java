@@ -1,9 +1,31 @@
 package io.quorate.runtime;
 
-import io.quorate.core.ContenderId;
-import io.quorate.core.Epoch;
-import io.quorate.core.NodeMessage;
-import io.quorate.core.Registration;
+import io.quorate.core.message.Ack;
+import io.quorate.core.message.Challenge;
+import io.quorate.core.message.Change;
+import io.quorate.core.message.Claim;
+import io.quorate.core.message.Configuration;
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.message.Elect;
+import io.quorate.core.message.Epoch;
+import io.quorate.core.message.Goodbye;
+import io.quorate.core.message.Handover;
+import io.quorate.core.message.Heard;
+import io.quorate.core.message.Heartbeat;
+import io.quorate.core.message.Inquiry;
+import io.quorate.core.message.Item;
+import io.quorate.core.message.Listings;
+import io.quorate.core.message.ListingsAck;
+import io.quorate.core.message.Nack;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.Outdated;
+import io.quorate.core.message.Refused;
+import io.quorate.core.message.Registrations;
+import io.quorate.core.message.RegistrationsAck;
+import io.quorate.core.message.Release;
+import io.quorate.core.message.Successor;
+import io.quorate.core.message.Vote;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import io.quorate.testkit.simulation.HighestUp;
@@ -23,63 +45,63 @@ final class MessageSamples {
     private static final String PATH_LONG = "/" + "p".repeat(MessageCodec.PATH_MAX - 1);
     private static final ContenderId ID = new ContenderId(SHORT, 0, 0);
     private static final ContenderId ID_MAX = new ContenderId(LONG, MAX, MAX);
-    private static final Registration REGISTRATION = new Registration(ID, "", 0, 0, 0, 0);
-    private static final Registration REGISTRATION_MAX = new Registration(ID_MAX,
-            "p".repeat(Registration.PARTICIPANT_ID_MAX), MAX, Long.MIN_VALUE, MAX, MAX);
+    private static final ContenderRecord REGISTRATION = new ContenderRecord(ID, "", 0, 0, 0, 0);
+    private static final ContenderRecord REGISTRATION_MAX = new ContenderRecord(ID_MAX,
+            "p".repeat(ContenderRecord.PARTICIPANT_ID_MAX), MAX, Long.MIN_VALUE, MAX, MAX);
 
-    static final List<NodeMessage.Change> CHANGES = List.of(
-            new NodeMessage.Join(PATH, REGISTRATION, true),
-            new NodeMessage.Join(PATH_LONG, REGISTRATION_MAX, false),
-            new NodeMessage.Leave("/", MAX, true, false),
-            new NodeMessage.Leave("/", 1, false, true),
-            new NodeMessage.Watch(PATH, true, true),
-            new NodeMessage.Watch("/\u00e4\u20ac\ud83d\ude00", false, false));
+    static final List<Change> CHANGES = List.of(
+            new Change.Join(PATH, REGISTRATION, true),
+            new Change.Join(PATH_LONG, REGISTRATION_MAX, false),
+            new Change.Leave("/", MAX, true, false),
+            new Change.Leave("/", 1, false, true),
+            new Change.Watch(PATH, true, true),
+            new Change.Watch("/\u00e4\u20ac\ud83d\ude00", false, false));
 
-    static final List<NodeMessage.Item> ITEMS = List.of(
-            new NodeMessage.Listed(PATH, REGISTRATION_MAX),
-            new NodeMessage.Unlisted(PATH, ID),
-            new NodeMessage.Complete(PATH_LONG, MAX),
-            new NodeMessage.Snapshot(PATH, 0, true, List.of()),
-            new NodeMessage.Snapshot(PATH_LONG, MAX, false, List.of(REGISTRATION, REGISTRATION_MAX)));
+    static final List<Item> ITEMS = List.of(
+            new Item.Listed(PATH, REGISTRATION_MAX),
+            new Item.Unlisted(PATH, ID),
+            new Item.Complete(PATH_LONG, MAX),
+            new Item.Snapshot(PATH, 0, true, List.of()),
+            new Item.Snapshot(PATH_LONG, MAX, false, List.of(REGISTRATION, REGISTRATION_MAX)));
 
     static final List<NodeMessage> ALL = List.of(
-            new NodeMessage.Heartbeat(1, 0, 0, Optional.empty(), false, true, 0, Long.MIN_VALUE, false, -1),
-            new NodeMessage.Heartbeat(MAX, MAX, MAX, Optional.of(EPOCH_MAX), true, false, MAX, Long.MAX_VALUE, true,
+            new Heartbeat(1, 0, 0, Optional.empty(), false, true, 0, Long.MIN_VALUE, false, -1),
+            new Heartbeat(MAX, MAX, MAX, Optional.of(EPOCH_MAX), true, false, MAX, Long.MAX_VALUE, true,
                     MAX - 1),
-            new NodeMessage.Ack(1, 1, new Epoch(0, 0), 0, 0, Optional.empty()),
-            new NodeMessage.Ack(MAX, MAX, EPOCH_MAX, MAX, MAX, Optional.of(List.of())),
-            new NodeMessage.Ack(1, 128, EPOCH, 127, 16_384, Optional.of(List.of(SHORT, LONG))),
-            new NodeMessage.Refused(true, ""),
-            new NodeMessage.Configuration("default", List.of(SHORT, LONG), MAX, 99, true, "ballot", RankOrder.SPREAD),
-            new NodeMessage.Configuration("", List.of(), 0, 0, false, "", RankOrder.JOIN_ORDER),
-            new NodeMessage.Refused(false, "r".repeat(NodeMessage.Refused.REASON_MAX)),
-            new NodeMessage.Inquiry(),
-            new NodeMessage.Heard(MAX),
-            new NodeMessage.Outdated(0),
-            new NodeMessage.Goodbye(),
-            new NodeMessage.Registrations(EPOCH, 1, List.of()),
-            new NodeMessage.Registrations(EPOCH_MAX, MAX, CHANGES),
-            new NodeMessage.RegistrationsAck(MAX),
-            new NodeMessage.Listings(EPOCH, 1, List.of()),
-            new NodeMessage.Listings(EPOCH_MAX, MAX, ITEMS),
-            new NodeMessage.ListingsAck(0),
-            new NodeMessage.Claim(PATH, 0, 1),
-            new NodeMessage.Claim(PATH_LONG, MAX, MAX),
-            new NodeMessage.Vote(PATH, MAX, MAX, EPOCH),
-            new NodeMessage.Nack(PATH, 1, MAX, 0, MAX),
-            new NodeMessage.Release("", 1, MAX, Optional.empty()),
-            new NodeMessage.Release(PATH, 1, 2, Optional.of(new NodeMessage.Successor(ID_MAX, MAX))),
-            new NodeMessage.Challenge(PATH, ID_MAX, MAX),
-            new NodeMessage.Handover(PATH, 1, MAX, MAX),
-            new NodeMessage.Elect(Long.MIN_VALUE, MAX, 0, 16 * 1024, true, new HighestUp.Ping(Integer.MAX_VALUE)));
+            new Ack(1, 1, new Epoch(0, 0), 0, 0, Optional.empty()),
+            new Ack(MAX, MAX, EPOCH_MAX, MAX, MAX, Optional.of(List.of())),
+            new Ack(1, 128, EPOCH, 127, 16_384, Optional.of(List.of(SHORT, LONG))),
+            new Refused(true, ""),
+            new Configuration("default", List.of(SHORT, LONG), MAX, 99, true, "ballot", RankOrder.SPREAD),
+            new Configuration("", List.of(), 0, 0, false, "", RankOrder.JOIN_ORDER),
+            new Refused(false, "r".repeat(Refused.REASON_MAX)),
+            new Inquiry(),
+            new Heard(MAX),
+            new Outdated(0),
+            new Goodbye(),
+            new Registrations(EPOCH, 1, List.of()),
+            new Registrations(EPOCH_MAX, MAX, CHANGES),
+            new RegistrationsAck(MAX),
+            new Listings(EPOCH, 1, List.of()),
+            new Listings(EPOCH_MAX, MAX, ITEMS),
+            new ListingsAck(0),
+            new Claim(PATH, 0, 1),
+            new Claim(PATH_LONG, MAX, MAX),
+            new Vote(PATH, MAX, MAX, EPOCH),
+            new Nack(PATH, 1, MAX, 0, MAX),
+            new Release("", 1, MAX, Optional.empty()),
+            new Release(PATH, 1, 2, Optional.of(new Successor(ID_MAX, MAX))),
+            new Challenge(PATH, ID_MAX, MAX),
+            new Handover(PATH, 1, MAX, MAX),
+            new Elect(Long.MIN_VALUE, MAX, 0, 16 * 1024, true, new HighestUp.Ping(Integer.MAX_VALUE)));
 
     private MessageSamples() {
     }
 
     /** A message that holds one participant id. */
     static NodeMessage joined(String participantId) {
-        return new NodeMessage.Registrations(EPOCH, 1,
-                List.of(new NodeMessage.Join(PATH, new Registration(ID, participantId, 1, 1, 1, 1),
+        return new Registrations(EPOCH, 1,
+                List.of(new Change.Join(PATH, new ContenderRecord(ID, participantId, 1, 1, 1, 1),
                         true)));
     }
 }

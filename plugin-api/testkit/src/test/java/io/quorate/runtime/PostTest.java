@@ -3,9 +3,12 @@ package io.quorate.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.quorate.core.NodeEvent;
-import io.quorate.core.NodeMessage;
-import io.quorate.core.NodeSettings;
+import io.quorate.core.message.Ack;
+import io.quorate.core.message.Elect;
+import io.quorate.core.message.Inquiry;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.WireWriter;
@@ -25,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class PostTest {
 
     private static final long SECOND = 1_000_000_000;
-    private static final NodeMessage SMALL = new NodeMessage.Inquiry();
+    private static final NodeMessage SMALL = new Inquiry();
 
     private final List<Throwable> harm = new ArrayList<>();
     private final Drivers drivers = new Drivers(2);
@@ -54,7 +57,7 @@ class PostTest {
 
     /** A list of live nodes of this length. */
     private static NodeMessage ack(int nodes) {
-        return new NodeMessage.Ack(1, 1, MessageSamples.EPOCH, 1, 1,
+        return new Ack(1, 1, MessageSamples.EPOCH, 1, 1,
                 Optional.of(Collections.nCopies(nodes, new NodeId("n".repeat(NodeId.LENGTH_MAX)))));
     }
 
@@ -77,7 +80,7 @@ class PostTest {
     void messageThatFitsIntoNoFrameIsCountedAndTheOthersArrive() {
         add(SMALL);
         add(ack(1_100));
-        add(new NodeMessage.Elect(1, 1, 0, 1, false, out -> {
+        add(new Elect(1, 1, 0, 1, false, out -> {
             throw new IllegalStateException("broken");
         }));
         add(SMALL);
@@ -242,7 +245,7 @@ class PostTest {
         List<NodeEvent> events = new ArrayList<>();
         network.transport(drivers.id(2)).start(frame -> reader.open(frame, 0, events::add));
         add(SMALL);
-        add(new NodeMessage.Elect(1, 1, 0, 1, false, new HighestUp.Ping(7)));
+        add(new Elect(1, 1, 0, 1, false, new HighestUp.Ping(7)));
         sender.flush(0);
         assertThat(events).hasSize(2).anyMatch(event -> event instanceof NodeEvent.Received received
                         && received.message().equals(SMALL))

@@ -56,7 +56,7 @@ class ContenderCostTest {
     @TestFactory
     Stream<DynamicTest> noticesWhatCostsMore() {
         return Mutants.tests(List.of(
-                mutant("core/Outbox", "if (number == batch) {", "if (number < batch) {",
+                mutant("core/directory/Outbox", "if (number == batch) {", "if (number < batch) {",
                         "nothingGrowsWithTheNumberOfContenders"),
                 mutant("runtime/Link", "now - owedSince >= heartbeat + heartbeat / 4;",
                         "now - owedSince >= heartbeat / 16;", "votersThatContendSendOneFramePerPairAndPeriod"),

@@ -2,11 +2,11 @@ package io.quorate.cost;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.NodeMessage;
+import io.quorate.core.message.Elect;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
-import io.quorate.testkit.Mutants.Mutant;
 import io.quorate.testkit.Mutants;
+import io.quorate.testkit.Mutants.Mutant;
 import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +58,7 @@ class ElectorsTest {
             cluster.advance(20);
         }
         cluster.advance(1000);
-        cluster.drop(f -> f.message() instanceof NodeMessage.Elect && !voters.contains(f.from())
+        cluster.drop(f -> f.message() instanceof Elect && !voters.contains(f.from())
                 && !voters.contains(f.to()) && links.add(f.from() + " to " + f.to()) && false);
     }
 
@@ -103,7 +103,7 @@ class ElectorsTest {
     void electionIsNotHeldAgainWhenTheDeadLeaderIsForgotten(String algorithm) {
         contendAndTheFirstLeads(5, algorithm);
         Set<Long> elections = new TreeSet<>();
-        cluster.drop(f -> f.message() instanceof NodeMessage.Elect elect && elections.add(elect.election()) && false);
+        cluster.drop(f -> f.message() instanceof Elect elect && elections.add(elect.election()) && false);
         crashTheFirst(1);
         cluster.advance(1000);
         assertThat(elections).hasSize(1);
@@ -111,14 +111,14 @@ class ElectorsTest {
 
     @TestFactory
     Stream<DynamicTest> noticesWhenItIsHeldAgain() {
-        return Mutants.tests(List.of(new Mutant("io/quorate/core/Nomination.java",
+        return Mutants.tests(List.of(new Mutant("io/quorate/core/path/PathNomination.java",
                 "election.getAsLong() == id || isDecidedAmong(ranked)", "election.getAsLong() == id",
                 ElectorsTest.class.getName() + "#electionIsNotHeldAgainWhenTheDeadLeaderIsForgotten")));
     }
 
     @TestFactory
     Stream<DynamicTest> noticesWhenAllElect() {
-        return Mutants.tests(List.of(new Mutant("io/quorate/core/Elections.java",
+        return Mutants.tests(List.of(new Mutant("io/quorate/core/path/Elections.java",
                 "static final int ELECTORS_MAX = 7;", "static final int ELECTORS_MAX = 70;",
                 ElectorsTest.class.getName() + "#fewElectWhenTheLeaderDies")));
     }

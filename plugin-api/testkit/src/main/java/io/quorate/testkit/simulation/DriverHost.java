@@ -1,6 +1,6 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.core.Tenure;
+import io.quorate.core.step.Tenure;
 import io.quorate.runtime.ElectionDriver;
 import io.quorate.runtime.Engine;
 import io.quorate.runtime.MemoryTermStore;

@@ -1,9 +1,9 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.core.Connection;
-import io.quorate.core.PathView;
-import io.quorate.core.Situation;
-import io.quorate.core.Tenure;
+import io.quorate.core.directory.PathView;
+import io.quorate.core.path.Situation;
+import io.quorate.core.step.Connection;
+import io.quorate.core.step.Tenure;
 import io.quorate.runtime.Engine;
 import io.quorate.spi.Check;
 import java.io.IOException;

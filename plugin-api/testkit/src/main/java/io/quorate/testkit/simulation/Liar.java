@@ -1,9 +1,31 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.core.ContenderId;
-import io.quorate.core.Epoch;
-import io.quorate.core.NodeMessage;
-import io.quorate.core.Registration;
+import io.quorate.core.message.Ack;
+import io.quorate.core.message.Challenge;
+import io.quorate.core.message.Change;
+import io.quorate.core.message.Claim;
+import io.quorate.core.message.Configuration;
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.message.Elect;
+import io.quorate.core.message.Epoch;
+import io.quorate.core.message.Goodbye;
+import io.quorate.core.message.Handover;
+import io.quorate.core.message.Heard;
+import io.quorate.core.message.Heartbeat;
+import io.quorate.core.message.Inquiry;
+import io.quorate.core.message.Item;
+import io.quorate.core.message.Listings;
+import io.quorate.core.message.ListingsAck;
+import io.quorate.core.message.Nack;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.Outdated;
+import io.quorate.core.message.Refused;
+import io.quorate.core.message.Registrations;
+import io.quorate.core.message.RegistrationsAck;
+import io.quorate.core.message.Release;
+import io.quorate.core.message.Successor;
+import io.quorate.core.message.Vote;
 import io.quorate.spi.Message;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
@@ -49,7 +71,7 @@ public final class Liar {
     // What was overheard, newest last.
     private final List<Long> terms = new ArrayList<>(List.of(0L, 1L));
     private final List<Epoch> epochs = new ArrayList<>(List.of(new Epoch(1, 1)));
-    private final List<NodeMessage.Elect> elects = new ArrayList<>();
+    private final List<Elect> elects = new ArrayList<>();
     private final List<ContenderId> contenders = new ArrayList<>();
     private long configHash;
 
@@ -64,16 +86,16 @@ public final class Liar {
 
     void overhear(Flight flight) {
         Object message = flight.message();
-        if (message instanceof NodeMessage.Heartbeat heartbeat) {
+        if (message instanceof Heartbeat heartbeat) {
             configHash = heartbeat.configHash();
-        } else if (message instanceof NodeMessage.Ack ack && isMine(flight.to())) {
+        } else if (message instanceof Ack ack && isMine(flight.to())) {
             remember(epochs, ack.epoch());
-        } else if (message instanceof NodeMessage.Vote vote) {
+        } else if (message instanceof Vote vote) {
             remember(terms, vote.term());
             remember(epochs, vote.epoch());
-        } else if (message instanceof NodeMessage.Claim claim) {
+        } else if (message instanceof Claim claim) {
             remember(contenders, new ContenderId(flight.from(), flight.incarnation(), claim.number()));
-        } else if (message instanceof NodeMessage.Elect elect) {
+        } else if (message instanceof Elect elect) {
             remember(elects, elect);
         }
     }
@@ -150,70 +172,71 @@ public final class Liar {
                 : any(contenders);
     }
 
-    private Registration registration(NodeId from, long incarnation) {
-        return new Registration(contender(from, incarnation), "liar", number(), random.nextLong(), number(), number());
+    private ContenderRecord registration(NodeId from, long incarnation) {
+        return new ContenderRecord(contender(from, incarnation), "liar", number(), random.nextLong(), number(),
+                number());
     }
 
     private NodeMessage lie(NodeId from, long incarnation) {
         return switch (random.nextInt(KINDS)) {
             // Often, so that it is supported, and its other lies get further.
-            case 0, 1, 2 -> new NodeMessage.Heartbeat(random.nextInt(1_000), number(), number(),
+            case 0, 1, 2 -> new Heartbeat(random.nextInt(1_000), number(), number(),
                     random.nextInt(4) == 0 ? Optional.of(epoch()) : Optional.empty(), random.nextBoolean(),
                     random.nextBoolean(), number(), configHash, random.nextBoolean(), number());
-            case 3 -> new NodeMessage.Ack(world.incarnation(any(nodes)), number(), epoch(), number(), number(),
+            case 3 -> new Ack(world.incarnation(any(nodes)), number(), epoch(), number(), number(),
                     random.nextBoolean() ? Optional.empty() : Optional.of(List.of(any(nodes))));
-            case 4 -> new NodeMessage.Refused(random.nextBoolean(), "a\nlie");
+            case 4 -> new Refused(random.nextBoolean(), "a\nlie");
             // Of a voter, which is believed, this stops a node that starts; and one that starts knows no lives yet.
-            case 5 -> who == Who.VOTER || who == Who.FORMER || random.nextBoolean() ? new NodeMessage.Inquiry()
-                    : new NodeMessage.Heard(number());
-            case 6 -> new NodeMessage.Outdated(random.nextBoolean() ? number() : incarnation + number());
-            case 7 -> new NodeMessage.Goodbye();
-            case 8, 9 -> new NodeMessage.Registrations(epoch(), random.nextInt(1_000), List.of(change(from,
+            case 5 -> who == Who.VOTER || who == Who.FORMER || random.nextBoolean() ? new Inquiry()
+                    : new Heard(number());
+            case 6 -> new Outdated(random.nextBoolean() ? number() : incarnation + number());
+            case 7 -> new Goodbye();
+            case 8, 9 -> new Registrations(epoch(), random.nextInt(1_000), List.of(change(from,
                     incarnation), change(from, incarnation)));
-            case 10 -> random.nextBoolean() ? new NodeMessage.RegistrationsAck(number())
-                    : new NodeMessage.ListingsAck(number());
-            case 11, 12 -> new NodeMessage.Listings(epoch(), random.nextInt(1_000), List.of(item(from, incarnation),
+            case 10 -> random.nextBoolean() ? new RegistrationsAck(number())
+                    : new ListingsAck(number());
+            case 11, 12 -> new Listings(epoch(), random.nextInt(1_000), List.of(item(from, incarnation),
                     item(from, incarnation)));
-            case 13 -> new NodeMessage.Claim(path(), contenderNumber(), number());
-            case 14 -> new NodeMessage.Vote(path(), contenderNumber(), number(), epoch());
-            case 15 -> new NodeMessage.Nack(path(), contenderNumber(), number(), number(), number());
-            case 16 -> new NodeMessage.Release(path(), contenderNumber(), number(), random.nextBoolean()
+            case 13 -> new Claim(path(), contenderNumber(), number());
+            case 14 -> new Vote(path(), contenderNumber(), number(), epoch());
+            case 15 -> new Nack(path(), contenderNumber(), number(), number(), number());
+            case 16 -> new Release(path(), contenderNumber(), number(), random.nextBoolean()
                     ? Optional.empty()
-                    : Optional.of(new NodeMessage.Successor(contender(from, incarnation), number())));
-            case 17 -> new NodeMessage.Challenge(path(), contender(from, incarnation), number());
-            case 18, 19 -> new NodeMessage.Handover(path(), contenderNumber(), number(), number());
-            case 20 -> new NodeMessage.Configuration("other", List.of(from), Math.abs(random.nextLong() >>> 2), 5, true,
+                    : Optional.of(new Successor(contender(from, incarnation), number())));
+            case 17 -> new Challenge(path(), contender(from, incarnation), number());
+            case 18, 19 -> new Handover(path(), contenderNumber(), number(), number());
+            case 20 -> new Configuration("other", List.of(from), Math.abs(random.nextLong() >>> 2), 5, true,
                     "lie\u001b[31m", RankOrder.SPREAD);
             default -> elect();
         };
     }
 
-    private NodeMessage.Change change(NodeId from, long incarnation) {
+    private Change change(NodeId from, long incarnation) {
         return switch (random.nextInt(4)) {
-            case 0 -> new NodeMessage.Leave(path(), contenderNumber(), random.nextBoolean(), random.nextBoolean());
-            case 1 -> new NodeMessage.Watch(path(), random.nextInt(3) > 0, random.nextBoolean());
-            default -> new NodeMessage.Join(path(), registration(from, incarnation), random.nextBoolean());
+            case 0 -> new Change.Leave(path(), contenderNumber(), random.nextBoolean(), random.nextBoolean());
+            case 1 -> new Change.Watch(path(), random.nextInt(3) > 0, random.nextBoolean());
+            default -> new Change.Join(path(), registration(from, incarnation), random.nextBoolean());
         };
     }
 
-    private NodeMessage.Item item(NodeId from, long incarnation) {
+    private Item item(NodeId from, long incarnation) {
         return switch (random.nextInt(4)) {
-            case 0 -> new NodeMessage.Unlisted(path(), contender(from, incarnation));
-            case 1 -> new NodeMessage.Complete(path(), number());
-            case 2 -> new NodeMessage.Snapshot(path(), number(), random.nextBoolean(),
+            case 0 -> new Item.Unlisted(path(), contender(from, incarnation));
+            case 1 -> new Item.Complete(path(), number());
+            case 2 -> new Item.Snapshot(path(), number(), random.nextBoolean(),
                     List.of(registration(from, incarnation), registration(from, incarnation)));
-            default -> new NodeMessage.Listed(path(), registration(from, incarnation));
+            default -> new Item.Listed(path(), registration(from, incarnation));
         };
     }
 
     /** One that was overheard, from another place or of another attempt; there is none before the first election. */
     private NodeMessage elect() {
         if (elects.isEmpty()) {
-            return new NodeMessage.Goodbye();
+            return new Goodbye();
         }
-        NodeMessage.Elect heard = any(elects);
+        Elect heard = any(elects);
         Message message = any(elects).message();
-        return new NodeMessage.Elect(heard.election(), random.nextBoolean() ? heard.birth() : number(),
+        return new Elect(heard.election(), random.nextBoolean() ? heard.birth() : number(),
                 random.nextInt(4) - 1, random.nextInt(4) - 1, random.nextInt(4) == 0, message);
     }
 }

@@ -1,12 +1,12 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.core.Connection;
 import io.quorate.core.Node;
-import io.quorate.core.NodeEffect;
-import io.quorate.core.NodeEvent;
-import io.quorate.core.NodeMessage;
-import io.quorate.core.PathView;
-import io.quorate.core.Tenure;
+import io.quorate.core.directory.PathView;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.step.Connection;
+import io.quorate.core.step.NodeEffect;
+import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.Tenure;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.VirtualCluster.Flight;

@@ -1,7 +1,7 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.core.NodeSettings;
-import io.quorate.core.PathView;
+import io.quorate.core.directory.PathView;
+import io.quorate.core.settings.NodeSettings;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.model.LocalStates;

@@ -1,8 +1,8 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.core.Epoch;
-import io.quorate.core.Lease;
-import io.quorate.core.Tenure;
+import io.quorate.core.message.Epoch;
+import io.quorate.core.step.Lease;
+import io.quorate.core.step.Tenure;
 
 /** Tenures under a test's control: what the core alone can make elsewhere. */
 public final class TenureFixture {
@@ -17,6 +17,6 @@ public final class TenureFixture {
 
     /** Moves the end of the lease, as a heartbeat's answer does. */
     public static void renew(Tenure tenure, long until) {
-        tenure.lease().until(until);
+        tenure.lease().setUntil(until);
     }
 }

@@ -1,8 +1,8 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.core.NodeEvent;
-import io.quorate.core.NodeMessage;
-import io.quorate.core.Tenure;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.Tenure;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Event;
 import io.quorate.spi.Options;

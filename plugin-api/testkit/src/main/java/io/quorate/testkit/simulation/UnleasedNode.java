@@ -1,12 +1,14 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.core.Digest;
-import io.quorate.core.Jitter;
 import io.quorate.core.Node;
-import io.quorate.core.NodeEvent;
-import io.quorate.core.NodeMessage;
-import io.quorate.core.NodeSettings;
-import io.quorate.core.Timers;
+import io.quorate.core.message.Elect;
+import io.quorate.core.message.Heartbeat;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.settings.Fnv64;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.Jitter;
+import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.Timers;
 import io.quorate.spi.Check;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
@@ -135,7 +137,7 @@ public final class UnleasedNode {
         members = settings.voters();
         self = members.indexOf(settings.self());
         members.forEach(member -> peers.add(new Peer()));
-        Digest digest = new Digest().add("unleased").add(settings.clusterId());
+        Fnv64 digest = new Fnv64().add("unleased").add(settings.clusterId());
         members.forEach(member -> digest.add(member.value()));
         configHash = digest.add(algorithm.name()).add(options.variant().name()).value();
     }
@@ -187,12 +189,12 @@ public final class UnleasedNode {
         heartbeats++;
         for (int number = 0; number < members.size(); number++) {
             // Only who it is from and of which configuration means something here: nobody is asked for support.
-            send(number, new NodeMessage.Heartbeat(heartbeats, 0, UNKNOWN_LIFE, Optional.empty(), false, false, 0,
+            send(number, new Heartbeat(heartbeats, 0, UNKNOWN_LIFE, Optional.empty(), false, false, 0,
                     configHash, false, -1));
         }
     }
 
-    private void onHeartbeat(int number, NodeMessage.Heartbeat heartbeat) {
+    private void onHeartbeat(int number, Heartbeat heartbeat) {
         if (heartbeat.configHash() != configHash) {
             return;
         }
@@ -225,14 +227,14 @@ public final class UnleasedNode {
             return;
         }
         peers.get(number).life = received.incarnation();
-        if (received.message() instanceof NodeMessage.Heartbeat heartbeat) {
+        if (received.message() instanceof Heartbeat heartbeat) {
             onHeartbeat(number, heartbeat);
-        } else if (received.message() instanceof NodeMessage.Elect elect) {
+        } else if (received.message() instanceof Elect elect) {
             onElect(number, elect);
         }
     }
 
-    private void onElect(int number, NodeMessage.Elect elect) {
+    private void onElect(int number, Elect elect) {
         boolean isForThisLife = elect.election() == electionOf(birth.incarnation())
                 || elect.election() == electionOf(UNKNOWN_LIFE);
         if (isForThisLife && elect.from() == number && elect.to() == self) {
@@ -242,7 +244,7 @@ public final class UnleasedNode {
 
     /** Names the election to a life of a member, so that what was meant for a former one is not for it. */
     private long electionOf(long life) {
-        return new Digest().add(configHash).add(life).value();
+        return new Fnv64().add(configHash).add(life).value();
     }
 
     private void send(int number, NodeMessage message) {
@@ -300,7 +302,7 @@ public final class UnleasedNode {
             toSelf.add(message);
         } else {
             long life = peers.get(to).life;
-            send(to, new NodeMessage.Elect(electionOf(life), birth.incarnation(), self, to, false, message));
+            send(to, new Elect(electionOf(life), birth.incarnation(), self, to, false, message));
         }
     }
 

@@ -1,13 +1,13 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.core.Connection;
-import io.quorate.core.LeaseTiming;
 import io.quorate.core.Node;
-import io.quorate.core.NodeEvent;
-import io.quorate.core.NodeMessage;
-import io.quorate.core.NodeSettings;
-import io.quorate.core.PathView;
-import io.quorate.core.Tenure;
+import io.quorate.core.directory.PathView;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.settings.LeaseTiming;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.Connection;
+import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.Tenure;
 import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;

@@ -1,7 +1,7 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.core.PathView;
-import io.quorate.core.Tenure;
+import io.quorate.core.directory.PathView;
+import io.quorate.core.step.Tenure;
 import io.quorate.testkit.simulation.VirtualCluster.Flight;
 import java.util.Optional;
 

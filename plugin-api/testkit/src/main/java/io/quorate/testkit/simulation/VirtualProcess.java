@@ -1,8 +1,8 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.core.Connection;
-import io.quorate.core.NodeSettings;
-import io.quorate.core.Tenure;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.Connection;
+import io.quorate.core.step.Tenure;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.model.Keyed;
 import java.util.ArrayDeque;

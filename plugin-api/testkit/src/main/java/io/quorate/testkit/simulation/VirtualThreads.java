@@ -1,7 +1,7 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.core.Jitter;
-import io.quorate.core.NodeSettings;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.Jitter;
 import io.quorate.runtime.ElectionDriver;
 import io.quorate.runtime.Mailbox;
 import io.quorate.runtime.Surroundings;

@@ -1,6 +1,6 @@
 package io.quorate.testkit.simulation;
 
-import io.quorate.core.Tenure;
+import io.quorate.core.step.Tenure;
 import io.quorate.testkit.simulation.BrokenRule.Rule;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,7 +2,7 @@ package io.quorate.testkit.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.core.NodeSettings;
+import io.quorate.core.settings.NodeSettings;
 import io.quorate.spi.NodeId;
 import java.util.List;
 import java.util.Optional;

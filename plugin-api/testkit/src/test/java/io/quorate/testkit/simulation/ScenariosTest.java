@@ -77,7 +77,7 @@ class ScenariosTest {
     }
 
     private static Mutant anyAcknowledgementProves(String killer) {
-        return mutant(killer, "io/quorate/core/Peers.java",
+        return mutant(killer, "io/quorate/core/support/NodeLiveness.java",
                 "boolean isOurs = heartbeat.acknowledgedBy() == context.incarnation();", "boolean isOurs = true;");
     }
 

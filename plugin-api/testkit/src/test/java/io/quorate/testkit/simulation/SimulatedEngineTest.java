@@ -3,9 +3,9 @@ package io.quorate.testkit.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.core.Connection;
-import io.quorate.core.PathView;
-import io.quorate.core.Tenure;
+import io.quorate.core.directory.PathView;
+import io.quorate.core.step.Connection;
+import io.quorate.core.step.Tenure;
 import io.quorate.runtime.Engine;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TermStore;

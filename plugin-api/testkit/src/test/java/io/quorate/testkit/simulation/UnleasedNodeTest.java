@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.core.Contexts;
-import io.quorate.core.LeaseTiming;
-import io.quorate.core.NodeEvent;
-import io.quorate.core.NodeMessage;
-import io.quorate.core.NodeSettings;
+import io.quorate.core.message.Elect;
+import io.quorate.core.message.Goodbye;
+import io.quorate.core.message.Heartbeat;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.settings.LeaseTiming;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Event;
 import io.quorate.spi.Mark;
@@ -64,9 +67,9 @@ class UnleasedNodeTest {
         UnleasedNode n1 = new UnleasedNode(settings(N1, Contexts.VOTERS), pinging, Options.HARDENED,
                 new UnleasedNode.Birth(1, Event.Saved.NOTHING), (min, max) -> max);
         n1.start(0);
-        lifeOfN2.ifPresent(life -> n1.step(1, received(N2, life, new NodeMessage.Goodbye())));
+        lifeOfN2.ifPresent(life -> n1.step(1, received(N2, life, new Goodbye())));
         pinging.wants(new Effect.Send(1, new HighestUp.Ping(5)));
-        return sent(n1.step(300, NodeEvent.Wake.INSTANCE), N2).stream().filter(NodeMessage.Elect.class::isInstance)
+        return sent(n1.step(300, NodeEvent.Wake.INSTANCE), N2).stream().filter(Elect.class::isInstance)
                 .findFirst().orElseThrow();
     }
 
@@ -75,7 +78,7 @@ class UnleasedNodeTest {
     @Test
     void heartbeatsGoToAllOthersAtTheStartAndEveryPeriod() {
         UnleasedNode node = node(N2, 1);
-        assertThat(sent(node.start(0), N1)).hasSize(1).hasOnlyElementsOfType(NodeMessage.Heartbeat.class);
+        assertThat(sent(node.start(0), N1)).hasSize(1).hasOnlyElementsOfType(Heartbeat.class);
         assertThat(node.nextWake()).isEqualTo(100);
         assertThat(wake(node, 99)).isEmpty();
         List<UnleasedNode.Output> period = wake(node, 100);

@@ -1,0 +1,476 @@
+package io.quorate.core.directory;
+
+import io.quorate.core.message.Change;
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.message.Epoch;
+import io.quorate.core.message.Item;
+import io.quorate.core.message.Listings;
+import io.quorate.core.message.Refused;
+import io.quorate.core.message.Registrations;
+import io.quorate.core.message.RegistrationsAck;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.step.Timers;
+import io.quorate.core.support.SupportGiven;
+import io.quorate.spi.NodeId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * What a voter keeps of the paths: a {@link Page} of each. What a node registered lives as long as this voter's support
+ * for that node, as the ephemeral nodes of a session do.
+ *
+ * @param <P> the pages, which know of votes
+ */
+public final class ContenderDirectory<P extends Page> {
+
+    /** The most paths of which a voter keeps anything; whoever comes with one more is refused it. */
+    static final int PATHS_MAX = 1_000_000;
+
+    /** The most paths that one node contends on or watches. */
+    static final int PATHS_PER_NODE_MAX = 100_000;
+
+    /** The most contenders of one node. */
+    static final int CONTENDERS_PER_NODE_MAX = 200_000;
+
+    /** The most characters of all the names together that one node brings: of its paths, and of its contenders. */
+    static final int NAMES_PER_NODE_MAX = 16 * 1024 * 1024;
+
+    /**
+     * A node may hold this voter's vote on paths where it has not registered, because messages overtake each other:
+     * only so many that their names have no more characters together. Of thousands of paths that a node claims, it is
+     * registered by a majority of voters before, and by the others soon.
+     */
+    public static final int NAMES_AHEAD_MAX = 2 * 1024 * 1024;
+
+    /** A list of more bytes than this travels in parts. */
+    private static final int SNAPSHOT_BYTES_MAX = 12 * 1024;
+
+    /** What is to be told: one contender of a path; or of all (contender null) the list, or that it is complete. */
+    private record Key(String path, ContenderId contender, boolean isWhole) {
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key key && isWhole == key.isWhole && path.equals(key.path)
+                    && Objects.equals(contender, key.contender);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * (31 * path.hashCode() + Objects.hashCode(contender)) + Boolean.hashCode(isWhole);
+        }
+    }
+
+    private static Key contenderOf(Page page, ContenderId contender) {
+        return new Key(page.path(), contender, false);
+    }
+
+    /** One node in one epoch of support. */
+    private static final class Session {
+        private final NodeId node;
+        private final Epoch epoch;
+        private final long incarnation;
+        private final Subscriptions<Page> subscriptions;
+        private final Outbox<Key> outbox = new Outbox<>();
+        private long lastBatch;
+        private int paths;
+        private int contenders;
+        private long names;
+        private Timers.Handle resend;
+
+        private Session(NodeId node, Epoch epoch, long incarnation) {
+            this.subscriptions = new Subscriptions<>(page -> page.isSubscribed(node));
+            this.node = node;
+            this.epoch = epoch;
+            this.incarnation = incarnation;
+        }
+    }
+
+    /** Pages with this voter's vote for contenders of one node that are not registered there. */
+    private static final class Ahead {
+        private final Set<Page> pages = new LinkedHashSet<>();
+        private long names;
+
+        private void add(Page page) {
+            names += pages.add(page) ? page.path().length() : 0;
+        }
+    }
+
+    private final StepContext context;
+    private final SupportGiven support;
+    private final Function<String, P> newPage;
+    private final Map<String, P> pages = new HashMap<>();
+    private final Map<NodeId, Session> sessions = new TreeMap<>();
+    private final Set<NodeId> toFlush = new LinkedHashSet<>();
+    /** Pages with this voter's vote for a contender of the node that is not registered there. */
+    private final Map<NodeId, Ahead> votesAhead = new TreeMap<>();
+    private long floor;
+
+    /**
+     * @param floor   the term of every path of which nothing is kept yet
+     * @param newPage makes the page of a path
+     */
+    public ContenderDirectory(StepContext context, SupportGiven support, long floor, Function<String, P> newPage) {
+        this.context = context;
+        this.support = support;
+        this.newPage = newPage;
+        this.floor = floor;
+    }
+
+    /** The term of every path without a page. Only rises. */
+    public long floor() {
+        return floor;
+    }
+
+    public void raiseFloor(long to) {
+        floor = Math.max(floor, to);
+    }
+
+    /** The page of a path, which is made if there is none. */
+    public P page(String path) {
+        return pages.computeIfAbsent(path, newPage);
+    }
+
+    /** The application holds this string: then the page needs no other, equal one. */
+    public void adopt(String path) {
+        P page = pages.remove(path);
+        if (page != null) {
+            page.setPath(path);
+            pages.put(path, page);
+        }
+    }
+
+    public Optional<P> find(String path) {
+        return Optional.ofNullable(pages.get(path));
+    }
+
+    public RankedContenders contenders(String path) {
+        Page page = pages.get(path);
+        return page == null ? RankedContenders.EMPTY : page.contenders();
+    }
+
+    public int size() {
+        return pages.size();
+    }
+
+    /** A contender, as it was registered here, that does not contend now. */
+    public record Departure(String path, ContenderRecord gone) {
+    }
+
+    /** A node reports its contenders; only in the epoch in which it is supported. Answers who has left. */
+    public List<Departure> onRegistrations(NodeId from, long incarnation, Registrations message) {
+        Epoch supported = support.epochOf(from, incarnation);
+        if (supported == null || !supported.equals(message.epoch())) {
+            return List.of();
+        }
+        List<Departure> departures = new ArrayList<>(0);
+        Session session = sessions.get(from);
+        if (session == null || !session.epoch.equals(supported)) {
+            end(from);
+            session = new Session(from, supported, incarnation);
+            sessions.put(from, session);
+        }
+        if (message.batch() > session.lastBatch) {
+            session.lastBatch = message.batch();
+            Optional<String> refusal = Optional.empty();
+            for (Change change : message.changes()) {
+                Optional<String> full = full(session, change);
+                if (full.isEmpty()) {
+                    apply(from, session, change, departures);
+                } else {
+                    refusal = full;
+                }
+            }
+            refusal.ifPresent(reason -> refuse(from, reason));
+        }
+        context.send(from, new RegistrationsAck(message.batch()));
+        return departures;
+    }
+
+    private void refuse(NodeId node, String reason) {
+        context.noteOnce("registrations", node, "what node %s registers is not listed any more: %s", node, reason);
+        context.send(node, new Refused(false, reason));
+    }
+
+    /** Why there is no room for the change; empty if there is, or if it takes none. */
+    private Optional<String> full(Session session, Change change) {
+        if (!change.isWanted()) {
+            return Optional.empty();
+        }
+        Page page = pages.get(change.path());
+        boolean isNewPath = page == null || !page.isSubscribed(session.node);
+        boolean isNewContender = false;
+        long names = isNewPath ? change.path().length() : 0;
+        if (change instanceof Change.Join join) {
+            Optional<ContenderRecord> old = page == null ? Optional.empty() : page.find(join.registration().id());
+            isNewContender = old.isEmpty();
+            names += namesAdded(old, join.registration());
+        }
+        if (page == null && pages.size() >= PATHS_MAX) {
+            return Optional.of("this voter keeps " + PATHS_MAX + " paths, and no more");
+        }
+        if (isNewPath && session.paths >= PATHS_PER_NODE_MAX) {
+            return Optional.of("a node may contend on or watch " + PATHS_PER_NODE_MAX + " paths, and no more");
+        }
+        if (isNewContender && session.contenders >= CONTENDERS_PER_NODE_MAX) {
+            return Optional.of("a node may have " + CONTENDERS_PER_NODE_MAX + " contenders, and no more");
+        }
+        if (session.names + names > NAMES_PER_NODE_MAX) {
+            return Optional.of("the names of a node's paths and contenders may have " + NAMES_PER_NODE_MAX
+                    + " characters together, and no more");
+        }
+        return Optional.empty();
+    }
+
+    /** How many characters more the contender's name has than what is listed of it. */
+    private static int namesAdded(Optional<ContenderRecord> old, ContenderRecord registration) {
+        return registration.participantId().length()
+                - old.map(former -> former.participantId().length()).orElse(0);
+    }
+
+    public void onListingsAck(NodeId from, long batch) {
+        Session session = sessions.get(from);
+        if (session != null) {
+            session.outbox.acknowledged(batch);
+            toFlush.add(from);
+        }
+    }
+
+    /** The node's support has ended: so have its votes, and what it registered. */
+    public void end(NodeId node) {
+        Session session = sessions.remove(node);
+        toFlush.remove(node);
+        if (session == null) {
+            return;
+        }
+        for (Page page : session.subscriptions.pages()) {
+            context.agenda().add(page.path());
+            page.unwatch(node);
+            for (ContenderRecord registration : page.contenders()) {
+                if (registration.id().node().equals(node)) {
+                    page.setContenders(page.contenders().without(registration.id()));
+                    tell(page, registration.id());
+                }
+            }
+            forgetIfUnused(page);
+        }
+    }
+
+    /** Whether the contender may have this voter's vote: it is registered, or not many more of its node are ahead. */
+    public boolean hasRoomForVote(String path, ContenderId claimer) {
+        Page page = pages.get(path);
+        if (page != null && page.find(claimer).isPresent()) {
+            return true;
+        }
+        Ahead ahead = votesAhead.get(claimer.node());
+        long names = path.length() + (ahead == null ? 0 : ahead.names);
+        return ahead != null && page != null && ahead.pages.contains(page)
+                || names <= NAMES_AHEAD_MAX && (page != null || pages.size() < PATHS_MAX);
+    }
+
+    /** This voter's vote has become the contender's. */
+    public void onVoted(Page page, ContenderId claimer) {
+        Optional<ContenderRecord> registration = page.find(claimer);
+        if (registration.isEmpty()) {
+            votesAhead.computeIfAbsent(claimer.node(), node -> new Ahead()).add(page);
+        } else if (registration.get().isLeading()) {
+            // Until now it was told of without its token.
+            tell(page, claimer);
+        }
+    }
+
+    /** Forgets pages on which nobody has registered after all; called now and then. */
+    public void sweep() {
+        votesAhead.values().removeIf(ahead -> {
+            ahead.pages.removeIf(page -> {
+                boolean isAhead = page.contenders().isEmpty() && page.isVoted();
+                ahead.names -= isAhead ? 0 : page.path().length();
+                forgetIfUnused(page);
+                return !isAhead;
+            });
+            return ahead.pages.isEmpty();
+        });
+    }
+
+    /** Sends what is to be told, at most one batch per node; called at the end of each step. */
+    public void flush() {
+        for (NodeId node : List.copyOf(toFlush)) {
+            Session session = sessions.get(node);
+            long patience = resendPatience(context);
+            Optional<List<Key>> keys = session.outbox.next(context.now(), patience, this::size);
+            toFlush.remove(node);
+            if (keys.isPresent()) {
+                List<Item> items = new ArrayList<>(keys.get().size());
+                for (Key key : keys.get()) {
+                    items.add(key.isWhole ? snapshot(key.path, session) : item(key));
+                }
+                context.send(node, new Listings(session.epoch, session.outbox.batch(), items));
+                if (session.resend != null) {
+                    session.resend.cancel();
+                }
+                session.resend = context.timers().set(session.outbox.resendAt(patience), () -> {
+                    if (sessions.get(node) == session && session.outbox.isUnderWay()) {
+                        toFlush.add(node);
+                    }
+                });
+            }
+        }
+    }
+
+    /** How long a batch waits for its acknowledgement. */
+    static long resendPatience(StepContext context) {
+        return Math.max(context.settings().timing().deltas(4), context.settings().lease().heartbeat() / 2);
+    }
+
+    /** Drops a page that holds no live vote and that nobody contends on; its terms live on in the floor. */
+    public void forgetIfUnused(Page page) {
+        if (page.isUnused() && pages.get(page.path()) == page) {
+            floor = Math.max(floor, page.term());
+            pages.remove(page.path());
+        }
+    }
+
+    private void apply(NodeId from, Session session, Change change, List<Departure> departures) {
+        Page page = page(change.path());
+        boolean wasSubscribed = page.isSubscribed(from);
+        change.dispatch(new Change.Handler() {
+            @Override
+            public void on(Change.Join join) {
+                register(from, session, page, join.registration());
+            }
+
+            @Override
+            public void on(Change.Leave leave) {
+                remove(session, page, leave, departures);
+            }
+
+            @Override
+            public void on(Change.Watch watch) {
+                page.unwatch(from);
+                if (watch.isWanted()) {
+                    page.watch(from);
+                }
+            }
+        });
+        boolean isSubscribed = page.isSubscribed(from);
+        if (isSubscribed && !wasSubscribed) {
+            session.subscriptions.add(page);
+            session.paths++;
+            session.names += page.path().length();
+        } else if (!isSubscribed && wasSubscribed) {
+            session.subscriptions.leave();
+            session.paths--;
+            session.names -= page.path().length();
+        }
+        if (isSubscribed && (change.isWanted() && change.asks() || !wasSubscribed)) {
+            session.outbox.mark(new Key(page.path(), null, true));
+            toFlush.add(from);
+        }
+        forgetIfUnused(page);
+    }
+
+    private void register(NodeId from, Session session, Page page, ContenderRecord registration) {
+        boolean isOwn = registration.id().node().equals(from) && registration.id().incarnation() == session.incarnation;
+        Optional<ContenderRecord> old = page.find(registration.id());
+        boolean isNewer = old.isEmpty() || old.get().version() < registration.version();
+        if (isOwn && isNewer) {
+            page.setContenders(page.contenders().with(registration, context.ranking()));
+            session.contenders += old.isEmpty() ? 1 : 0;
+            session.names += namesAdded(old, registration);
+            tell(page, registration.id());
+        }
+    }
+
+    private void remove(Session session, Page page, Change.Leave leave, List<Departure> departures) {
+        ContenderId gone = new ContenderId(session.node, session.incarnation, leave.number());
+        page.find(gone).ifPresent(registration -> {
+            page.setContenders(page.contenders().without(gone));
+            session.contenders--;
+            session.names -= registration.participantId().length();
+            tell(page, gone);
+            departures.add(new Departure(page.path(), registration));
+        });
+        if (!leave.stays()) {
+            page.unwatch(session.node);
+        } else if (!page.isSubscribed(session.node)) {
+            page.watch(session.node);
+        }
+        // Its release may have been lost, and nobody may ever claim, and so find out. It never claims again itself.
+        if (leave.isGone() && page.onGone(gone)) {
+            context.agenda().add(page.path());
+        }
+    }
+
+    private void tell(Page page, ContenderId contender) {
+        for (NodeId node : page.subscribers()) {
+            Session session = sessions.get(node);
+            if (session != null) {
+                session.outbox.mark(contenderOf(page, contender));
+                toFlush.add(node);
+            }
+        }
+    }
+
+    private Item item(Key key) {
+        Page page = pages.get(key.path);
+        if (key.contender == null) {
+            return new Item.Complete(key.path, page == null ? floor : page.term());
+        }
+        Optional<ContenderRecord> registration = page == null ? Optional.empty() : page.find(key.contender);
+        return registration.isPresent() ? new Item.Listed(key.path, page.told(registration.get()))
+                : new Item.Unlisted(key.path, key.contender);
+    }
+
+    /** The whole list as it is now. What does not fit follows it, and so cannot be older. */
+    private Item snapshot(String path, Session session) {
+        Page page = pages.get(path);
+        if (page == null) {
+            return new Item.Snapshot(path, floor, true, List.of());
+        }
+        List<ContenderRecord> told = new ArrayList<>();
+        boolean isComplete = true;
+        int bytes = 0;
+        for (ContenderRecord registration : page.contenders()) {
+            bytes += size(registration);
+            if (bytes <= SNAPSHOT_BYTES_MAX) {
+                told.add(page.told(registration));
+            } else {
+                isComplete = false;
+                session.outbox.mark(contenderOf(page, registration.id()));
+            }
+        }
+        if (!isComplete) {
+            session.outbox.markLast(new Key(path, null, false));
+        }
+        return new Item.Snapshot(path, page.term(), isComplete, told);
+    }
+
+    /** About the bytes that the item takes on the wire. */
+    private int size(Key key) {
+        Page page = pages.get(key.path);
+        int size = 3 * key.path.length() + NodeId.LENGTH_MAX + 64;
+        if (page == null) {
+            return size;
+        }
+        if (key.contender != null) {
+            return size + page.find(key.contender).map(ContenderDirectory::size).orElse(0);
+        }
+        int list = 0;
+        for (ContenderRecord registration : page.contenders()) {
+            list += key.isWhole ? size(registration) : 0;
+        }
+        return size + Math.min(list, SNAPSHOT_BYTES_MAX);
+    }
+
+    private static int size(ContenderRecord registration) {
+        return 3 * registration.participantId().length() + NodeId.LENGTH_MAX + 48;
+    }
+}

@@ -1,0 +1,218 @@
+package io.quorate.core.directory;
+
+import io.quorate.core.message.Change;
+import io.quorate.core.message.Change.Join;
+import io.quorate.core.message.Change.Leave;
+import io.quorate.core.message.Change.Watch;
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.message.Epoch;
+import io.quorate.core.message.Registrations;
+import io.quorate.core.step.Printable;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.step.Timers;
+import io.quorate.core.support.SupportHeld;
+import io.quorate.spi.NodeId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Keeps the voters informed of this node's contenders and watched paths; the counterpart of {@link ContenderDirectory}.
+ */
+public final class DirectoryClient {
+
+    /** A contender of a path, or the watching of the path. */
+    private record Key(String path, long number) {
+        private static final long WATCH = -1;
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key key && number == key.number && path.equals(key.path);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * path.hashCode() + Long.hashCode(number);
+        }
+    }
+
+    private final StepContext context;
+    private final OwnRegistrations own;
+    private final SupportHeld supportHeld;
+    private final List<Outbox<Key>> outboxes = new ArrayList<>();
+    /** The epoch of each voter's support in which it is being told. */
+    private final Epoch[] sessions;
+    private final long[] lastListing;
+    /** Why voters give no support. */
+    private final Map<NodeId, String> refusals = new TreeMap<>();
+    /** Why voters do not list everything; and when they said so last. */
+    private final String[] fulls;
+    private final long[] fullAt;
+    private final Timers.Handle[] resends;
+    private long version;
+
+    public DirectoryClient(StepContext context, OwnRegistrations own, SupportHeld supportHeld) {
+        this.context = context;
+        this.own = own;
+        this.supportHeld = supportHeld;
+        for (int voter = 0; voter < context.voterCount(); voter++) {
+            outboxes.add(new Outbox<>());
+        }
+        sessions = new Epoch[context.voterCount()];
+        lastListing = new long[context.voterCount()];
+        fulls = new String[context.voterCount()];
+        fullAt = new long[context.voterCount()];
+        resends = new Timers.Handle[context.voterCount()];
+    }
+
+    /** The version of what is registered next. */
+    public long nextVersion() {
+        return ++version;
+    }
+
+    /** What is registered of the contender has changed, or it has left: the voters are to be told. */
+    public void changed(String path, long number) {
+        Key key = new Key(path, number);
+        for (Outbox<Key> outbox : outboxes) {
+            outbox.mark(key);
+        }
+    }
+
+    /** The node watches the path, or no longer. */
+    public void watchChanged(String path) {
+        outboxes.forEach(outbox -> outbox.mark(new Key(path, Key.WATCH)));
+    }
+
+    /**
+     * The voter supports this node in this epoch. Answers whether that is another than before: then it has forgotten
+     * everything, and is told everything again.
+     */
+    public boolean onEpoch(int voter, Epoch epoch) {
+        refusals.remove(context.voter(voter));
+        if (epoch.equals(sessions[voter])) {
+            return false;
+        }
+        sessions[voter] = epoch;
+        lastListing[voter] = 0;
+        fulls[voter] = null;
+        Outbox<Key> outbox = outboxes.get(voter);
+        outbox.clear();
+        own.eachContender((path, number) -> outbox.mark(new Key(path, number)));
+        own.eachListened(path -> outbox.mark(new Key(path, Key.WATCH)));
+        return true;
+    }
+
+    /** Another life of this node begins: it has no sessions. */
+    public void reset() {
+        for (int voter = 0; voter < sessions.length; voter++) {
+            sessions[voter] = null;
+            outboxes.get(voter).clear();
+        }
+    }
+
+    public boolean isCurrent(int voter, Epoch epoch) {
+        return epoch.equals(sessions[voter]);
+    }
+
+    /** Whether a batch of listings is newer than all before; notes it. */
+    public boolean acceptListing(int voter, long batch) {
+        if (batch <= lastListing[voter]) {
+            return false;
+        }
+        lastListing[voter] = batch;
+        return true;
+    }
+
+    public void onAck(NodeId from, long batch) {
+        int voter = context.voterIndex(from);
+        if (voter >= 0) {
+            outboxes.get(voter).acknowledged(batch);
+        }
+    }
+
+    /** The voter gives no support, and says why; noted once per minute. */
+    public void onNoSupport(NodeId voter, String reason) {
+        refusals.put(voter, Printable.of(reason));
+        context.noteOnce("no support", voter, "voter %s gives no support to this node: %s", voter, reason);
+    }
+
+    /** The voter has no room for all that this node registers, and says why. */
+    public void onFull(NodeId from, String reason) {
+        int voter = context.voterIndex(from);
+        fulls[voter] = Printable.of(reason);
+        fullAt[voter] = context.now();
+        context.noteOnce("full", from, "voter %s does not list all contenders and paths of this node: %s",
+                from, reason);
+    }
+
+    /** Why the voter gives no support to this node; empty if it does, or has not said. */
+    public Optional<String> refusal(NodeId voter) {
+        return Optional.ofNullable(refusals.get(voter));
+    }
+
+    /** Why the voter does not list everything that this node registers. */
+    public Optional<String> full(int voter) {
+        return Optional.ofNullable(fulls[voter]);
+    }
+
+    /** Registers again what a voter had no room for: there may be room by now. Once per support time. */
+    public void onHeartbeatPeriod() {
+        for (int voter = 0; voter < sessions.length; voter++) {
+            if (fulls[voter] == null || context.now() - fullAt[voter] < context.settings().lease().support()) {
+                continue;
+            }
+            fulls[voter] = null;
+            Outbox<Key> outbox = outboxes.get(voter);
+            int lacking = voter;
+            own.eachListened(path -> {
+                if (!own.hasListing(path, lacking)) {
+                    outbox.mark(new Key(path, Key.WATCH));
+                }
+            });
+            own.eachUnlisted(voter, (path, number) -> outbox.mark(new Key(path, number)));
+        }
+    }
+
+    /** Sends what has changed, at most one batch per voter; called at the end of each step. */
+    public void flush() {
+        long patience = ContenderDirectory.resendPatience(context);
+        for (int voter = 0; voter < sessions.length; voter++) {
+            Outbox<Key> outbox = outboxes.get(voter);
+            if (sessions[voter] == null || outbox.isIdle() || !supportHeld.believes(voter)) {
+                continue;
+            }
+            Optional<List<Key>> keys = outbox.next(context.now(), patience, this::size);
+            if (keys.isPresent()) {
+                List<Change> changes = new ArrayList<>(keys.get().size());
+                for (Key key : keys.get()) {
+                    changes.add(change(key, voter));
+                }
+                context.send(context.voter(voter),
+                        new Registrations(sessions[voter], outbox.batch(), changes));
+                // The step at that time finds the batch unacknowledged and sends it again.
+                if (resends[voter] != null) {
+                    resends[voter].cancel();
+                }
+                resends[voter] = context.timers().set(outbox.resendAt(patience), () -> { });
+            }
+        }
+    }
+
+    private Change change(Key key, int voter) {
+        boolean isHere = own.isHere(key.path);
+        boolean asks = isHere && !own.hasListing(key.path, voter);
+        if (key.number == Key.WATCH) {
+            return new Watch(key.path, own.isListening(key.path), asks);
+        }
+        Optional<ContenderRecord> registration = own.registration(key.number);
+        return registration.isPresent() ? new Join(key.path, registration.get(), asks)
+                : new Leave(key.path, key.number, own.isGone(key.number), isHere);
+    }
+
+    /** About the bytes that the change takes on the wire. */
+    private int size(Key key) {
+        return 3 * (key.path.length() + own.nameLength(key.number)) + NodeId.LENGTH_MAX + 64;
+    }
+}

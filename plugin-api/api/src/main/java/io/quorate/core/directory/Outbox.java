@@ -1,0 +1,104 @@
+package io.quorate.core.directory;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+
+/**
+ * Brings the newest state of changed things to one peer, over a network that loses messages. It holds keys, not
+ * messages: what is sent is looked up at the moment of sending, so a thing that changes ten times is sent once, and
+ * memory is bounded by the number of things. One batch is under way at a time; it is repeated, under a new number,
+ * until that number is acknowledged.
+ */
+final class Outbox<K> {
+
+    /** Keeps a batch well inside one frame. */
+    static final int BATCH_BYTES_MAX = 24 * 1024;
+
+    private Set<K> changed = new LinkedHashSet<>();
+    private List<K> underWay = List.of();
+    private long batch;
+    private long sentAt;
+
+    /** Something changed. What changed first is sent first. */
+    void mark(K key) {
+        changed.add(key);
+    }
+
+    /** As {@link #mark}, behind everything that was marked before. */
+    void markLast(K key) {
+        changed.remove(key);
+        changed.add(key);
+    }
+
+    /** Forgets everything, and acknowledgements of earlier batches are not for later ones. */
+    void clear() {
+        changed.clear();
+        underWay = List.of();
+    }
+
+    boolean isIdle() {
+        return changed.isEmpty() && underWay.isEmpty();
+    }
+
+    /** When to call {@link #next} again although nothing happens; only while a batch is under way. */
+    long resendAt(long patience) {
+        return sentAt + patience;
+    }
+
+    boolean isUnderWay() {
+        return !underWay.isEmpty();
+    }
+
+    /** The keys to send now under {@link #batch}, if any. */
+    Optional<List<K>> next(long now, long patience, ToIntFunction<K> size) {
+        if (isUnderWay()) {
+            if (now - resendAt(patience) < 0) {
+                return Optional.empty();
+            }
+            // Lost, or late: what was under way goes first, then what changed meanwhile.
+            Set<K> again = new LinkedHashSet<>(underWay);
+            again.addAll(changed);
+            changed.clear();
+            changed.addAll(again);
+        }
+        if (changed.isEmpty()) {
+            return Optional.empty();
+        }
+        underWay = take(size);
+        batch++;
+        sentAt = now;
+        return Optional.of(underWay);
+    }
+
+    long batch() {
+        return batch;
+    }
+
+    /** The peer has the batch of this number. */
+    void acknowledged(long number) {
+        if (number == batch) {
+            underWay = List.of();
+        }
+    }
+
+    private List<K> take(ToIntFunction<K> size) {
+        List<K> taken = new ArrayList<>();
+        int bytes = 0;
+        var keys = changed.iterator();
+        while (keys.hasNext() && bytes < BATCH_BYTES_MAX) {
+            K key = keys.next();
+            keys.remove();
+            taken.add(key);
+            bytes += size.applyAsInt(key);
+        }
+        if (changed.isEmpty()) {
+            // A set keeps the room that it once needed.
+            changed = new LinkedHashSet<>();
+        }
+        return taken;
+    }
+}

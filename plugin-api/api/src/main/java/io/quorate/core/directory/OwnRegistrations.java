@@ -1,0 +1,37 @@
+package io.quorate.core.directory;
+
+import io.quorate.core.message.ContenderRecord;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
+
+/** What a node has to register with the voters, as it is at the moment of the question. */
+public interface OwnRegistrations {
+
+    /** Hands on path and number of each contender that is to be registered. */
+    void eachContender(ObjLongConsumer<String> action);
+
+    /** The same of those that the voter does not list as they are now. */
+    void eachUnlisted(int voter, ObjLongConsumer<String> action);
+
+    /** Hands on each path of which the node wants to hear although no contender of it may be registered there. */
+    void eachListened(Consumer<String> action);
+
+    /** What is to be registered of the contender; empty if nothing is, because it does not contend now. */
+    Optional<ContenderRecord> registration(long number);
+
+    /** Whether the contender has left for good. */
+    boolean isGone(long number);
+
+    /** The length of the contender's name, in characters; 0 if it has left. */
+    int nameLength(long number);
+
+    /** Whether the node contends on the path, or watches it. */
+    boolean isHere(String path);
+
+    /** Whether the node is to be told of the path although no contender of it may be registered there. */
+    boolean isListening(String path);
+
+    /** Whether the voter has told everything that it lists on the path. */
+    boolean hasListing(String path, int voter);
+}

@@ -1,0 +1,101 @@
+package io.quorate.core.directory;
+
+import io.quorate.core.collection.SmallLists;
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.spi.NodeId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a voter keeps of one path: who contends there, and which nodes are to be told. What it has voted there is for a
+ * subclass to say, so that the directory knows nothing of ballots and a path still costs one object.
+ */
+public abstract class Page {
+
+    private String path;
+    private RankedContenders contenders = RankedContenders.EMPTY;
+    private List<NodeId> watchers = List.of();
+
+    public Page(String path) {
+        this.path = path;
+    }
+
+    /** The highest term that was voted in or closed. */
+    public abstract long term();
+
+    /** Whether this voter's vote is somebody's. */
+    protected abstract boolean isVoted();
+
+    /** Whether this voter's vote is this contender's, in the term of its token or a later one. */
+    protected abstract boolean backs(ContenderRecord registration);
+
+    /** The contender has left for good: it needs this voter's vote no more. Answers whether it had it. */
+    protected abstract boolean onGone(ContenderId gone);
+
+    String path() {
+        return path;
+    }
+
+    void setPath(String equal) {
+        path = equal;
+    }
+
+    RankedContenders contenders() {
+        return contenders;
+    }
+
+    void setContenders(RankedContenders changed) {
+        contenders = changed;
+    }
+
+    Optional<ContenderRecord> find(ContenderId id) {
+        return contenders.find(id);
+    }
+
+    /** The equal id that is registered already; the given one if there is none. */
+    public ContenderId shared(ContenderId id) {
+        return find(id).map(ContenderRecord::id).orElse(id);
+    }
+
+    /** Whether nobody contends here, nobody watches, and nobody has this voter's vote. */
+    boolean isUnused() {
+        return contenders.isEmpty() && watchers.isEmpty() && !isVoted();
+    }
+
+    /** Whether the node is to be told of the path. */
+    boolean isSubscribed(NodeId node) {
+        return watchers.contains(node) || contenders.hasAnyOf(node);
+    }
+
+    /** The nodes that are to be told of the path, each once. */
+    List<NodeId> subscribers() {
+        List<NodeId> nodes = new ArrayList<>(watchers);
+        for (ContenderRecord registration : contenders) {
+            if (!nodes.contains(registration.id().node())) {
+                nodes.add(registration.id().node());
+            }
+        }
+        return nodes;
+    }
+
+    void watch(NodeId node) {
+        watchers = SmallLists.with(watchers, node);
+    }
+
+    void unwatch(NodeId node) {
+        if (watchers.contains(node)) {
+            watchers = SmallLists.without(watchers, node);
+        }
+    }
+
+    /**
+     * What is told of a contender: that it leads only if this voter's vote is its own. So nobody can say of itself that
+     * it leads, or with which token, unless voters have made it so. A leader is backed by a majority, and whoever hears
+     * a majority of voters hears one of these.
+     */
+    ContenderRecord told(ContenderRecord registration) {
+        return registration.isLeading() && !backs(registration) ? registration.withoutToken() : registration;
+    }
+}

@@ -1,0 +1,49 @@
+package io.quorate.core.directory;
+
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.spi.NodeId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Who contends on a path and who leads it, as far as this node knows.
+ *
+ * @param contenders in rank order, best first; the leader's entry comes first if there is a leader
+ * @param token      the token of the leader's tenure, empty if nobody is known to lead
+ */
+public record PathView(List<Entry> contenders, OptionalLong token) {
+
+    /** Nobody contends. */
+    public static final PathView EMPTY = new PathView(List.of(), OptionalLong.empty());
+
+    public PathView {
+        contenders = List.copyOf(contenders);
+    }
+
+    public static PathView of(RankedContenders ranked) {
+        Optional<ContenderRecord> leader = ranked.leader();
+        List<Entry> entries = new ArrayList<>();
+        leader.ifPresent(r -> entries.add(entry(r, true)));
+        for (ContenderRecord registration : ranked) {
+            if (leader.isEmpty() || !leader.get().equals(registration)) {
+                entries.add(entry(registration, false));
+            }
+        }
+        return new PathView(entries, leader.map(r -> OptionalLong.of(r.token())).orElse(OptionalLong.empty()));
+    }
+
+    private static Entry entry(ContenderRecord registration, boolean isLeader) {
+        return new Entry(registration.id().node(), registration.id().number(), registration.participantId(), isLeader);
+    }
+
+    /** Whoever is known to lead. */
+    public Optional<Entry> leader() {
+        return contenders.stream().filter(Entry::isLeader).findFirst();
+    }
+
+    /** One contender: {@code participantId} is the application's, not necessarily unique. */
+    public record Entry(NodeId node, long number, String participantId, boolean isLeader) {
+    }
+}

@@ -1,0 +1,178 @@
+package io.quorate.core.directory;
+
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.spi.NodeId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The contenders of one path, best rank first. It does not change, so that all who say the same of a path can share
+ * one: at ten thousand paths, that is most of a node's memory.
+ *
+ * <p>Loops, where streams would be shorter: these methods run for each path when a leader dies, in code that is not
+ * compiled yet, and to compile the streams takes more time than to run the loops.
+ */
+public final class RankedContenders implements Iterable<ContenderRecord> {
+
+    public static final RankedContenders EMPTY = new RankedContenders(new ContenderRecord[0]);
+
+    /** Up to so many are sorted by insertion. */
+    private static final int SHORT = 16;
+
+    private final ContenderRecord[] entries;
+
+    private RankedContenders(ContenderRecord[] entries) {
+        this.entries = entries;
+    }
+
+    /** Of registrations with different ids, in any order. */
+    public static RankedContenders of(Collection<ContenderRecord> registrations, Comparator<ContenderRecord> ranking) {
+        ContenderRecord[] sorted = registrations.toArray(ContenderRecord[]::new);
+        sort(sorted, ranking);
+        return new RankedContenders(sorted);
+    }
+
+    /** Most paths have few contenders, which are in order but for one. */
+    private static void sort(ContenderRecord[] entries, Comparator<ContenderRecord> ranking) {
+        if (entries.length > SHORT) {
+            Arrays.sort(entries, ranking);
+            return;
+        }
+        for (int i = 1; i < entries.length; i++) {
+            ContenderRecord next = entries[i];
+            int at = i;
+            for (; at > 0 && ranking.compare(entries[at - 1], next) > 0; at--) {
+                entries[at] = entries[at - 1];
+            }
+            entries[at] = next;
+        }
+    }
+
+    /** With this registration in the place of the one that has its id, if there is one. */
+    RankedContenders with(ContenderRecord registration, Comparator<ContenderRecord> ranking) {
+        List<ContenderRecord> changed = others(registration.id());
+        changed.add(find(registration.id()).map(registration::withNamesOf).orElse(registration));
+        return of(changed, ranking);
+    }
+
+    RankedContenders without(ContenderId id) {
+        List<ContenderRecord> left = others(id);
+        return left.isEmpty() ? EMPTY : new RankedContenders(left.toArray(ContenderRecord[]::new));
+    }
+
+    private List<ContenderRecord> others(ContenderId id) {
+        List<ContenderRecord> others = new ArrayList<>(entries.length + 1);
+        for (ContenderRecord registration : entries) {
+            if (!registration.id().equals(id)) {
+                others.add(registration);
+            }
+        }
+        return others;
+    }
+
+    Optional<ContenderRecord> find(ContenderId id) {
+        for (ContenderRecord registration : entries) {
+            if (registration.id().equals(id)) {
+                return Optional.of(registration);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The equal registration that stands here already; the given one if there is none. */
+    public ContenderRecord shared(ContenderRecord registration) {
+        return find(registration.id()).filter(registration::equals).orElse(registration);
+    }
+
+    /** This one if the other is equal, else the other. */
+    public RankedContenders shared(RankedContenders other) {
+        return equals(other) ? this : other;
+    }
+
+    /** The leader: by token, if there should be several. */
+    public Optional<ContenderRecord> leader() {
+        ContenderRecord leader = null;
+        for (ContenderRecord registration : entries) {
+            if (registration.isLeading() && (leader == null || registration.token() > leader.token())) {
+                leader = registration;
+            }
+        }
+        return Optional.ofNullable(leader);
+    }
+
+    /** ADR-0026: for the algorithm, a node stands with its best contender. Best rank first. */
+    public List<ContenderRecord> bestOfEachNode() {
+        List<ContenderRecord> best = new ArrayList<>(entries.length);
+        for (ContenderRecord registration : entries) {
+            if (!hasAnyOf(registration.id().node(), best)) {
+                best.add(registration);
+            }
+        }
+        return best;
+    }
+
+    /** Whether some contender is of this node. */
+    public boolean hasAnyOf(NodeId node) {
+        return hasAnyOf(node, this);
+    }
+
+    /** Whether one of these is of this node. */
+    public static boolean hasAnyOf(NodeId node, Iterable<ContenderRecord> registrations) {
+        for (ContenderRecord registration : registrations) {
+            if (registration.id().node().equals(node)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether there are contenders, all of one node. */
+    public boolean isOfOneNode() {
+        for (ContenderRecord registration : entries) {
+            if (!registration.id().node().equals(entries[0].id().node())) {
+                return false;
+            }
+        }
+        return entries.length > 0;
+    }
+
+    /** The best in rank, of a roll that is not empty. */
+    public ContenderRecord first() {
+        return entries[0];
+    }
+
+    boolean isEmpty() {
+        return entries.length == 0;
+    }
+
+    public Stream<ContenderRecord> stream() {
+        return Arrays.stream(entries);
+    }
+
+    @Override
+    public Iterator<ContenderRecord> iterator() {
+        return Arrays.asList(entries).iterator();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof RankedContenders contenders && Arrays.equals(entries, contenders.entries);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(entries);
+    }
+
+    @Override
+    public String toString() {
+        return Arrays.toString(entries);
+    }
+}

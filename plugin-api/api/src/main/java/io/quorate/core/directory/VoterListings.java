@@ -1,0 +1,222 @@
+package io.quorate.core.directory;
+
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.message.Item;
+import io.quorate.core.message.Item.Complete;
+import io.quorate.core.message.Item.Listed;
+import io.quorate.core.message.Item.Snapshot;
+import io.quorate.core.message.Item.Unlisted;
+import io.quorate.core.step.StepContext;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the voters list on one path, as this node was told. A contender counts when at least half of the voters that
+ * have told everything list it, in the newest version that any of them has.
+ */
+public final class VoterListings {
+
+    private final StepContext context;
+    private final Listing[] byVoter;
+
+    /** What one voter lists; unchangeable, because most voters list the same, which is kept once. */
+    private record Listing(boolean isComplete, RankedContenders contenders) {
+        private static final Listing NONE = new Listing(false, RankedContenders.EMPTY);
+
+        private Listing with(RankedContenders other) {
+            return new Listing(isComplete, other);
+        }
+    }
+
+    public VoterListings(StepContext context) {
+        this.context = context;
+        byVoter = new Listing[context.voterCount()];
+    }
+
+    /** The voter begins anew. */
+    public void clear(int voter) {
+        byVoter[voter] = null;
+    }
+
+    public void apply(int voter, Item item) {
+        Listing listing = byVoter[voter] == null ? Listing.NONE : byVoter[voter];
+        item.dispatch(new Item.Handler() {
+            @Override
+            public void on(Listed listed) {
+                byVoter[voter] = listing.with(listing.contenders.with(listed.registration(), context.ranking()));
+            }
+
+            @Override
+            public void on(Unlisted unlisted) {
+                byVoter[voter] = listing.with(listing.contenders.without(unlisted.contender()));
+            }
+
+            @Override
+            public void on(Snapshot snapshot) {
+                byVoter[voter] = new Listing(snapshot.isComplete(), RankedContenders.of(distinct(snapshot),
+                        context.ranking()));
+            }
+
+            @Override
+            public void on(Complete complete) {
+                byVoter[voter] = new Listing(true, listing.contenders);
+            }
+        });
+    }
+
+    private static Collection<ContenderRecord> distinct(Snapshot snapshot) {
+        Map<ContenderId, ContenderRecord> byId = new LinkedHashMap<>();
+        snapshot.registrations().forEach(registration -> byId.putIfAbsent(registration.id(), registration));
+        return byId.values();
+    }
+
+    /** Whether the voter has told everything. */
+    public boolean isComplete(int voter) {
+        return byVoter[voter] != null && byVoter[voter].isComplete;
+    }
+
+    /**
+     * The contender has left, says its node: that it is still on some lists means nothing, unless it has come back,
+     * in a newer version. Answers whether it was on some.
+     */
+    public boolean withdraw(ContenderRecord gone) {
+        boolean wasListed = false;
+        for (int voter = 0; voter < byVoter.length; voter++) {
+            if (byVoter[voter] != null
+                    && byVoter[voter].contenders.find(gone.id()).filter(r -> r.version() <= gone.version())
+                    .isPresent()) {
+                byVoter[voter] = byVoter[voter].with(byVoter[voter].contenders.without(gone.id()));
+                wasListed = true;
+            }
+        }
+        return wasListed;
+    }
+
+    /** Keeps once what is equal: among the voters, and with what this node lists itself. */
+    public void share(RankedContenders own) {
+        for (int voter = 0; voter < byVoter.length; voter++) {
+            if (byVoter[voter] != null) {
+                byVoter[voter] = shared(voter, own);
+            }
+        }
+    }
+
+    private Listing shared(int voter, RankedContenders own) {
+        Listing listing = byVoter[voter];
+        RankedContenders contenders = own.shared(listing.contenders);
+        for (int other = 0; other < voter; other++) {
+            if (listing.equals(byVoter[other])) {
+                return byVoter[other];
+            }
+            if (byVoter[other] != null) {
+                contenders = byVoter[other].contenders.shared(contenders);
+            }
+        }
+        return contenders == listing.contenders ? listing : listing.with(contenders);
+    }
+
+    /** Whether some other voter has told everything: what this node keeps itself says nothing if it is cut off. */
+    public boolean isKnown() {
+        int self = byVoter.length == 1 ? -1 : context.voterIndex(context.self());
+        for (int voter = 0; voter < byVoter.length; voter++) {
+            if (voter != self && byVoter[voter] != null && byVoter[voter].isComplete) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a majority of all voters has told everything and lists the contender in this version. */
+    public boolean isListedByMajority(ContenderId id, long version) {
+        int count = 0;
+        for (int voter = 0; voter < byVoter.length; voter++) {
+            count += isListedBy(voter, id, version) ? 1 : 0;
+        }
+        return context.settings().isMajority(count);
+    }
+
+    /** Whether the voter has told everything and lists the contender in this version. */
+    public boolean isListedBy(int voter, ContenderId id, long version) {
+        return isComplete(voter)
+                && byVoter[voter].contenders.find(id).filter(r -> r.version() == version).isPresent();
+    }
+
+    /** The largest stamp on any list. */
+    public long stampMax() {
+        long max = 0;
+        for (Listing listing : byVoter) {
+            if (listing != null) {
+                for (ContenderRecord registration : listing.contenders) {
+                    max = Math.max(max, registration.stamp());
+                }
+            }
+        }
+        return max;
+    }
+
+    /** The highest token on any list. */
+    public long tokenMax() {
+        long max = 0;
+        for (Listing listing : byVoter) {
+            if (listing != null) {
+                for (ContenderRecord registration : listing.contenders) {
+                    max = Math.max(max, registration.token());
+                }
+            }
+        }
+        return max;
+    }
+
+    /** Every contender that counts, those that are still joining included. */
+    public RankedContenders contenders() {
+        RankedContenders first = null;
+        for (Listing listing : byVoter) {
+            if (listing != null && listing.isComplete) {
+                if (first != null && first != listing.contenders) {
+                    return count();
+                }
+                first = listing.contenders;
+            }
+        }
+        return first == null ? RankedContenders.EMPTY : first;
+    }
+
+    private RankedContenders count() {
+        Map<ContenderId, Tally> tallies = new LinkedHashMap<>();
+        int voices = 0;
+        for (Listing listing : byVoter) {
+            if (listing != null && listing.isComplete) {
+                voices++;
+                for (ContenderRecord registration : listing.contenders) {
+                    tallies.computeIfAbsent(registration.id(), id -> new Tally()).add(registration);
+                }
+            }
+        }
+        List<ContenderRecord> counted = new ArrayList<>(tallies.size());
+        for (Tally tally : tallies.values()) {
+            if (2 * tally.ayes >= voices) {
+                counted.add(tally.newest);
+            }
+        }
+        return RankedContenders.of(counted, context.ranking());
+    }
+
+    /** How many voters list a contender, and the newest that they say of it. */
+    private static final class Tally {
+        private int ayes;
+        private ContenderRecord newest;
+
+        private void add(ContenderRecord registration) {
+            ayes++;
+            // Of one version, a voter whose vote it does not have tells it without its token.
+            if (newest == null || registration.version() > newest.version()
+                    || registration.version() == newest.version() && registration.token() > newest.token()) {
+                newest = registration;
+            }
+        }
+    }
+}

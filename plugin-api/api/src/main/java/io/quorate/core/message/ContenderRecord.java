@@ -1,0 +1,75 @@
+package io.quorate.core.message;
+
+import io.quorate.spi.Check;
+import io.quorate.spi.RankOrder;
+import java.util.Comparator;
+import java.util.Objects;
+
+/**
+ * What the voters hold of one contender. Only its own node changes it.
+ *
+ * @param id            the contender
+ * @param participantId the application's name for it; need not be unique
+ * @param stamp         its place in the join order, from 1; 0 while it joins
+ * @param weight        for {@link RankOrder#PRIORITY} and {@link RankOrder#SPREAD}; the higher, the better
+ * @param token         the token of its tenure while it leads, else 0
+ * @param version       rises with each change of any contender of that node
+ */
+public record ContenderRecord(ContenderId id, String participantId, long stamp, long weight, long token, long version) {
+
+    /** The longest participant id on the wire, in UTF-8 bytes. */
+    public static final int PARTICIPANT_ID_MAX = 1024;
+
+    public ContenderRecord {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(participantId, "participantId");
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other || other instanceof ContenderRecord registration && version == registration.version
+                && token == registration.token && stamp == registration.stamp && weight == registration.weight
+                && id.equals(registration.id) && participantId.equals(registration.participantId);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * id.hashCode() + Long.hashCode(version);
+    }
+
+    /** The same, holding the objects that stand for the equal names of a former version. */
+    public ContenderRecord withNamesOf(ContenderRecord former) {
+        Check.state(former.id.equals(id), "%s is no former version of %s", former, this);
+        String name = former.participantId.equals(participantId) ? former.participantId : participantId;
+        return new ContenderRecord(former.id, name, stamp, weight, token, version);
+    }
+
+    /** The same of a contender that does not lead. */
+    public ContenderRecord withoutToken() {
+        return new ContenderRecord(id, participantId, stamp, weight, 0, version);
+    }
+
+    public boolean isJoined() {
+        return stamp > 0;
+    }
+
+    public boolean isLeading() {
+        return token > 0;
+    }
+
+    /** Best rank first. */
+    public static Comparator<ContenderRecord> ranking(RankOrder order) {
+        Comparator<ContenderRecord> firstCome = ContenderRecord::compareJoining;
+        return switch (order) {
+            case JOIN_ORDER -> firstCome;
+            case NODE_ID -> Comparator.comparing((ContenderRecord r) -> r.id().node()).reversed()
+                    .thenComparing(firstCome);
+            case PRIORITY, SPREAD ->
+                    Comparator.comparingLong(ContenderRecord::weight).reversed().thenComparing(firstCome);
+        };
+    }
+
+    private static int compareJoining(ContenderRecord a, ContenderRecord b) {
+        return a.stamp != b.stamp ? Long.compare(a.stamp, b.stamp) : a.id.compareTo(b.id);
+    }
+}

@@ -1,0 +1,35 @@
+package io.quorate.core.message;
+
+import io.quorate.core.settings.NodeSettings;
+import java.util.Optional;
+
+/**
+ * Asks a voter for support.
+ *
+ * @param sequence   numbers the heartbeats of one life of the sender
+ * @param acknowledged the newest of them whose acknowledgement by this voter has arrived; 0 for none
+ * @param acknowledgedBy the life of the voter that this acknowledgement came from; 0 for none
+ * @param renounced  an epoch in which the sender gives back every vote, until a newer epoch is acknowledged
+ * @param connected  whether the sender reaches a majority of voters
+ * @param urgent     whether the sender wants the acknowledgement at once, not with the receiver's next heartbeat
+ * @param termMax    the highest term that the sender knows on any path
+ * @param configHash {@link NodeSettings#configHash}: its upper half must be equal, its lower half should be
+ * @param durable    whether the sender, if it votes, keeps its terms on disk
+ * @param upVersion  the newest list of live nodes that the sender has from this voter; -1: none is wanted
+ */
+public record Heartbeat(long sequence, long acknowledged, long acknowledgedBy, Optional<Epoch> renounced,
+                 boolean connected, boolean urgent, long termMax, long configHash, boolean durable,
+                 long upVersion) implements NodeMessage {
+    @Override
+    public boolean isInRange() {
+        return Ranges.isNumber(sequence) && Ranges.isNumber(acknowledged) && Ranges.isNumber(acknowledgedBy)
+                && Ranges.isNumber(termMax)
+                && upVersion >= -1 && upVersion <= NodeMessage.NUMBER_MAX
+                && (renounced.isEmpty() || Ranges.isEpoch(renounced.get()));
+    }
+
+    @Override
+    public void dispatch(Handler handler) {
+        handler.on(this);
+    }
+}

@@ -1,0 +1,24 @@
+package io.quorate.core.message;
+
+/** Which numbers an honest node may send. */
+final class Ranges {
+
+    private Ranges() {
+    }
+
+    static boolean isNumber(long number) {
+        return 0 <= number && number <= NodeMessage.NUMBER_MAX;
+    }
+
+    static boolean isEpoch(Epoch epoch) {
+        return isNumber(epoch.incarnation()) && isNumber(epoch.counter());
+    }
+
+    static boolean isContender(ContenderId id) {
+        return isNumber(id.incarnation()) && isNumber(id.number());
+    }
+
+    static boolean isRegistration(ContenderRecord r) {
+        return isContender(r.id()) && isNumber(r.stamp()) && isNumber(r.token()) && isNumber(r.version());
+    }
+}

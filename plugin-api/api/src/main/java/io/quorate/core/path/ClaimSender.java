@@ -1,0 +1,49 @@
+package io.quorate.core.path;
+
+import io.quorate.core.message.Claim;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.support.SupportHeld;
+import io.quorate.core.vote.OwnVote;
+import io.quorate.spi.NodeId;
+
+/** Asks voters for votes, in terms above every one that was heard of. */
+final class ClaimSender {
+
+    private final StepContext context;
+    private final SupportHeld supportHeld;
+    private final OwnVote ownVote;
+
+    ClaimSender(StepContext context, SupportHeld supportHeld, OwnVote ownVote) {
+        this.context = context;
+        this.supportHeld = supportHeld;
+        this.ownVote = ownVote;
+    }
+
+    /** A term that the contender may claim next. */
+    long nextTerm(ContendedPath contended, LocalContender contender) {
+        return Math.max(Math.max(contended.termSeen(), contender.candidate.term()), ownVote.term(contended.path)) + 1;
+    }
+
+    /** A voter that does not support this node would not answer; when it does, the claim is repeated. */
+    void send(LocalContender contender) {
+        for (int voter = 0; voter < context.voterCount(); voter++) {
+            if (supportHeld.believes(voter)) {
+                send(contender, context.voter(voter));
+            }
+        }
+    }
+
+    /** To each voter whose vote the claim lacks, whether it is believed or not. */
+    void sendToMissing(LocalContender contender) {
+        for (int voter = 0; voter < context.voterCount(); voter++) {
+            if (contender.candidate.isMissing(voter, supportHeld.epochOf(voter))) {
+                send(contender, context.voter(voter));
+            }
+        }
+    }
+
+    /** Asks one voter. */
+    void send(LocalContender contender, NodeId voter) {
+        context.send(voter, new Claim(contender.path, contender.number, contender.candidate.term()));
+    }
+}

@@ -1,0 +1,278 @@
+package io.quorate.core.path;
+
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.message.Epoch;
+import io.quorate.core.message.Handover;
+import io.quorate.core.message.Nack;
+import io.quorate.core.message.Release;
+import io.quorate.core.message.Vote;
+import io.quorate.core.step.Agenda;
+import io.quorate.core.step.Lease;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.support.ConnectionTracker;
+import io.quorate.core.support.Heartbeats;
+import io.quorate.core.support.SupportHeld;
+import io.quorate.core.vote.Blockade;
+import io.quorate.core.vote.Candidate;
+import io.quorate.core.vote.OwnVote;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * The claims of all contenders of this node: docs/protocol.md#votes from the candidate's side. A claim is sent to the
+ * voters that support this node, itself included; a majority of votes whose epochs of support are believed in is a
+ * tenure, which {@link Tenures} keeps.
+ */
+public final class Claims {
+
+    /** Votes for a named successor that others arranged are waited for only this part of the usual delay. */
+    private static final int EARLY_VOTES_DIVISOR = 16;
+
+    private final StepContext context;
+    private final PathTable<?> paths;
+    private final ReturnedVotes returns;
+    private final SupportHeld supportHeld;
+    private final ConnectionTracker connectionTracker;
+    private final Heartbeats heartbeats;
+    private final OwnVote ownVote;
+    private final ClaimSender sender;
+    private final Tenures tenures;
+    private final Set<LocalContender> claiming = new LinkedHashSet<>();
+
+    Claims(StepContext context, PathTable<?> paths, ReturnedVotes returns, SupportHeld supportHeld,
+            ConnectionTracker connectionTracker,
+           Heartbeats heartbeats, OwnVote ownVote, ClaimSender sender, Tenures tenures) {
+        this.context = context;
+        this.paths = paths;
+        this.returns = returns;
+        this.supportHeld = supportHeld;
+        this.connectionTracker = connectionTracker;
+        this.heartbeats = heartbeats;
+        this.ownVote = ownVote;
+        this.sender = sender;
+        this.tenures = tenures;
+    }
+
+    /** Whether a contender of this node leads, or claims to. */
+    public boolean isBusy() {
+        return tenures.size() > 0 || !claiming.isEmpty();
+    }
+
+    // ---------------------------------------------------------------- the beginning
+
+    /**
+     * Until when the contender must not claim, and does not because of that; empty if it may now.
+     *
+     * @param isNamed whether a leader has named it as its successor: then votes are free for it
+     */
+    OptionalLong obstacle(LocalContender contender, boolean isNamed) {
+        long now = context.now();
+        // At the first connection, on a path that nobody leads, a voter, which hears the others, need not wait.
+        boolean isNobodys = context.selfVoter() >= 0 && paths.of(contender).holder().isEmpty();
+        boolean isFirst = connectionTracker.isFirst() && (isNobodys || isNamed);
+        long ready = isFirst ? now : connectionTracker.connectedSince() + context.settings().lease().heartbeat();
+        if (!isNamed) {
+            OptionalLong free = ownVote.freeAt(contender.path, contender.id(context));
+            if (free.isPresent() && free.getAsLong() - ready > 0) {
+                ready = free.getAsLong();
+            }
+        }
+        Optional<BackOff> backOff = contender.backOff();
+        if (backOff.isPresent() && backOff.get().quietUntil() - ready > 0) {
+            ready = backOff.get().quietUntil();
+        }
+        return ready - now > 0 ? OptionalLong.of(ready) : OptionalLong.empty();
+    }
+
+    /** Claims the path for the contender, which is idle. */
+    void claim(ContendedPath contended, LocalContender contender, String reason) {
+        claim(contended, contender, false, reason);
+    }
+
+    private void claim(ContendedPath contended, LocalContender contender, boolean isNamed, String reason) {
+        begin(contended, contender, isNamed, sender.nextTerm(contended, contender), context.now(), reason);
+        sender.send(contender);
+        awaitVotes(contended, contender, context.now() + answerTime());
+    }
+
+    /** Claims the term in which a leader has asked the voters to vote for this contender, without asking them again. */
+    private void adopt(ContendedPath contended, LocalContender contender, long term) {
+        // The votes are on their way, the leader's own right behind its word. What is missing soon is asked for.
+        long soon = context.now() + context.settings().timing().delta() / EARLY_VOTES_DIVISOR;
+        begin(contended, contender, true, term, soon, "a leader has named it as its successor");
+        contender.claim().setTimer(context.timers().set(soon, () -> {
+            sender.sendToMissing(contender);
+            awaitVotes(contended, contender, context.now() + answerTime());
+        }));
+    }
+
+    private void begin(ContendedPath contended, LocalContender contender, boolean isNamed, long term,
+            long nextHeartbeats,
+                       String reason) {
+        if (!isBusy()) {
+            // While it waited, acknowledgements had time: they may be two periods old, and its lease so much shorter.
+            heartbeats.hurry(nextHeartbeats);
+        }
+        contender.beginClaim(context, new ClaimAttempt(new Blockade(context, supportHeld), isNamed), term, reason);
+        claiming.add(contender);
+        contended.sawTerm(term);
+    }
+
+    /** There and back; longer for one of thousands of claims, which take a voter as long as this node. */
+    private long answerTime() {
+        return context.settings().timing().deltas(2) * (1 + claiming.size() / Agenda.EVALUATIONS_PER_STEP);
+    }
+
+    private void awaitVotes(ContendedPath contended, LocalContender contender, long until) {
+        contender.claim().setTimer(context.timers().set(until, () -> {
+            if (contender.claim().tryRepeat()) {
+                sender.sendToMissing(contender);
+                awaitVotes(contended, contender, context.now() + answerTime());
+            } else {
+                giveUp(contended, contender, 0);
+            }
+        }));
+    }
+
+    /**
+     * A leader has named this contender as its successor, and told the voters so: votes in the term that it chose are
+     * on their way. A contender that cannot use them claims at once, before anybody else knows.
+     */
+    void onHandover(ContendedPath contended, LocalContender contender, Handover message) {
+        if (contender.isClaiming()) {
+            contender.claim().setNamed();
+            sender.send(contender);
+        } else if (!connectionTracker.isConnected() || obstacle(contender, true).isPresent()) {
+            returns.decline(message);
+        } else if (message.claim() > contender.candidate.term()) {
+            adopt(contended, contender, message.claim());
+        } else {
+            claim(contended, contender, true, "a leader has named it as its successor");
+        }
+    }
+
+    /**
+     * A vote that this contender did not claim: a leader has named it as its successor, and the word of that is late,
+     * or lost. Above every term that it used or gave back, and above every token of the path, nobody else has led or
+     * leads in that term.
+     */
+    private boolean isForANamedSuccessor(ContendedPath contended, LocalContender contender, Vote vote) {
+        return contender.state().isIdle() && vote.term() > contender.candidate.term()
+                && contended.isAboveTokens(vote.term()) && connectionTracker.isConnected();
+    }
+
+    // ---------------------------------------------------------------- the answers
+
+    void onVote(ContendedPath contended, LocalContender contender, int voter, Vote vote) {
+        if (isForANamedSuccessor(contended, contender, vote)) {
+            if (obstacle(contender, true).isPresent()) {
+                return;
+            }
+            adopt(contended, contender, vote.term());
+        }
+        Candidate candidate = contender.candidate;
+        boolean isLeadingNow = candidate.tenure().map(t -> !t.isEnded() && !t.lease().isOver(context.now()))
+                .orElse(false);
+        if (!candidate.onVote(voter, vote.term(), supportHeld.shared(voter, vote.epoch()), isLeadingNow)) {
+            return;
+        }
+        if (contender.isClaiming()) {
+            leadIfBacked(contender);
+        } else {
+            tenures.renew(contender);
+        }
+    }
+
+    private void leadIfBacked(LocalContender contender) {
+        // What was acknowledged in time may back a claim although nobody has been heard for long: ADR-0027 wants
+        // RECONNECTED first, and an application that gives up at SUSPENDED would lose it again.
+        if (!contender.isClaiming() || connectionTracker.isSuspended()) {
+            return;
+        }
+        Epoch[] certificate = contender.candidate.certificate();
+        if (!supportHeld.isMajority(certificate)) {
+            return;
+        }
+        Lease lease = supportHeld.leaseOf(certificate);
+        if (!lease.isOver(context.now())) {
+            claiming.remove(contender);
+            tenures.begin(contender, lease);
+        }
+    }
+
+    /** Claims that are backed may lead: a belief has changed, or a suspension is over. */
+    public void leadWhatIsBacked() {
+        for (LocalContender contender : List.copyOf(claiming)) {
+            leadIfBacked(contender);
+        }
+    }
+
+    /** Beliefs have changed: a claim may be backed now, and votes in former epochs have to be won again. */
+    public void onBeliefChanged() {
+        leadWhatIsBacked();
+        tenures.onBeliefChanged();
+    }
+
+    void onNack(ContendedPath contended, LocalContender contender, int voter, Nack nack) {
+        if (nack.claimed() != contender.candidate.term()) {
+            return;
+        }
+        boolean isBlocked = nack.remainingNanos() > 0;
+        if (contender.isLeading() && !isBlocked) {
+            // It wins the voter back in the next heartbeat period. Another may have used the very same term there.
+            tenures.onTermRefused(contender);
+        } else if (contender.isClaiming() && isBlocked) {
+            onBlocked(contended, contender, voter, nack.remainingNanos());
+        } else if (contender.isClaiming() && contender.claim().tryRaise()) {
+            contender.candidate.claim(sender.nextTerm(contended, contender));
+            contended.sawTerm(contender.candidate.term());
+            sender.send(contender);
+        }
+    }
+
+    /** The voter's vote is another's. If too many are, the claim waits for them, or fails and waits longer. */
+    private void onBlocked(ContendedPath contended, LocalContender contender, int voter, long remaining) {
+        ClaimAttempt claim = contender.claim();
+        claim.blockade().by(voter, remaining);
+        OptionalLong blocked = claim.blockade().remaining();
+        if (blocked.isEmpty()) {
+            return;
+        }
+        long wait = blocked.getAsLong();
+        long soon = context.settings().timing().deltas(2);
+        if (wait <= soon || claim.isNamed()) {
+            // Of a named successor, the leader's release is late or lost: the voter has just asked the leader for it.
+            if (wait <= soon) {
+                claim.forgetRepetitions();
+            }
+            awaitVotes(contended, contender, context.now() + Math.min(wait, soon));
+        } else {
+            giveUp(contended, contender, wait);
+        }
+    }
+
+    // ---------------------------------------------------------------- the end
+
+    /**
+     * The claim has failed: what was voted is given back, and the contender keeps quiet for a while.
+     *
+     * @param blocked how long too many votes are another's
+     */
+    void giveUp(ContendedPath contended, LocalContender contender, long blocked) {
+        claiming.remove(contender);
+        contender.stop(context, ContenderState.RESTING, "its claim has failed");
+        context.sendToVoters(new Release(contender.path, contender.number, contender.candidate.term(),
+                Optional.empty()));
+        contender.backOff(context, blocked);
+        context.agenda().add(contended.path);
+    }
+
+    /** Ends what the contender has, a claim or a tenure: as {@link Tenures#end}. */
+    void end(LocalContender contender, ContenderState next, String reason, Optional<ContenderRecord> successor) {
+        claiming.remove(contender);
+        tenures.end(contender, next, reason, successor);
+    }
+}

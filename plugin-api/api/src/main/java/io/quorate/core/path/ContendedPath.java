@@ -1,0 +1,206 @@
+package io.quorate.core.path;
+
+import io.quorate.core.collection.SmallLists;
+import io.quorate.core.directory.PathView;
+import io.quorate.core.directory.RankedContenders;
+import io.quorate.core.directory.VoterListings;
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.message.Item;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.step.StepContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** One path, as this node sees it: who contends there, who leads, and the highest term that was heard of. */
+class ContendedPath {
+
+    final String path;
+    final StepContext context;
+    private final VoterListings listings;
+    private List<LocalContender> own = List.of();
+    private boolean isWatched;
+
+    /** The highest term heard of on this path. */
+    private long termSeen;
+    /** {@link #ranked}, until something changes. */
+    private RankedContenders ranked;
+
+    ContendedPath(StepContext context, String path) {
+        this.context = context;
+        this.path = path;
+        this.listings = new VoterListings(context);
+    }
+
+    // ---------------------------------------------------------------- this node's own contenders
+
+    /** This node's contenders on the path, whatever they do. */
+    List<LocalContender> own() {
+        return own;
+    }
+
+    /** The contender that stands for this node: its best one in the queue. */
+    Optional<LocalContender> bestOwn() {
+        LocalContender best = null;
+        for (LocalContender contender : own) {
+            if (contender.state().hasPlace() && (best == null || isBetter(contender, best))) {
+                best = contender;
+            }
+        }
+        return Optional.ofNullable(best);
+    }
+
+    private boolean isBetter(LocalContender one, LocalContender other) {
+        return context.ranking().compare(one.registration(context), other.registration(context)) < 0;
+    }
+
+    /** Whether one of this node's contenders is in this state. */
+    boolean isAnyOwn(ContenderState state) {
+        for (LocalContender contender : own) {
+            if (contender.state() == state) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void add(LocalContender contender) {
+        own = SmallLists.with(own, contender);
+    }
+
+    void remove(LocalContender contender) {
+        own = SmallLists.without(own, contender);
+    }
+
+    Optional<LocalContender> own(long number) {
+        for (LocalContender contender : own) {
+            if (contender.number == number) {
+                return Optional.of(contender);
+            }
+        }
+        return Optional.empty();
+    }
+
+    boolean isWatched() {
+        return isWatched;
+    }
+
+    void setWatched(boolean wanted) {
+        isWatched = wanted;
+    }
+
+    // ---------------------------------------------------------------- who is here
+
+    /** Whether this node is to be told of the path although no contender of it may be registered there. */
+    boolean isListening() {
+        return isWatched || own.stream().anyMatch(contender -> !contender.state().isRegistered());
+    }
+
+    /** Whether the voter has told everything that it lists. */
+    boolean hasListing(int voter) {
+        return listings.isComplete(voter);
+    }
+
+    /** This node's contenders that are registered, and that the voter does not list as they are now. */
+    List<LocalContender> unlisted(int voter) {
+        return own.stream().filter(contender -> contender.state().isRegistered()
+                && !listings.isListedBy(voter, contender.id(context), contender.version)).toList();
+    }
+
+    boolean isUnused() {
+        return own.isEmpty() && !isWatched;
+    }
+
+    boolean isKnown() {
+        return listings.isKnown();
+    }
+
+    long termSeen() {
+        return Math.max(termSeen, listings.tokenMax());
+    }
+
+    void sawTerm(long term) {
+        termSeen = Math.max(termSeen, term);
+    }
+
+    /** All contenders that have their place, best rank first. Of this node's own, this node knows best. */
+    RankedContenders ranked() {
+        if (ranked == null) {
+            ranked = rank();
+        }
+        return ranked;
+    }
+
+    /** Something about a contender of this node has changed. */
+    void ownChanged() {
+        ranked = null;
+    }
+
+    private RankedContenders rank() {
+        List<ContenderRecord> all = new ArrayList<>();
+        RankedContenders listed = listings.contenders();
+        for (ContenderRecord registration : listed) {
+            if (registration.isJoined() && !registration.id().node().equals(context.self())) {
+                all.add(registration);
+            }
+        }
+        for (LocalContender contender : own) {
+            if (contender.state().hasPlace()) {
+                all.add(listed.shared(contender.registration(context)));
+            }
+        }
+        return listed.shared(RankedContenders.of(all, context.ranking()));
+    }
+
+    /** The contender that leads, as far as this node knows. */
+    Optional<ContenderRecord> holder() {
+        return ranked().leader();
+    }
+
+    PathView view() {
+        return PathView.of(ranked());
+    }
+
+    // ---------------------------------------------------------------- what voters list
+
+    void onItem(int voter, Item item) {
+        listings.apply(voter, item);
+        sawTerm(item.term());
+        ranked = null;
+    }
+
+    /** Answers whether that was news to this node. */
+    boolean onLeft(ContenderRecord gone) {
+        boolean isNews = listings.withdraw(gone);
+        if (isNews) {
+            ranked = null;
+        }
+        return isNews;
+    }
+
+    void clearListing(int voter) {
+        listings.clear(voter);
+        ranked = null;
+    }
+
+    /** Everything of one batch was applied: what is equal to the voter's own list of the path is kept once. */
+    void share(RankedContenders contenders) {
+        listings.share(contenders);
+    }
+
+    /** Whether a majority of voters has confirmed by now that this node's contender joins. */
+    boolean isConfirmed(LocalContender contender) {
+        return contender.state() == ContenderState.JOINING
+                && listings.isListedByMajority(contender.id(context), contender.version);
+    }
+
+    /** ADR-0026: behind everybody that a majority of voters has listed. */
+    long nextStamp() {
+        return Math.min(listings.stampMax() + 1, NodeMessage.NUMBER_MAX);
+    }
+
+    /** Whether nobody can lead, or have led, in this term. */
+    boolean isAboveTokens(long term) {
+        return term > listings.tokenMax();
+    }
+}

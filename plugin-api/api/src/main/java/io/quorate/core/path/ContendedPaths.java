@@ -1,0 +1,441 @@
+package io.quorate.core.path;
+
+import io.quorate.core.directory.ContenderDirectory;
+import io.quorate.core.directory.DirectoryClient;
+import io.quorate.core.directory.PathView;
+import io.quorate.core.directory.RankedContenders;
+import io.quorate.core.message.Challenge;
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.message.Epoch;
+import io.quorate.core.message.Handover;
+import io.quorate.core.message.Item;
+import io.quorate.core.message.Listings;
+import io.quorate.core.message.ListingsAck;
+import io.quorate.core.message.Nack;
+import io.quorate.core.message.Vote;
+import io.quorate.core.settings.Fnv64;
+import io.quorate.core.step.NodeEffect;
+import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.step.Tenure;
+import io.quorate.core.support.Configurations;
+import io.quorate.core.support.ConnectionTracker;
+import io.quorate.core.support.Heartbeats;
+import io.quorate.core.support.NodeLiveness;
+import io.quorate.core.support.SupportHeld;
+import io.quorate.core.vote.OwnVote;
+import io.quorate.core.vote.Takings;
+import io.quorate.spi.Check;
+import io.quorate.spi.NodeId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the application and the voters do to the paths on which this node contends, or which it watches. */
+public final class ContendedPaths {
+
+    private final StepContext context;
+    private final NodeLiveness liveness;
+    private final OwnVote ownVote;
+    private final Takings takings;
+    private final Optional<? extends ContenderDirectory<?>> directory;
+    private final PathTable<Succession> paths;
+    private final DirectoryClient directoryClient;
+    private final ReturnedVotes returns;
+    private final Tenures tenures;
+    private final Claims claims;
+    private final Elections elections;
+    private final Succession.Parts parts;
+    private final Explainer explainer;
+
+    public ContendedPaths(StepContext context, SupportHeld supportHeld, NodeLiveness liveness,
+            ConnectionTracker connectionTracker,
+            Heartbeats heartbeats,
+            OwnVote ownVote,
+             Takings takings, Configurations configurations, Optional<? extends ContenderDirectory<?>> directory) {
+        this.context = context;
+        this.liveness = liveness;
+        this.ownVote = ownVote;
+        this.takings = takings;
+        this.directory = directory;
+        paths = new PathTable<>(context, supportHeld);
+        directoryClient = paths.directoryClient();
+        returns = new ReturnedVotes(context, paths);
+        ClaimSender sender = new ClaimSender(context, supportHeld, ownVote);
+        tenures = new Tenures(context, paths, supportHeld, sender);
+        claims = new Claims(context, paths, returns, supportHeld, connectionTracker, heartbeats, ownVote, sender,
+                tenures);
+        elections = new Elections(context, liveness);
+        explainer = new Explainer(context, paths, directoryClient, supportHeld, connectionTracker, configurations);
+        parts = new Succession.Parts(liveness, connectionTracker, ownVote, takings, elections, claims);
+    }
+
+    public DirectoryClient directoryClient() {
+        return directoryClient;
+    }
+
+    public Tenures tenures() {
+        return tenures;
+    }
+
+    public Claims claims() {
+        return claims;
+    }
+
+    public Elections elections() {
+        return elections;
+    }
+
+    /** Where the contender stands. */
+    public Situation explain(long number) {
+        return paths.contender(number).map(explainer::of).orElseGet(explainer::ofNobody);
+    }
+
+    /** Who contends on the path; empty until another voter has told, or if the node neither contends nor watches. */
+    public Optional<PathView> view(String path) {
+        return paths.find(path).filter(ContendedPath::isKnown).map(ContendedPath::view);
+    }
+
+    private Succession contended(String path) {
+        return paths.findOrAdd(path, p -> {
+            directory.ifPresent(r -> r.adopt(p));
+            return new Succession(context, parts, p);
+        });
+    }
+
+    // ---------------------------------------------------------------- what the application does
+
+    public void contend(NodeEvent.Contend event) {
+        Check.argument(paths.contenders().get(event.number()) == null, "contender %d: exists already", event.number());
+        long weight = switch (context.settings().rankOrder()) {
+            case PRIORITY -> context.settings().priority();
+            case SPREAD -> new Fnv64().add(event.path()).add(context.self().value()).value();
+            default -> 0;
+        };
+        LocalContender contender = new LocalContender(event.path(), event.number(), event.participantId(), weight,
+                context.voterCount());
+        paths.contenders().put(event.number(), contender);
+        contended(event.path()).add(contender);
+        paths.changed(contender);
+    }
+
+    /** The contender's tenure goes to a successor, and the contender leaves the path. */
+    public void withdraw(long number, String reason) {
+        paths.contender(number).ifPresent(contender -> withdraw(contender, reason));
+    }
+
+    private void withdraw(LocalContender contender, String reason) {
+        Succession contended = paths.of(contender);
+        claims.end(contender, ContenderState.GONE, reason, contended.successor(contender));
+        contended.remove(contender);
+        contended.ownChanged();
+        paths.contenders().remove(contender.number);
+        directoryClient.changed(contender.path, contender.number);
+        // At once: a path that is forgotten has no election and no timer.
+        contended.evaluate();
+        paths.forgetIfUnused(contended);
+    }
+
+    /**
+     * All contenders leave. Every tenure ends before anything is told; and those that lead go last, so that none of
+     * this node is named as their successor.
+     */
+    public void withdrawAll(String reason) {
+        paths.contenders().each(contender -> contender.candidate.tenure().ifPresent(Tenure::end));
+        List<LocalContender> leading = new ArrayList<>();
+        for (LocalContender contender : paths.contenders()) {
+            if (contender.isLeading()) {
+                leading.add(contender);
+            } else {
+                withdraw(contender, reason);
+            }
+        }
+        leading.forEach(contender -> withdraw(contender, reason));
+    }
+
+    /** The application sends the contender back into the queue. */
+    public void rejoin(long number) {
+        paths.contender(number).ifPresent(contender -> {
+            if (contender.state() == ContenderState.OUT) {
+                contender.joinAtTail(context, "the application sent it back");
+                paths.changed(contender);
+            } else if (contender.state() == ContenderState.ASIDE) {
+                contender.become(context, ContenderState.RESTING, "the application sent it back");
+                paths.changed(contender);
+                context.agenda().add(contender.path);
+            }
+        });
+    }
+
+    public void tenureSeenEnded(long number, Tenure tenure) {
+        paths.contender(number).filter(c -> c.candidate.tenure().equals(Optional.of(tenure))).ifPresent(c -> {
+            if (tenure.lease().isOver(context.now())) {
+                tenures.takeOut(c, ContenderState.OUT, "its lease was found to be over", Optional.empty());
+            } else {
+                tenures.takeOut(c, ContenderState.ASIDE, "it was given up", Optional.empty());
+            }
+        });
+    }
+
+    /** The leader gives up: the next in rank follows, and it queues behind all others when it is sent back. */
+    public void resign(NodeEvent.Resign event) {
+        paths.contender(event.number()).filter(c -> c.candidate.tenure().equals(Optional.of(event.tenure())))
+                .ifPresent(c -> tenures.takeOut(c, ContenderState.OUT, "it resigned", paths.of(c).successor(c)));
+    }
+
+    /** ADR-0024: a leader makes way for whoever is ranked better and has been up for two support times. */
+    public void preempt() {
+        if (!context.settings().preempt()) {
+            return;
+        }
+        for (LocalContender contender : paths.contenders()) {
+            if (!contender.isLeading()) {
+                continue;
+            }
+            ContenderRecord best = paths.of(contender).ranked().first();
+            boolean isAnother = !best.id().equals(contender.id(context));
+            if (isAnother && liveness.upFor(best.id().node()) >= 2 * context.settings().lease().support()) {
+                handOver(contender, best, best.id() + " is ranked better");
+            }
+        }
+    }
+
+    private void handOver(LocalContender contender, ContenderRecord successor, String reason) {
+        tenures.takeOut(contender, ContenderState.ASIDE, reason, Optional.of(successor));
+    }
+
+    /** ADR-0032: to exactly one contender, and to one that is up; else nothing changes. */
+    public void transfer(NodeEvent.TransferTo event) {
+        Optional<LocalContender> leader = paths.contender(event.number()).filter(LocalContender::isLeading);
+        if (leader.isEmpty()) {
+            refuse(event, new IllegalStateException("leadership cannot be transferred to '" + event.participantId()
+                    + "': this contender does not lead"));
+            return;
+        }
+        LocalContender contender = leader.get();
+        List<ContenderRecord> named = paths.of(contender).ranked().stream()
+                .filter(r -> r.participantId().equals(event.participantId())).toList();
+        if (named.size() != 1) {
+            refuse(event, new IllegalArgumentException("participant id '" + event.participantId() + "': "
+                    + named.size() + " contenders of " + contender.path + " have it, must be exactly one"));
+            return;
+        }
+        ContenderRecord successor = named.get(0);
+        if (!liveness.isUp(successor.id().node())) {
+            refuse(event, new IllegalStateException("leadership of " + contender.path + " cannot be transferred to '"
+                    + event.participantId() + "': its node " + successor.id().node() + " is not up"));
+            return;
+        }
+        context.emit(new NodeEffect.TransferBegun(event.number(), successor.id()));
+        if (successor.id().equals(contender.id(context))) {
+            // It leads already, which nobody will announce.
+            context.emit(new NodeEffect.ViewChanged(contender.path));
+        } else {
+            handOver(contender, successor, "it was transferred to " + successor.id());
+        }
+    }
+
+    private void refuse(NodeEvent.TransferTo event, RuntimeException cause) {
+        context.emit(new NodeEffect.TransferRefused(event.number(), cause));
+    }
+
+    public void watch(NodeEvent.WatchPath event) {
+        Succession contended = contended(event.path());
+        if (contended.isWatched() != event.wanted()) {
+            contended.setWatched(event.wanted());
+            directoryClient.watchChanged(event.path());
+        }
+        paths.forgetIfUnused(contended);
+    }
+
+    // ---------------------------------------------------------------- what happens to tenures
+
+    /** This node stops at once and for good: nothing is handed over. */
+    public void endAll(String reason) {
+        paths.contenders().forEach(c -> claims.end(c, ContenderState.GONE, reason, Optional.empty()));
+    }
+
+    /** The node lost its majority, or its life: whoever led is out, whoever waited waits at the tail. */
+    public void loseAll(String reason) {
+        for (LocalContender contender : paths.contenders()) {
+            if (contender.isLeading()) {
+                tenures.takeOut(contender, ContenderState.OUT, reason, Optional.empty());
+            } else if (contender.state().hasPlace()) {
+                claims.end(contender, ContenderState.JOINING, reason, Optional.empty());
+                contender.joinAtTail(context, reason);
+                paths.changed(contender);
+            } else if (contender.state() == ContenderState.ASIDE) {
+                contender.become(context, ContenderState.OUT, reason);
+            }
+        }
+    }
+
+    // ---------------------------------------------------------------- what the voters say
+
+    /** The voter supports this node in a new epoch: it has forgotten everything. Answers whether that was so. */
+    public boolean onEpoch(int voter, Epoch epoch) {
+        boolean isNew = directoryClient.onEpoch(voter, epoch);
+        if (isNew) {
+            paths.all().forEach(contended -> contended.clearListing(voter));
+        }
+        return isNew;
+    }
+
+    /** Another life of this node begins, in place. */
+    public void reset() {
+        directoryClient.reset();
+        for (int voter = 0; voter < context.voterCount(); voter++) {
+            for (ContendedPath contended : paths.all()) {
+                contended.clearListing(voter);
+            }
+        }
+    }
+
+    public void onListings(NodeId from, Listings listings) {
+        int voter = context.voterIndex(from);
+        if (voter < 0 || !directoryClient.isCurrent(voter, listings.epoch())) {
+            return;
+        }
+        if (directoryClient.acceptListing(voter, listings.batch())) {
+            Map<String, ContendedPath> touched = new LinkedHashMap<>();
+            for (Item item : listings.items()) {
+                paths.find(item.path()).ifPresent(contended -> {
+                    contended.onItem(voter, item);
+                    item.leader().ifPresent(takings::onTaking);
+                    touched.put(contended.path, contended);
+                });
+            }
+            for (ContendedPath contended : touched.values()) {
+                onListingsChanged(contended);
+            }
+        }
+        context.send(from, new ListingsAck(listings.batch()));
+    }
+
+    /** The contender's own node told this voter, before the other voters could. */
+    public void onLeft(String path, ContenderRecord gone) {
+        paths.find(path).filter(contended -> contended.onLeft(gone)).ifPresent(this::onListingsChanged);
+    }
+
+    // Loops, not streams, here and in what it calls: every change of leader passes this several times, in cold code.
+    private void onListingsChanged(ContendedPath contended) {
+        contended.share(directory.map(r -> r.contenders(contended.path)).orElse(RankedContenders.EMPTY));
+        for (LocalContender contender : contended.own()) {
+            if (contended.isConfirmed(contender)) {
+                contender.onPlace(context, contended.nextStamp());
+                paths.changed(contender);
+            }
+        }
+        yieldToHigherToken(contended);
+        context.agenda().add(contended.path);
+        context.emit(new NodeEffect.ViewChanged(contended.path));
+    }
+
+    /**
+     * A majority of voters cannot have voted for another while a tenure of this node is valid. If they say that they
+     * did, an assumption of the lease does not hold: a clock runs wrong, or a voter has forgotten what it promised.
+     * Then the one with the lower token stops, whatever its lease says.
+     */
+    private void yieldToHigherToken(ContendedPath contended) {
+        Optional<ContenderRecord> leader = contended.holder();
+        for (LocalContender contender : contended.own()) {
+            Optional<Tenure> tenure = contender.candidate.tenure();
+            if (tenure.isPresent() && leader.isPresent() && leader.get().token() > tenure.get().token()) {
+                context.note(true, "%s: %s leads with token %d, and this node with %d: an assumption of the lease does"
+                        + " not hold. Look at the clocks of all nodes, and whether data directories were restored or"
+                        + " exchanged", contended.path, leader.get().id(), leader.get().token(), tenure.get().token());
+                tenures.takeOut(contender, ContenderState.OUT,
+                        leader.get().id() + " leads with the higher token " + leader.get().token(), Optional.empty());
+                return;
+            }
+        }
+    }
+
+    /** Another claims the same path, and goes first. Answers whether there was a claim to give up. */
+    public boolean standBack(ContenderId own) {
+        Optional<LocalContender> claiming = paths.contender(own.number()).filter(c -> c.id(context).equals(own)
+                && c.isClaiming() && !c.claim().isNamed());
+        claiming.ifPresent(c -> claims.giveUp(paths.of(c), c, 0));
+        return claiming.isPresent();
+    }
+
+    // ---------------------------------------------------------------- messages about one path, for a contender
+
+    /** A vote for a contender that is gone is given back at once: perhaps nobody would ever ask for it. */
+    public void onVote(NodeId from, Vote vote) {
+        Optional<LocalContender> contender = paths.contender(vote.path(), vote.number());
+        if (contender.isPresent()) {
+            ContendedPath contended = paths.of(contender.get());
+            contended.sawTerm(vote.term());
+            claims.onVote(contended, contender.get(), context.voterIndex(from), vote);
+        } else {
+            returns.giveBack(from, vote);
+        }
+    }
+
+    public void onNack(NodeId from, Nack nack) {
+        paths.find(nack.path()).ifPresent(contended -> {
+            contended.sawTerm(nack.term());
+            contended.own(nack.number()).ifPresent(c -> claims.onNack(contended, c, context.voterIndex(from), nack));
+        });
+    }
+
+    public void onChallenge(NodeId from, Challenge challenge) {
+        returns.onChallenge(from, challenge);
+    }
+
+    public void onHandover(NodeId from, Handover message) {
+        Optional<Succession> found = paths.find(message.path());
+        if (found.isEmpty()) {
+            returns.decline(message);
+            return;
+        }
+        ContendedPath contended = found.get();
+        // From a contender, not from a voter: terms far above all in use are neither followed nor given back, because
+        // a term that a contender has given back is one that it has used.
+        long highest = Math.max(message.term(), message.claim());
+        long known = ownVote.termKnown();
+        if (highest - Math.max(contended.termSeen(), known) > StepContext.CLAIM_LEAP_MAX) {
+            context.noteOnce("term", from, "%s: the hand-over in term %d by %s is not believed: it is more than 2^24"
+                    + " above %d, the highest term that is known here", contended.path, highest, from, known);
+            return;
+        }
+        Optional<LocalContender> contender = contended.own(message.number())
+                .filter(c -> c.state().hasPlace() && !c.isLeading());
+        contended.sawTerm(message.term());
+        if (contender.isPresent()) {
+            contender.get().backOff().ifPresent(backOff -> backOff.endQuiet(context.now()));
+            claims.onHandover(contended, contender.get(), message);
+        } else {
+            returns.decline(message);
+        }
+    }
+
+    // ---------------------------------------------------------------- paths that something has happened to
+
+    public void enqueueAll() {
+        paths.all().forEach(contended -> context.agenda().add(contended.path));
+    }
+
+    /** Looks at some of the paths that something has happened to. */
+    public void work() {
+        context.agenda().work(this::evaluate);
+    }
+
+    private boolean evaluate(String path) {
+        Optional<Succession> found = paths.find(path);
+        if (found.isEmpty()) {
+            return false;
+        }
+        found.get().evaluate();
+        return true;
+    }
+
+    public void onUpChanged(NodeId peer) {
+        elections.onUpChanged(peer);
+        paths.all().forEach(contended -> contended.onUpChanged(peer));
+    }
+}

@@ -1,0 +1,64 @@
+package io.quorate.core.path;
+
+/**
+ * What one contender of this node does about its path. {@link LocalContender#become} changes it, and nothing else does;
+ * docs/architecture.md#contender-states has the picture.
+ */
+enum ContenderState {
+
+    /** Its place in the join order is not known yet: a majority of voters has not confirmed it. */
+    JOINING,
+    /** It has its place, and there is nothing to do: somebody leads, another goes first, or no majority is heard. */
+    RESTING,
+    /**
+     * Nobody who is up leads: it takes part in an election, or waits until the successor has led or patience is over.
+     */
+    ELECTING,
+    /** It is to claim, and not yet: its back-off, its node's own vote or a fresh connection is in the way. */
+    WAITING,
+    /** It asks the voters for their votes. */
+    CLAIMING,
+    /** It has a tenure. */
+    LEADING,
+    /** Its tenure has ended. When the application sends it back, it queues at the tail. */
+    OUT,
+    /** It gave its tenure up or handed it over. When the application sends it back, it has its old place. */
+    ASIDE,
+    /** It has left the path for good. */
+    GONE;
+
+    /** Whether it has its place in the order of rank. */
+    boolean hasPlace() {
+        return switch (this) {
+            case RESTING, ELECTING, WAITING, CLAIMING, LEADING -> true;
+            default -> false;
+        };
+    }
+
+    /** Whether it has its place, and neither claims nor leads. */
+    boolean isIdle() {
+        return this == RESTING || this == ELECTING || this == WAITING;
+    }
+
+    /** Whether the voters are to list it. */
+    boolean isRegistered() {
+        return this == JOINING || hasPlace();
+    }
+
+    /** Whether this state may follow. A state follows itself: that is no transition. */
+    boolean mayBecome(ContenderState next) {
+        if (next == this || next == GONE) {
+            return true;
+        }
+        return switch (this) {
+            case JOINING -> next == RESTING;
+            // A hand-over or a claim may come at any time; and with the majority its place is lost.
+            case RESTING, ELECTING, WAITING -> next.isIdle() || next == CLAIMING || next == JOINING;
+            case CLAIMING -> next == LEADING || next == RESTING || next == JOINING;
+            case LEADING -> next == OUT || next == ASIDE;
+            case OUT -> next == JOINING;
+            case ASIDE -> next == RESTING || next == OUT;
+            case GONE -> false;
+        };
+    }
+}

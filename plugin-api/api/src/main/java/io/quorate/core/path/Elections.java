@@ -1,0 +1,144 @@
+package io.quorate.core.path;
+
+import io.quorate.core.directory.RankedContenders;
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.message.Elect;
+import io.quorate.core.settings.Fnv64;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.support.NodeLiveness;
+import io.quorate.spi.NodeId;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The elections that are under way at this node. Paths with the same contenders in the same order of rank share one, so
+ * that a node which led ten thousand paths is followed after one election, not after ten thousand.
+ */
+public final class Elections {
+
+    /** Messages of elections that this node does not know yet wait for them; older ones make room. */
+    private static final int EARLY_MAX = 64;
+
+    /** Only this many nodes, by rank, elect: in an election everybody may talk to everybody. */
+    static final int ELECTORS_MAX = 7;
+
+    /** A message that came before its election. */
+    private record Early(NodeId from, Elect message) {
+    }
+
+    private final StepContext context;
+    private final NodeLiveness liveness;
+    private final Map<Long, ElectionAttempt> runs = new TreeMap<>();
+    private final Deque<Early> early = new ArrayDeque<>();
+    private long births;
+
+    Elections(StepContext context, NodeLiveness liveness) {
+        this.context = context;
+        this.liveness = liveness;
+    }
+
+    /**
+     * Names an election.
+     *
+     * @param ranked     the best contender of each node, best rank first
+     * @param distrusted nominees of the same contenders that did not lead in time
+     */
+    static long id(List<ContenderRecord> ranked, Set<NodeId> distrusted) {
+        Fnv64 digest = new Fnv64();
+        for (ContenderRecord registration : ranked) {
+            digest.add(registration.id().node().value()).add(registration.id().incarnation());
+        }
+        for (NodeId node : distrusted) {
+            digest.add(node.value());
+        }
+        return digest.value();
+    }
+
+    /** Who takes part in an election. Those that have died are not listed any more by the time the votes are free. */
+    static List<ContenderRecord> electors(RankedContenders ranked) {
+        List<ContenderRecord> best = ranked.bestOfEachNode();
+        return best.subList(0, Math.min(ELECTORS_MAX, best.size()));
+    }
+
+    /** Takes part in the election of this name, which begins if it is not under way, in the name of one path. */
+    void join(long id, List<NodeId> ranked, Set<NodeId> distrusted, ElectionAttempt.Listener listener) {
+        ElectionAttempt run = runs.get(id);
+        if (run == null) {
+            begin(id, ranked, distrusted, Set.of(listener));
+        } else if (run.listeners().add(listener) && run.nominee().isPresent()) {
+            listener.onNominee();
+        }
+    }
+
+    /** The path needs no nominee now; the election ends with the last one that does. */
+    void leave(long id, ElectionAttempt.Listener listener) {
+        ElectionAttempt run = runs.get(id);
+        if (run != null && run.listeners().remove(listener) && run.listeners().isEmpty()) {
+            runs.remove(id);
+            run.stop();
+        }
+    }
+
+    Optional<NodeId> nominee(long id) {
+        return Optional.ofNullable(runs.get(id)).flatMap(ElectionAttempt::nominee);
+    }
+
+    /** Who takes part; nobody if the election is not under way. */
+    List<NodeId> members(long id) {
+        return Optional.ofNullable(runs.get(id)).map(ElectionAttempt::ranked).orElse(List.of());
+    }
+
+    boolean knows(long id) {
+        return runs.containsKey(id);
+    }
+
+    int size() {
+        return runs.size();
+    }
+
+    public void onMessage(NodeId from, Elect message) {
+        ElectionAttempt run = runs.get(message.election());
+        if (run != null) {
+            run.onMessage(from, message);
+            return;
+        }
+        if (early.size() == EARLY_MAX) {
+            early.remove();
+        }
+        early.add(new Early(from, message));
+    }
+
+    /** A node has come up or gone down. ADR-0019: an election whose nominee is suspected begins anew. */
+    void onUpChanged(NodeId changed) {
+        boolean isUp = liveness.isUp(changed);
+        for (ElectionAttempt run : List.copyOf(runs.values())) {
+            if (!isUp && run.nominee().equals(Optional.of(changed))) {
+                run.stop();
+                begin(run.id(), run.ranked(), Set.of(changed), run.listeners());
+            } else if (isUp) {
+                run.trusted(changed);
+            } else {
+                run.suspected(changed);
+            }
+        }
+    }
+
+    private void begin(long id, List<NodeId> ranked, Set<NodeId> distrusted, Set<ElectionAttempt.Listener> listeners) {
+        Set<NodeId> suspects = new TreeSet<>(distrusted);
+        ranked.stream().filter(n -> !liveness.isUp(n)).forEach(suspects::add);
+        suspects.remove(context.self());
+        ElectionAttempt run = new ElectionAttempt(context, id, ++births, ranked);
+        run.listeners().addAll(listeners);
+        runs.put(id, run);
+        run.start(suspects);
+        List<Early> waiting = early.stream().filter(e -> e.message.election() == id).toList();
+        early.removeAll(waiting);
+        waiting.forEach(e -> run.onMessage(e.from, e.message));
+    }
+}

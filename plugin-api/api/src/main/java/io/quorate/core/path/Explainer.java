@@ -1,0 +1,91 @@
+package io.quorate.core.path;
+
+import io.quorate.core.directory.DirectoryClient;
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.step.Tenure;
+import io.quorate.core.support.Configurations;
+import io.quorate.core.support.ConnectionTracker;
+import io.quorate.core.support.SupportHeld;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Says in words where a contender stands. */
+final class Explainer {
+
+    private static final String GONE = "it is not in the contest";
+
+    private final StepContext context;
+    private final PathTable<? extends Succession> paths;
+    private final DirectoryClient directoryClient;
+    private final SupportHeld supportHeld;
+    private final ConnectionTracker connectionTracker;
+    private final Configurations configurations;
+
+    Explainer(StepContext context, PathTable<? extends Succession> paths, DirectoryClient directoryClient,
+            SupportHeld supportHeld,
+              ConnectionTracker connectionTracker, Configurations configurations) {
+        this.context = context;
+        this.paths = paths;
+        this.directoryClient = directoryClient;
+        this.supportHeld = supportHeld;
+        this.connectionTracker = connectionTracker;
+        this.configurations = configurations;
+    }
+
+    /** Of a contender that has left, or was never there. */
+    Situation ofNobody() {
+        return Situation.outside(GONE);
+    }
+
+    Situation of(LocalContender contender) {
+        OptionalLong leaseEnd = contender.candidate.tenure().map(tenure -> OptionalLong.of(tenure.lease().until()))
+                .orElse(OptionalLong.empty());
+        return new Situation(reason(contender), paths.of(contender).view(), leaseEnd, supportHeld.supporters(),
+                context.settings().voters());
+    }
+
+    /** Why the contender leads or not. */
+    private String reason(LocalContender contender) {
+        Succession contended = paths.of(contender);
+        Optional<Tenure> tenure = contender.candidate.tenure();
+        if (tenure.isPresent()) {
+            return "it leads with token " + tenure.get().token();
+        }
+        Optional<ContenderRecord> holder = contended.holder();
+        if (!connectionTracker.isConnected()) {
+            return "it cannot lead: this node is supported by " + supportHeld.supporters().size() + " of "
+                    + context.voterCount() + " voters, which is no majority"
+                    + configurations.describe().map(differences -> "; " + differences).orElse("");
+        }
+        String leader = holder.map(h -> h.id() + " leads with token " + h.token() + "; ").orElse("");
+        return switch (contender.state()) {
+            case JOINING -> leader + "it is joining: a majority of voters has not confirmed it yet" + full();
+            case OUT, ASIDE -> leader + "its tenure has ended, and its callbacks have not returned yet";
+            case GONE -> GONE;
+            case RESTING, ELECTING, WAITING, CLAIMING, LEADING -> holder.isPresent()
+                    ? leader + "it waits as " + position(contended, contender)
+                    : contender.isClaiming() ? "it claims term " + contender.candidate.term()
+                    : "nobody leads; it waits as " + position(contended, contender)
+                    + contended.algorithmFailure().map(failure -> "; " + failure).orElse("");
+        };
+    }
+
+    /** Why voters may never confirm it. */
+    private String full() {
+        for (int voter = 0; voter < context.voterCount(); voter++) {
+            Optional<String> reason = directoryClient.full(voter);
+            if (reason.isPresent()) {
+                return "; voter " + context.voter(voter) + " does not list all of this node: " + reason.get();
+            }
+        }
+        return "";
+    }
+
+    private String position(ContendedPath contended, LocalContender contender) {
+        List<ContenderId> ids = contended.ranked().stream().map(ContenderRecord::id).toList();
+        return "number " + (ids.indexOf(contender.id(context)) + 1) + " of " + ids.size();
+    }
+}

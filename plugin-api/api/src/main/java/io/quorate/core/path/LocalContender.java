@@ -1,0 +1,141 @@
+package io.quorate.core.path;
+
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.step.Lease;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.step.Tenure;
+import io.quorate.core.vote.Candidate;
+import io.quorate.spi.Check;
+import java.util.Optional;
+
+/** One contender of this node: what it does, its place in the queue, and its claim or tenure. */
+final class LocalContender {
+
+    final String path;
+    final long number;
+    final String participantId;
+    final long weight;
+    final Candidate candidate;
+    long version;
+
+    private ContenderState state = ContenderState.JOINING;
+    /** Its place in the join order, 0 while it joins. */
+    private long stamp;
+    /** Not null while it claims, and only then. */
+    private ClaimAttempt claim;
+    /** Null if no claim has failed since it led last. */
+    private BackOff backOff;
+
+    LocalContender(String path, long number, String participantId, long weight, int voters) {
+        this.path = path;
+        this.number = number;
+        this.participantId = participantId;
+        this.weight = weight;
+        this.candidate = new Candidate(voters);
+    }
+
+    // ---------------------------------------------------------------- what it does
+
+    ContenderState state() {
+        return state;
+    }
+
+    boolean isClaiming() {
+        return state == ContenderState.CLAIMING;
+    }
+
+    boolean isLeading() {
+        return state == ContenderState.LEADING;
+    }
+
+    /**
+     * The one place where the state changes. What the state promises of the candidate holds before and after, whoever
+     * calls this: no claim without an attempt, no tenure of a contender that has no place.
+     *
+     * @param reason why, in a few words: for the trace, and for the check that fails
+     */
+    void become(StepContext context, ContenderState next, String reason) {
+        boolean isSound = state.mayBecome(next) && candidate.isClaiming() == (next == ContenderState.CLAIMING)
+                && candidate.isLeading() == (next == ContenderState.LEADING)
+                && (claim != null) == (next == ContenderState.CLAIMING)
+                && (!next.hasPlace() || stamp > 0);
+        Check.state(isSound, "contender %d of %s is %s and cannot become %s (%s): stamp %d, claim %s, it %s", number,
+                path, state, next, reason, stamp, claim, candidate);
+        if (next != state) {
+            state = next;
+            context.trace().became(path, number, next, reason);
+        }
+    }
+
+    /** A majority of voters lists it: it has this place. */
+    void onPlace(StepContext context, long place) {
+        stamp = place;
+        become(context, ContenderState.RESTING, "a majority of voters lists it");
+    }
+
+    /** It loses its place, and asks for one at the tail. */
+    void joinAtTail(StepContext context, String reason) {
+        stamp = 0;
+        become(context, ContenderState.JOINING, reason);
+    }
+
+    // ---------------------------------------------------------------- its claims
+
+    /** The claim that is under way; only while it is claiming. */
+    ClaimAttempt claim() {
+        return claim;
+    }
+
+    /** A claim begins in this term. */
+    void beginClaim(StepContext context, ClaimAttempt attempt, long term, String reason) {
+        candidate.claim(term);
+        claim = attempt;
+        become(context, ContenderState.CLAIMING, reason);
+    }
+
+    /** Its claim is backed: there is a tenure, and no failure counts any more. */
+    Tenure lead(StepContext context, Lease lease) {
+        endClaim();
+        backOff = null;
+        Tenure tenure = candidate.lead(path, lease);
+        become(context, ContenderState.LEADING, "a majority of voters backs its claim");
+        return tenure;
+    }
+
+    /** Its claim or tenure is over, if there is one. */
+    void stop(StepContext context, ContenderState next, String reason) {
+        endClaim();
+        candidate.stop();
+        become(context, next, reason);
+    }
+
+    private void endClaim() {
+        if (claim != null) {
+            claim.end();
+            claim = null;
+        }
+    }
+
+    /** Its claim has failed: it keeps quiet for a while. */
+    void backOff(StepContext context, long blocked) {
+        backOff = backOff == null ? new BackOff() : backOff;
+        backOff.onFailure(context, blocked);
+    }
+
+    Optional<BackOff> backOff() {
+        return Optional.ofNullable(backOff);
+    }
+
+    // ---------------------------------------------------------------- what is registered of it
+
+    /** This contender in the present life of its node. */
+    ContenderId id(StepContext context) {
+        return new ContenderId(context.self(), context.incarnation(), number);
+    }
+
+    ContenderRecord registration(StepContext context) {
+        long token = candidate.isLeading() ? candidate.tenure().orElseThrow().token() : 0;
+        return new ContenderRecord(id(context), participantId, stamp, weight, token, version);
+    }
+}

@@ -1,0 +1,141 @@
+package io.quorate.core.path;
+
+import io.quorate.core.collection.LongMap;
+import io.quorate.core.directory.DirectoryClient;
+import io.quorate.core.directory.OwnRegistrations;
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.step.NodeEffect;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.support.SupportHeld;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.ObjLongConsumer;
+
+/** All paths on which this node contends, or which it watches, and its contenders. */
+final class PathTable<P extends ContendedPath> implements OwnRegistrations {
+
+    private final StepContext context;
+    private final DirectoryClient directoryClient;
+
+    private final Map<String, P> byName = new LinkedHashMap<>();
+    private final LongMap<LocalContender> contenders = new LongMap<>();
+
+    PathTable(StepContext context, SupportHeld supportHeld) {
+        this.context = context;
+        directoryClient = new DirectoryClient(context, this, supportHeld);
+    }
+
+    DirectoryClient directoryClient() {
+        return directoryClient;
+    }
+
+    Iterable<P> all() {
+        return byName.values();
+    }
+
+    Optional<P> find(String path) {
+        return Optional.ofNullable(byName.get(path));
+    }
+
+    P findOrAdd(String path, Function<String, P> creation) {
+        return byName.computeIfAbsent(path, creation);
+    }
+
+    /** The path of a contender that has not left: never null. */
+    P of(LocalContender contender) {
+        return Objects.requireNonNull(byName.get(contender.path));
+    }
+
+    void forgetIfUnused(P contended) {
+        if (contended.isUnused()) {
+            byName.remove(contended.path);
+        }
+    }
+
+    LongMap<LocalContender> contenders() {
+        return contenders;
+    }
+
+    Optional<LocalContender> contender(long number) {
+        return Optional.ofNullable(contenders.get(number));
+    }
+
+    /** The contender of this number, if it contends on this path. */
+    Optional<LocalContender> contender(String path, long number) {
+        return contender(number).filter(contender -> contender.path.equals(path));
+    }
+
+    // ---------------------------------------------------------------- what is registered
+
+    /** What is registered of the contender has changed: the voters and the application are to be told. */
+    void changed(LocalContender contender) {
+        contender.version = directoryClient.nextVersion();
+        of(contender).ownChanged();
+        directoryClient.changed(contender.path, contender.number);
+        context.emit(new NodeEffect.ViewChanged(contender.path));
+    }
+
+    @Override
+    public void eachContender(ObjLongConsumer<String> action) {
+        contenders.each(contender -> {
+            if (contender.state().isRegistered()) {
+                action.accept(contender.path, contender.number);
+            }
+        });
+    }
+
+    @Override
+    public void eachUnlisted(int voter, ObjLongConsumer<String> action) {
+        for (P contended : byName.values()) {
+            contended.unlisted(voter).forEach(contender -> action.accept(contended.path, contender.number));
+        }
+    }
+
+    @Override
+    public void eachListened(Consumer<String> action) {
+        for (P contended : byName.values()) {
+            if (contended.isListening()) {
+                action.accept(contended.path);
+            }
+        }
+    }
+
+    @Override
+    public Optional<ContenderRecord> registration(long number) {
+        LocalContender contender = contenders.get(number);
+        return contender == null || !contender.state().isRegistered() ? Optional.empty()
+                : Optional.of(contender.registration(context));
+    }
+
+    @Override
+    public boolean isGone(long number) {
+        return contenders.get(number) == null;
+    }
+
+    @Override
+    public int nameLength(long number) {
+        LocalContender contender = contenders.get(number);
+        return contender == null ? 0 : contender.participantId.length();
+    }
+
+    @Override
+    public boolean isHere(String path) {
+        return byName.containsKey(path);
+    }
+
+    @Override
+    public boolean isListening(String path) {
+        P contended = byName.get(path);
+        return contended != null && contended.isListening();
+    }
+
+    @Override
+    public boolean hasListing(String path, int voter) {
+        P contended = byName.get(path);
+        return contended != null && contended.hasListing(voter);
+    }
+}

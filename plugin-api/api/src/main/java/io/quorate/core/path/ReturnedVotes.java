@@ -1,0 +1,52 @@
+package io.quorate.core.path;
+
+import io.quorate.core.message.Challenge;
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.Handover;
+import io.quorate.core.message.Release;
+import io.quorate.core.message.Vote;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.vote.Candidate;
+import io.quorate.spi.NodeId;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** Votes that contenders of this node hold and do not need. */
+final class ReturnedVotes {
+
+    private final StepContext context;
+    private final PathTable<?> paths;
+
+    ReturnedVotes(StepContext context, PathTable<?> paths) {
+        this.context = context;
+        this.paths = paths;
+    }
+
+    /** The votes that a leader has arranged for its successor are not needed. */
+    void decline(Handover message) {
+        giveBack(context.settings().voters(), message.path(), message.number(), message.claim());
+    }
+
+    /** The vote is for a contender that is not there. */
+    void giveBack(NodeId voter, Vote vote) {
+        giveBack(List.of(voter), vote.path(), vote.number(), vote.term());
+    }
+
+    /** A voter asks for a vote back: it gets it, unless a claim or tenure of this node needs it (ADR-0001). */
+    void onChallenge(NodeId from, Challenge challenge) {
+        ContenderId holder = challenge.holder();
+        if (!holder.node().equals(context.self()) || holder.incarnation() != context.incarnation()) {
+            // Never on behalf of a former life: nobody knows what that one believed.
+            return;
+        }
+        giveBack(List.of(from), challenge.path(), holder.number(), challenge.term());
+    }
+
+    private void giveBack(Collection<NodeId> voters, String path, long number, long term) {
+        Optional<Candidate> candidate = paths.contender(path, number).map(c -> c.candidate);
+        if (candidate.isEmpty() || candidate.get().releaseUnlessNeeded(term)) {
+            voters.forEach(voter -> context.send(voter, new Release(path, number, term, Optional.empty())));
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.quorate.core.path;
+
+import io.quorate.core.directory.PathView;
+import io.quorate.spi.NodeId;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * Where a contender stands, as far as its node knows.
+ *
+ * @param reason     why it leads or not, in one sentence
+ * @param path       who contends with it
+ * @param leaseEnd   until when it leads unless the lease is renewed, by the node's clock; empty if it does not lead
+ * @param supporters the voters that support its node
+ * @param voters     all voters
+ */
+public record Situation(String reason, PathView path, OptionalLong leaseEnd, List<NodeId> supporters,
+                        List<NodeId> voters) {
+
+    public Situation {
+        supporters = List.copyOf(supporters);
+        voters = List.copyOf(voters);
+    }
+
+    /** Of a contender that takes no part. */
+    public static Situation outside(String reason) {
+        return new Situation(reason, PathView.EMPTY, OptionalLong.empty(), List.of(), List.of());
+    }
+}

@@ -1,0 +1,196 @@
+package io.quorate.core.path;
+
+import io.quorate.core.collection.LongMap;
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.message.Handover;
+import io.quorate.core.message.Release;
+import io.quorate.core.message.Successor;
+import io.quorate.core.step.Lease;
+import io.quorate.core.step.NodeEffect;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.step.Tenure;
+import io.quorate.core.support.SupportHeld;
+import io.quorate.spi.NodeId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The tenures of all contenders of this node: docs/protocol.md#tenure. Each rests on the votes of a majority whose
+ * epochs of support are believed in. Votes that are missing are won back in the background; when the lease is over, or
+ * on purpose, the tenure ends.
+ */
+public final class Tenures {
+
+    /** Tenures that are repaired in one heartbeat period; the others follow in the next. */
+    private static final int REPAIRS_MAX = 4_000;
+
+    /** More certificates than this are compared with those in use. */
+    private static final int LEASES_KEPT = 8;
+
+    /** The attempt to win votes back that a tenure lacks. It begins when some vote does, and ends when none does. */
+    private static final class Repair {
+        /** A voter refused the term, so that a higher one is needed to win that voter back. */
+        private boolean mustRaise;
+    }
+
+    private final StepContext context;
+    private final PathTable<?> paths;
+    private final SupportHeld supportHeld;
+    private final ClaimSender sender;
+    private final LongMap<LocalContender> leading = new LongMap<>();
+    private final Map<LocalContender, Repair> repairs = new LinkedHashMap<>();
+
+    Tenures(StepContext context, PathTable<?> paths, SupportHeld supportHeld, ClaimSender sender) {
+        this.context = context;
+        this.paths = paths;
+        this.supportHeld = supportHeld;
+        this.sender = sender;
+    }
+
+    /** How many contenders of this node lead. */
+    public int size() {
+        return leading.size();
+    }
+
+    /** The contender's claim is backed by this lease: it leads. */
+    void begin(LocalContender contender, Lease lease) {
+        Tenure tenure = contender.lead(context, lease);
+        leading.put(contender.number, contender);
+        repairs.put(contender, new Repair());
+        context.emit(new NodeEffect.Granted(contender.number, tenure));
+        paths.changed(contender);
+        context.agenda().add(contender.path);
+    }
+
+    // ---------------------------------------------------------------- repair
+
+    /** Lets the tenure rest on all its votes, unless that would be the worse lease at this moment. */
+    void renew(LocalContender contender) {
+        Tenure tenure = contender.candidate.tenure().orElseThrow();
+        Lease lease = supportHeld.leaseOf(contender.candidate.certificate());
+        contender.candidate.share(lease.certificate());
+        if (lease != tenure.lease() && lease.until() - tenure.lease().until() >= 0) {
+            tenure.setLease(lease);
+        }
+    }
+
+    /** A voter refused the tenure's term, in which another may have its vote: it wants a higher one. */
+    void onTermRefused(LocalContender contender) {
+        repairs.computeIfAbsent(contender, c -> new Repair()).mustRaise = true;
+    }
+
+    /** Beliefs have changed: votes in former epochs have to be won again. */
+    void onBeliefChanged() {
+        for (LocalContender contender : leading) {
+            if (!missing(contender).isEmpty()) {
+                repairs.computeIfAbsent(contender, c -> new Repair());
+            }
+        }
+    }
+
+    /** Asks voters again whose vote a tenure lacks; with a higher term if a voter has moved on. Per heartbeat. */
+    public void repair() {
+        int repaired = 0;
+        for (LocalContender contender : List.copyOf(repairs.keySet())) {
+            if (repaired++ == REPAIRS_MAX) {
+                break;
+            }
+            Repair repair = repairs.remove(contender);
+            List<NodeId> missing = missing(contender);
+            renew(contender);
+            if (!missing.isEmpty() || repair.mustRaise) {
+                repairs.put(contender, repair);
+            }
+            if (!missing.isEmpty()) {
+                ask(contender, repair, missing);
+            }
+        }
+        retainLeases(LEASES_KEPT);
+    }
+
+    private void ask(LocalContender contender, Repair repair, List<NodeId> missing) {
+        ContendedPath contended = paths.of(contender);
+        if (repair.mustRaise || contended.termSeen() > contender.candidate.term()) {
+            repair.mustRaise = false;
+            contender.candidate.bump(sender.nextTerm(contended, contender));
+            contended.sawTerm(contender.candidate.term());
+            sender.send(contender);
+        } else {
+            missing.forEach(voter -> sender.send(contender, voter));
+        }
+    }
+
+    /** The voters that support this node, but whose vote in the present epoch the tenure does not have. */
+    private List<NodeId> missing(LocalContender contender) {
+        List<NodeId> missing = new ArrayList<>(0);
+        for (int voter = 0; voter < context.voterCount(); voter++) {
+            if (supportHeld.believes(voter) && contender.candidate.isMissing(voter, supportHeld.epochOf(voter))) {
+                missing.add(context.voter(voter));
+            }
+        }
+        return missing;
+    }
+
+    // ---------------------------------------------------------------- the end
+
+    /** Ends every tenure whose lease is over. First thing in each step. */
+    public void endOverdue() {
+        if (!supportHeld.hasOverdueLease()) {
+            return;
+        }
+        for (LocalContender contender : leading) {
+            if (contender.candidate.tenure().orElseThrow().lease().isOver(context.now())) {
+                takeOut(contender, ContenderState.OUT, "its lease has run out", Optional.empty());
+            }
+        }
+        retainLeases(0);
+    }
+
+    /**
+     * The leader's tenure ends, and it does not queue until the application sends it back.
+     *
+     * @param next whether it comes back at the tail (OUT) or to its place (ASIDE)
+     */
+    void takeOut(LocalContender contender, ContenderState next, String reason, Optional<ContenderRecord> successor) {
+        end(contender, next, reason, successor);
+        paths.changed(contender);
+        context.agenda().add(contender.path);
+    }
+
+    /**
+     * Ends what the contender has, a claim or a tenure: first stop, then tell.
+     *
+     * @param successor who is to follow, if the tenure ends on purpose
+     */
+    void end(LocalContender contender, ContenderState next, String reason, Optional<ContenderRecord> successor) {
+        Optional<Tenure> tenure = contender.candidate.tenure();
+        tenure.ifPresent(Tenure::end);
+        boolean wasIdle = contender.candidate.isIdle();
+        long term = contender.candidate.term();
+        contender.stop(context, next, reason);
+        leading.remove(contender.number);
+        repairs.remove(contender);
+        if (wasIdle) {
+            return;
+        }
+        Optional<Successor> named = successor.filter(s -> tenure.isPresent())
+                .map(s -> new Successor(s.id(), sender.nextTerm(paths.of(contender), contender)));
+        named.ifPresent(heir -> context.send(heir.claimer().node(), new Handover(contender.path,
+                heir.claimer().number(), term, heir.term())));
+        context.sendToVoters(new Release(contender.path, contender.number, term, named));
+        tenure.ifPresent(t -> context.emit(new NodeEffect.Revoked(contender.number, t, reason)));
+    }
+
+    private void retainLeases(int kept) {
+        if (supportHeld.leaseCount() > kept) {
+            Set<Lease> used = new HashSet<>();
+            leading.forEach(c -> used.add(c.candidate.tenure().orElseThrow().lease()));
+            supportHeld.retainLeases(used);
+        }
+    }
+}

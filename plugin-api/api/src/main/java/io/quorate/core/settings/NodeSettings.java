@@ -1,0 +1,72 @@
+package io.quorate.core.settings;
+
+import io.quorate.spi.Check;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.RankOrder;
+import io.quorate.spi.Timing;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What a node is told at its start.
+ *
+ * @param clusterId which cluster; must be equal on all nodes
+ * @param self      this node
+ * @param voters    the static list of voters; must be equal on all nodes, and need not hold {@code self}
+ * @param lease     the times of the lease; support must be equal on all nodes
+ * @param timing    the delay bound that the algorithms' timers are computed from, in nanoseconds
+ * @param rankOrder by what contenders are ranked; must be equal on all nodes
+ * @param priority  this node's weight under {@link RankOrder#PRIORITY}; the higher, the better
+ * @param preempt   whether a leader hands over to a better ranked contender that has been up for two support times
+ */
+public record NodeSettings(String clusterId, NodeId self, List<NodeId> voters, LeaseTiming lease, Timing timing,
+                           RankOrder rankOrder, int priority, boolean preempt) {
+
+    /** The most voters: their number decides the cost of every change. */
+    public static final int VOTERS_MAX = 15;
+
+    public NodeSettings {
+        Objects.requireNonNull(clusterId, "clusterId");
+        Objects.requireNonNull(self, "self");
+        Objects.requireNonNull(lease, "lease");
+        Objects.requireNonNull(timing, "timing");
+        Objects.requireNonNull(rankOrder, "rankOrder");
+        voters = voters.stream().sorted().distinct().toList();
+        Check.argument(!voters.isEmpty() && voters.size() <= VOTERS_MAX, "voters %s: must be 1 to %d", voters,
+                VOTERS_MAX);
+        Check.argument(!preempt || rankOrder != RankOrder.JOIN_ORDER,
+                "preempt: not with JOIN_ORDER, where no newcomer is ever ranked better");
+    }
+
+    /**
+     * A digest of the configuration, sent with every heartbeat. Its upper half is of what must be equal on all nodes:
+     * cluster id, voters, support time and drift. Its lower half is of what should be: algorithm and rank order, which
+     * decide who is nominated, and nothing else.
+     */
+    public static long configHash(NodeSettings settings, String algorithm) {
+        Fnv64 hard = new Fnv64().add(settings.clusterId);
+        settings.voters.forEach(voter -> hard.add(voter.value()));
+        hard.add(settings.lease.support()).add(settings.lease.driftPercent());
+        Fnv64 soft = new Fnv64().add(algorithm).add(settings.rankOrder.name());
+        return fold(hard.value()) << Integer.SIZE | fold(soft.value());
+    }
+
+    private static long fold(long digest) {
+        return (digest >>> Integer.SIZE ^ digest) & 0xffff_ffffL;
+    }
+
+    /** Whether this node votes. */
+    public boolean isVoter() {
+        return voters.contains(self);
+    }
+
+    /** How long a nominee is given to lead: a heartbeat, or a claim with all its repetitions and their answers. */
+    public long claimPeriod() {
+        return Math.max(lease.heartbeat(), timing.deltas(8));
+    }
+
+    /** Whether this many voters are a majority of all. */
+    public boolean isMajority(int count) {
+        return 2 * count > voters.size();
+    }
+}

@@ -1,0 +1,38 @@
+package io.quorate.core.step;
+
+import io.quorate.core.message.Epoch;
+
+/**
+ * The end of the majority's support for one certificate (one set of voters, each with the epoch of its vote).
+ *
+ * <p>All tenures of a node that rest on equal certificates share one lease, so ten thousand of them are renewed by
+ * writing one number. Written by the node's thread, read by any.
+ */
+public final class Lease {
+
+    private final Epoch[] certificate;
+    private volatile long until;
+
+    /** @param certificate the epoch of each voter's vote, null for none; not to be changed */
+    public Lease(Epoch[] certificate, long until) {
+        this.certificate = certificate;
+        this.until = until;
+    }
+
+    public Epoch[] certificate() {
+        return certificate;
+    }
+
+    /** The instant, on the node's own clock, at which the lease ends unless it is renewed before. */
+    public long until() {
+        return until;
+    }
+
+    public void setUntil(long end) {
+        until = end;
+    }
+
+    public boolean isOver(long now) {
+        return now - until >= 0;
+    }
+}

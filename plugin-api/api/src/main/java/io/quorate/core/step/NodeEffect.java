@@ -1,0 +1,126 @@
+package io.quorate.core.step;
+
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.spi.NodeId;
+
+/** What a {@code Node} wants done, in this order. */
+public sealed interface NodeEffect {
+
+    /** Performs each kind of effect. */
+    interface Handler {
+
+        void on(Send send);
+
+        void on(ReserveTerms reserveTerms);
+
+        void on(AdoptIncarnation adoptIncarnation);
+
+        void on(Granted granted);
+
+        void on(Revoked revoked);
+
+        void on(TransferBegun transferBegun);
+
+        void on(TransferRefused transferRefused);
+
+        void on(ConnectionChanged connectionChanged);
+
+        void on(ViewChanged viewChanged);
+
+        void on(Failed failed);
+
+        void on(Note note);
+    }
+
+    /** Calls the method of the handler that is for this kind. */
+    void dispatch(Handler handler);
+
+    /** Send, best effort. Messages of one step to one node travel together. */
+    record Send(NodeId to, NodeMessage message) implements NodeEffect {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** Make terms up to this one durable and answer with {@code Node.Event.TermsReserved} or a failure. */
+    record ReserveTerms(long upTo) implements NodeEffect {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** Adopt this incarnation, in the envelope and in the store. */
+    record AdoptIncarnation(long incarnation) implements NodeEffect {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** A contender of this node leads. */
+    record Granted(long number, Tenure tenure) implements NodeEffect {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** A tenure that was granted has ended; {@code reason} is a sentence for the log. */
+    record Revoked(long number, Tenure tenure, String reason) implements NodeEffect {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** Answers {@code Node.Event.TransferTo}: the tenure has ended, and this contender was told to follow. */
+    record TransferBegun(long number, ContenderId successor) implements NodeEffect {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** Answers {@code Node.Event.TransferTo}: nothing has changed, and why. */
+    record TransferRefused(long number, RuntimeException cause) implements NodeEffect {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** The node's standing with the voters changed, and why: for the log. */
+    record ConnectionChanged(Connection connection, String reason) implements NodeEffect {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** What this node knows of a path has changed. */
+    record ViewChanged(String path) implements NodeEffect {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** The node has stopped voting and leading for good. */
+    record Failed(RuntimeException cause) implements NodeEffect {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** Something an operator should read. Bounded: at most one per peer, or path, and change of state. */
+    record Note(boolean isWarning, String text) implements NodeEffect {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+}

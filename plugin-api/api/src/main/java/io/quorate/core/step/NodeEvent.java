@@ -1,0 +1,164 @@
+package io.quorate.core.step;
+
+import io.quorate.core.message.NodeMessage;
+import io.quorate.spi.NodeId;
+
+/** What can happen to a {@code Node}. */
+public sealed interface NodeEvent {
+
+    /** Handles each kind of event. */
+    interface Handler {
+
+        void on(Wake wake);
+
+        void on(Received received);
+
+        void on(Contend contend);
+
+        void on(Withdraw withdraw);
+
+        void on(Rejoin rejoin);
+
+        void on(TenureSeenEnded tenureSeenEnded);
+
+        void on(Resign resign);
+
+        void on(TransferTo transferTo);
+
+        void on(WatchPath watchPath);
+
+        void on(TermsReserved termsReserved);
+
+        void on(ReserveFailed reserveFailed);
+
+        void on(OwnIdHeard ownIdHeard);
+
+        void on(ForeignFrames foreignFrames);
+
+        void on(Close close);
+    }
+
+    /** Calls the method of the handler that is for this kind. */
+    void dispatch(Handler handler);
+
+    /** Time has passed; given when {@code Node.nextWake} is due, and harmless at any other time. */
+    record Wake() implements NodeEvent {
+        public static final Wake INSTANCE = new Wake();
+
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** A message arrived from this life of that node. */
+    record Received(NodeId from, long incarnation, NodeMessage message) implements NodeEvent {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** The application opens a contender; {@code number} was never used before in this life of the node. */
+    record Contend(String path, long number, String participantId) implements NodeEvent {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** The application closes a contender. Its tenure has been {@linkplain Tenure#end ended} already. */
+    record Withdraw(long number) implements NodeEvent {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** A contender whose tenure ended joins again, at the tail. */
+    record Rejoin(long number) implements NodeEvent {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** The application found this tenure over, or ended it. */
+    record TenureSeenEnded(long number, Tenure tenure) implements NodeEvent {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** The application gives this tenure up, and has ended it: the next in rank follows. */
+    record Resign(long number, Tenure tenure) implements NodeEvent {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** The application wants the contender to hand its leadership to the one with this participant id. */
+    record TransferTo(long number, String participantId) implements NodeEvent {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** The application wants to know who contends on a path, or no longer. */
+    record WatchPath(String path, boolean wanted) implements NodeEvent {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** Answers {@code Node.Effect.ReserveTerms}: terms up to this one are durable. */
+    record TermsReserved(long upTo) implements NodeEvent {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** Answers {@code Node.Effect.ReserveTerms}: storing failed, and why. What was reserved before stays. */
+    record ReserveFailed(String reason) implements NodeEvent {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** A frame came from this node's own id, with another incarnation. */
+    record OwnIdHeard(long incarnation) implements NodeEvent {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /**
+     * Frames come that this node cannot take, because somebody is configured wrongly; to be said in the log, and in
+     * explanations.
+     *
+     * @param kind of the cause, for the log: each is told once per peer and minute
+     * @param from who sent them; this node, if that is not known
+     * @param text what comes, what should, and the cure
+     */
+    record ForeignFrames(String kind, NodeId from, String text) implements NodeEvent {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** The application closes the node. */
+    record Close() implements NodeEvent {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+}

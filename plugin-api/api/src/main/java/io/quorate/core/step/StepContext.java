@@ -1,0 +1,200 @@
+package io.quorate.core.step;
+
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.NodeId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+
+/** What the parts of a node share: who it is, the time of the current step, and where its effects go. */
+public final class StepContext {
+
+    private final NodeSettings settings;
+    private final ElectionAlgorithm algorithm;
+    private final Jitter jitter;
+    private final Trace trace;
+    private final Comparator<ContenderRecord> ranking;
+    private final Timers timers = new Timers();
+    private final Agenda agenda = new Agenda();
+    private final int selfVoter;
+    private final long configHash;
+
+    /**
+     * What is known of a node is forgotten when nothing was heard of it for so many support times: long after the last
+     * vote or support that it could be needed for has run out.
+     */
+    public static final int SUPPORTS_KEPT = 10;
+
+    /**
+     * A claim may be this far above every term that is known here: more than a voter that comes back can have missed
+     * before it hears the others, and so little that no number of claims uses all terms up.
+     */
+    public static final long CLAIM_LEAP_MAX = 1L << 24;
+
+    private final Notices notices = new Notices();
+    private final Deque<NodeMessage> toSelf = new ArrayDeque<>();
+    /** What is sent to others, while {@link #isHolding}; of a node that closes. */
+    private final Deque<NodeEffect.Send> held = new ArrayDeque<>();
+    private boolean isHolding;
+    private List<NodeEffect> effects = new ArrayList<>();
+    private long incarnation;
+    private long now;
+
+    public StepContext(NodeSettings settings, ElectionAlgorithm algorithm, Jitter jitter, Trace trace,
+            long incarnation) {
+        this.trace = trace;
+        this.settings = settings;
+        this.algorithm = algorithm;
+        this.jitter = jitter;
+        this.incarnation = incarnation;
+        this.ranking = ContenderRecord.ranking(settings.rankOrder());
+        this.selfVoter = settings.voters().indexOf(settings.self());
+        this.configHash = NodeSettings.configHash(settings, algorithm.name());
+    }
+
+    public NodeSettings settings() {
+        return settings;
+    }
+
+    public ElectionAlgorithm algorithm() {
+        return algorithm;
+    }
+
+    public Jitter jitter() {
+        return jitter;
+    }
+
+    /** Who is told what contenders do. */
+    public Trace trace() {
+        return trace;
+    }
+
+    /** Best rank first. */
+    public Comparator<ContenderRecord> ranking() {
+        return ranking;
+    }
+
+    public Timers timers() {
+        return timers;
+    }
+
+    /** The paths that something has happened to. */
+    public Agenda agenda() {
+        return agenda;
+    }
+
+    /** A digest of what must be equal on all nodes: ADR-0011. Sent with every heartbeat. */
+    public long configHash() {
+        return configHash;
+    }
+
+    /** The index of this node among the voters; -1 if it does not vote. */
+    public int selfVoter() {
+        return selfVoter;
+    }
+
+    public long now() {
+        return now;
+    }
+
+    public void setNow(long time) {
+        now = time;
+    }
+
+    public NodeId self() {
+        return settings.self();
+    }
+
+    public long incarnation() {
+        return incarnation;
+    }
+
+    public void setIncarnation(long newer) {
+        incarnation = newer;
+    }
+
+    public int voterCount() {
+        return settings.voters().size();
+    }
+
+    public NodeId voter(int index) {
+        return settings.voters().get(index);
+    }
+
+    /** The index of a voter; -1 for a node that does not vote. */
+    public int voterIndex(NodeId node) {
+        return settings.voters().indexOf(node);
+    }
+
+    /** Sends; a message to this node itself is handled later in the same step. */
+    public void send(NodeId to, NodeMessage message) {
+        if (to.equals(settings.self())) {
+            toSelf.add(message);
+        } else {
+            NodeEffect.Send send = new NodeEffect.Send(to, message);
+            if (isHolding) {
+                held.add(send);
+            } else {
+                effects.add(send);
+            }
+        }
+    }
+
+    /** From now on, what is sent to others waits for {@link #sendHeld}; or no longer. */
+    public void holdSends(boolean wanted) {
+        isHolding = wanted;
+    }
+
+    /** Sends so many of the messages that were held, in order. Answers whether none is left. */
+    public boolean sendHeld(int max) {
+        for (int sent = 0; sent < max && !held.isEmpty(); sent++) {
+            effects.add(held.remove());
+        }
+        return held.isEmpty();
+    }
+
+    public void sendToVoters(NodeMessage message) {
+        for (NodeId voter : settings.voters()) {
+            send(voter, message);
+        }
+    }
+
+    public NodeMessage pollToSelf() {
+        return toSelf.poll();
+    }
+
+    public boolean hasToSelf() {
+        return !toSelf.isEmpty();
+    }
+
+    public void emit(NodeEffect effect) {
+        effects.add(effect);
+    }
+
+    public void note(boolean isWarning, String text, Object... arguments) {
+        effects.add(new NodeEffect.Note(isWarning, Printable.of(String.format(text, arguments))));
+    }
+
+    /** Warns, but at most once a minute of the same kind of thing and the same peer. */
+    public void noteOnce(String kind, NodeId peer, String text, Object... arguments) {
+        if (notices.isDue(kind, peer, now)) {
+            note(true, text, arguments);
+        }
+    }
+
+    /** Whether that was so short a time ago that what was known of a silent node then is still kept. */
+    public boolean isRecent(long instant) {
+        return now - instant < SUPPORTS_KEPT * settings.lease().support();
+    }
+
+    public List<NodeEffect> takeEffects() {
+        List<NodeEffect> taken = effects;
+        effects = new ArrayList<>();
+        return taken;
+    }
+}

@@ -1,0 +1,86 @@
+package io.quorate.core.step;
+
+import io.quorate.spi.Clock;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+
+/**
+ * One contender's time as the leader of one path, from acquiring a majority of votes to lapse, release or close.
+ *
+ * <p>Whether it is valid is computed at the moment of the question, from a deadline and a clock: no message, timer or
+ * thread has to run for it to become false. Once it was seen as ended it stays so, even if the lease was renewed at
+ * that very moment. Safe for any thread.
+ */
+public final class Tenure {
+
+    private static final AtomicIntegerFieldUpdater<Tenure> ENDED =
+            AtomicIntegerFieldUpdater.newUpdater(Tenure.class, "ended");
+
+    private final String path;
+    private final long token;
+    /** 1 once it has ended. */
+    private volatile int ended;
+    private volatile Lease lease;
+
+    public Tenure(String path, long token, Lease lease) {
+        this.path = path;
+        this.token = token;
+        this.lease = lease;
+    }
+
+    /** The path that is led. */
+    public String path() {
+        return path;
+    }
+
+    /** The fencing token: the term of this tenure, above that of every earlier tenure of the path. */
+    public long token() {
+        return token;
+    }
+
+    /**
+     * Whether this tenure may be acted upon.
+     *
+     * @param clock the clock of the node; read after the lease, so that a pause before the reading is seen
+     */
+    public boolean isValid(Clock clock) {
+        if (isEnded()) {
+            return false;
+        }
+        Lease current = lease;
+        long until = current.until();
+        if (clock.nanoTime() - until < 0) {
+            return !isEnded();
+        }
+        end();
+        return false;
+    }
+
+    /** Nanoseconds until the end unless renewed; 0 if ended. May be shorter than what is left, never longer. */
+    public long remainingNanos(Clock clock) {
+        long until = lease.until();
+        return isEnded() ? 0 : Math.max(0, until - clock.nanoTime());
+    }
+
+    /** Ends this tenure for every reader at once. Answers whether it had not ended before. */
+    public boolean end() {
+        return ENDED.compareAndSet(this, 0, 1);
+    }
+
+    /** Whether {@link #end()} was called, or a reader found the lease over. */
+    public boolean isEnded() {
+        return ended == 1;
+    }
+
+    public Lease lease() {
+        return lease;
+    }
+
+    public void setLease(Lease replacement) {
+        lease = replacement;
+    }
+
+    @Override
+    public String toString() {
+        return path + " token " + token + (isEnded() ? " (ended)" : "");
+    }
+}

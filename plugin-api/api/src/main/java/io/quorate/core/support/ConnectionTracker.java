@@ -1,0 +1,112 @@
+package io.quorate.core.support;
+
+import io.quorate.core.step.Connection;
+import io.quorate.core.step.NodeEffect;
+import io.quorate.core.step.StepContext;
+
+/** How this node stands with the voters, as the application is told: ADR-0027. */
+public final class ConnectionTracker {
+
+    private final StepContext context;
+    private final SupportHeld supportHeld;
+    private final NodeLiveness liveness;
+    private Connection connection = Connection.NONE;
+    private boolean isConnected;
+    private long connectedSince;
+    private int connections;
+
+    public ConnectionTracker(StepContext context, SupportHeld supportHeld, NodeLiveness liveness) {
+        this.context = context;
+        this.supportHeld = supportHeld;
+        this.liveness = liveness;
+    }
+
+    public Connection connection() {
+        return connection;
+    }
+
+    /** Whether a majority of voters supports this node. */
+    public boolean isConnected() {
+        return isConnected;
+    }
+
+    /** Since when; only while {@link #isConnected}. */
+    public long connectedSince() {
+        return connectedSince;
+    }
+
+    /** Whether it has been so ever since this node found its first majority. */
+    public boolean isFirst() {
+        return connections == 1;
+    }
+
+    /** A majority supports this node, or no longer. Answers whether that is a change. */
+    public boolean setConnected(boolean isNow) {
+        boolean isChange = isNow != isConnected;
+        isConnected = isNow;
+        if (isChange && isNow) {
+            connectedSince = context.now();
+            connections++;
+        }
+        return isChange;
+    }
+
+    /** Whether the application was told that no majority is heard. Then no leadership begins before it hears more. */
+    public boolean isSuspended() {
+        return connection == Connection.SUSPENDED;
+    }
+
+    /**
+     * Tells the application what is new: whether a majority supports this node, and was heard within three heartbeats.
+     * Answers whether a suspension has ended.
+     */
+    public boolean tell() {
+        boolean isHeard = liveness.hearsMajority();
+        boolean wasSuspended = isSuspended();
+        if (isConnected) {
+            switch (connection) {
+                case NONE -> become(Connection.CONNECTED, support());
+                case LOST -> become(Connection.RECONNECTED, support());
+                case SUSPENDED -> {
+                    if (isHeard) {
+                        become(Connection.RECONNECTED, support());
+                    }
+                }
+                default -> {
+                    if (!isHeard) {
+                        become(Connection.SUSPENDED, silence());
+                    }
+                }
+            }
+        } else if (connection != Connection.NONE && connection != Connection.LOST) {
+            // Whoever slept through the suspension sees it all the same: applications wait for this order.
+            if (connection != Connection.SUSPENDED) {
+                become(Connection.SUSPENDED, silence());
+            }
+            become(Connection.LOST, "no majority of voters supports this node any more; " + support());
+        }
+        return wasSuspended && connection == Connection.RECONNECTED;
+    }
+
+    /** The node has stopped. */
+    public void end(String reason) {
+        isConnected = false;
+        if (connection != Connection.NONE && connection != Connection.LOST) {
+            become(Connection.LOST, reason);
+        }
+    }
+
+    private void become(Connection next, String reason) {
+        connection = next;
+        context.emit(new NodeEffect.ConnectionChanged(next, reason));
+    }
+
+    private String silence() {
+        return "no majority of voters was heard for " + context.settings().lease().suspicion() / 1_000_000
+                + " ms; heard: " + liveness.heardVoters();
+    }
+
+    private String support() {
+        return "supported by " + supportHeld.supporters() + " of " + context.voterCount() + " voters";
+    }
+}

@@ -1,0 +1,99 @@
+package io.quorate.core.support;
+
+import io.quorate.core.message.Heartbeat;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.step.Timers;
+
+/**
+ * The heartbeats of this node: when they leave, and what they say. They leave every period, but those of all voters
+ * together as far as possible. A node that wants to be answered at once, because it leads or because something is
+ * amiss, keeps its own time; a voter that answers it sends its own heartbeats with the answer.
+ */
+public final class Heartbeats {
+
+    private final StepContext context;
+    private final SupportHeld supportHeld;
+    private final NodeLiveness liveness;
+    private final boolean isDurable;
+    private final Runnable onDue;
+    private Timers.Handle timer;
+    private long sentAt;
+    private boolean isFollowing;
+    private boolean isBusy;
+
+    /** @param onDue calls {@link #begin} and {@link #send} */
+    public Heartbeats(StepContext context, SupportHeld supportHeld, NodeLiveness liveness, boolean isDurable,
+            Runnable onDue) {
+        this.context = context;
+        this.supportHeld = supportHeld;
+        this.liveness = liveness;
+        this.isDurable = isDurable;
+        this.onDue = onDue;
+    }
+
+    // ---------------------------------------------------------------- when
+
+    /** Heartbeats leave in this step; the next ones a period later. */
+    public void begin() {
+        long period = context.settings().lease().heartbeat();
+        sentAt = context.now();
+        // A little later than those of whoever sets the pace, which so come first, at once or after some periods.
+        set(sentAt + (isFollowing ? period + period / 8 : period));
+        isFollowing = false;
+    }
+
+    /** The next heartbeats leave in this step. */
+    public void hurry() {
+        hurry(context.now());
+    }
+
+    /** The next heartbeats leave at this instant, or before. */
+    public void hurry(long instant) {
+        if (timer.deadline() - instant > 0) {
+            set(instant);
+        }
+    }
+
+    /**
+     * The voter wants to be answered at once, and so sets the pace; of two that do, the first. The next heartbeats
+     * leave in this step, unless the last ones have just left. While a voter is missing, nobody waits for another.
+     */
+    public void follow(int voter) {
+        if (!liveness.areVotersUp() || isBusy && voter > context.selfVoter()) {
+            return;
+        }
+        isFollowing = true;
+        if (context.now() - sentAt >= context.settings().lease().heartbeat() / 2) {
+            hurry();
+        }
+    }
+
+    private void set(long instant) {
+        if (timer != null) {
+            timer.cancel();
+        }
+        timer = context.timers().set(instant, onDue);
+    }
+
+    // ---------------------------------------------------------------- what
+
+    /**
+     * One to each other voter.
+     *
+     * @param busy    whether this node leads or claims, and so needs what is left of its lease
+     * @param termMax the highest term that this node's voter knows; 0 if it does not vote
+     */
+    public void send(boolean isConnected, boolean busy, long termMax) {
+        isBusy = busy;
+        long sequence = supportHeld.nextHeartbeat();
+        boolean hasTime = !isBusy && liveness.areVotersUp();
+        for (int voter = 0; voter < context.voterCount(); voter++) {
+            if (voter != context.selfVoter()) {
+                boolean isUrgent = !hasTime || liveness.isAckOverdue(voter);
+                context.send(context.voter(voter), new Heartbeat(sequence, supportHeld.acknowledged(voter),
+                        supportHeld.acknowledgedBy(voter), supportHeld.renounced(voter), isConnected, isUrgent, termMax,
+                        context.configHash(), isDurable, liveness.reportVersion(voter)));
+            }
+        }
+    }
+}

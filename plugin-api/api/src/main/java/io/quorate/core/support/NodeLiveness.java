@@ -1,0 +1,260 @@
+package io.quorate.core.support;
+
+import io.quorate.core.message.Heard;
+import io.quorate.core.message.Heartbeat;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.step.Timers;
+import io.quorate.spi.NodeId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * The failure detector: which nodes are up, for all paths at once. A node is up if it was heard within three heartbeats
+ * and reports that it reaches a majority of voters.
+ *
+ * <p>A voter hears every node. A node that does not vote hears only voters; it takes a node for up if a majority of the
+ * voters that it hears says so.
+ */
+public final class NodeLiveness {
+
+    private final StepContext context;
+    private final Consumer<NodeId> onChange;
+    private final Map<NodeId, Peer> heard = new TreeMap<>();
+    /** What a voter says of itself and the others; used by nodes that do not vote. */
+    private final List<Set<NodeId>> reports = new ArrayList<>();
+    private final long[] reportVersion;
+    private final long[] ackedAt;
+    private final boolean[] hasAcked;
+    /** Since when each node that is up has been. */
+    private final Map<NodeId, Long> up = new TreeMap<>();
+    private long upVersion = 1;
+    private boolean selfIsUp;
+
+    private static final class Peer {
+        private long incarnation;
+        private long at;
+        private boolean isConnected;
+        private Optional<Timers.Handle> silence = Optional.empty();
+        /** The newest heartbeat that was acknowledged. */
+        private long acknowledged;
+        /** Another life that asked whether this one is alive, and what had been acknowledged before it asked. */
+        private long inquirer;
+        private long acknowledgedBefore;
+        private boolean isProved;
+    }
+
+    /** @param onChange called with a node that has come up or gone down */
+    public NodeLiveness(StepContext context, Consumer<NodeId> onChange) {
+        this.context = context;
+        this.onChange = onChange;
+        int voters = context.voterCount();
+        for (int voter = 0; voter < voters; voter++) {
+            reports.add(Set.of());
+        }
+        reportVersion = new long[voters];
+        ackedAt = new long[voters];
+        hasAcked = new boolean[voters];
+    }
+
+    public boolean isUp(NodeId node) {
+        return node.equals(context.self()) ? selfIsUp : up.containsKey(node);
+    }
+
+    /** For how long the node has been up without a break; 0 for this node itself, and for one that is not up. */
+    public long upFor(NodeId node) {
+        return context.now() - up.getOrDefault(node, context.now());
+    }
+
+    /** Whether this node itself reaches a majority. */
+    public void setSelfUp(boolean isConnected) {
+        if (selfIsUp != isConnected) {
+            selfIsUp = isConnected;
+            upVersion++;
+        }
+    }
+
+    /** A heartbeat arrived (voters only) of a node that the voter has room for. */
+    public void onHeartbeat(NodeId node, long incarnation, Heartbeat heartbeat) {
+        Peer peer = heard.get(node);
+        if (peer == null) {
+            peer = new Peer();
+            heard.put(node, peer);
+        }
+        if (peer.incarnation != incarnation) {
+            peer.incarnation = incarnation;
+            peer.inquirer = 0;
+            peer.acknowledged = 0;
+        }
+        // Whoever knows of an acknowledgement that left after the inquiry was alive after it. A late frame was not, and
+        // may know of acknowledgements that a former life of this node sent.
+        boolean isOurs = heartbeat.acknowledgedBy() == context.incarnation();
+        peer.isProved |= peer.inquirer != 0 && isOurs && heartbeat.acknowledged() > peer.acknowledgedBefore;
+        peer.at = context.now();
+        peer.isConnected = heartbeat.connected();
+        judge(node, peer);
+        watch(node, peer);
+    }
+
+    /** The node has said goodbye. */
+    public void onGoodbye(NodeId node) {
+        heard.remove(node);
+        set(node, false);
+    }
+
+    /** An acknowledgement arrived from a voter, with its list of live nodes if there is news. */
+    public void onAck(int voter, long version, Optional<List<NodeId>> list) {
+        ackedAt[voter] = context.now();
+        hasAcked[voter] = true;
+        if (list.isPresent() && !isVoter()) {
+            reports.set(voter, new TreeSet<>(list.get()));
+            reportVersion[voter] = version;
+        }
+        recount();
+    }
+
+    /** Forgets what a voter reported in its former life: its versions start anew. */
+    public void onVoterRestart(int voter) {
+        reportVersion[voter] = 0;
+    }
+
+    /** The version of the list that this node has from the voter; -1 if it wants none, because it votes itself. */
+    long reportVersion(int voter) {
+        return isVoter() ? -1 : reportVersion[voter];
+    }
+
+    /** A voter's list for a node that has {@code version} of it; empty if that is current or no list is wanted. */
+    public Optional<List<NodeId>> reportFor(long version) {
+        if (version < 0 || version == upVersion) {
+            return Optional.empty();
+        }
+        List<NodeId> list = new ArrayList<>(up.keySet());
+        if (selfIsUp) {
+            list.add(context.self());
+        }
+        return Optional.of(list);
+    }
+
+    public long upVersion() {
+        return upVersion;
+    }
+
+    /** Whether a majority of voters was heard within three heartbeats. */
+    boolean hearsMajority() {
+        int count = context.selfVoter() >= 0 ? 1 : 0;
+        for (int voter = 0; voter < ackedAt.length; voter++) {
+            count += voter != context.selfVoter() && isHeard(voter) ? 1 : 0;
+        }
+        return context.settings().isMajority(count);
+    }
+
+    /** The voters that were heard within three heartbeats, among them this node if it votes. */
+    List<NodeId> heardVoters() {
+        List<NodeId> voters = new ArrayList<>();
+        for (int voter = 0; voter < ackedAt.length; voter++) {
+            if (voter == context.selfVoter() || isHeard(voter)) {
+                voters.add(context.voter(voter));
+            }
+        }
+        return voters;
+    }
+
+    /** Whether every voter is up, and so this node too if it votes. */
+    boolean areVotersUp() {
+        for (NodeId voter : context.settings().voters()) {
+            if (!isUp(voter)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether the voter has acknowledged nothing for longer than its own heartbeats explain: one was lost, perhaps. */
+    boolean isAckOverdue(int voter) {
+        long heartbeat = context.settings().lease().heartbeat();
+        return !hasAcked[voter] || context.now() - ackedAt[voter] > 2 * heartbeat + heartbeat / 2;
+    }
+
+    /** A heartbeat of the node is being acknowledged. */
+    public void acknowledged(NodeId node, long sequence) {
+        Peer peer = heard.get(node);
+        if (peer != null) {
+            peer.acknowledged = Math.max(peer.acknowledged, sequence);
+        }
+    }
+
+    /** A starting node asks whether another life of it is alive; it asks again every heartbeat period. */
+    public void onInquiry(NodeId node, long incarnation) {
+        Peer peer = heard.get(node);
+        if (peer == null || peer.incarnation == incarnation) {
+            return;
+        }
+        if (peer.inquirer != incarnation) {
+            peer.inquirer = incarnation;
+            peer.acknowledgedBefore = peer.acknowledged;
+            peer.isProved = false;
+        } else if (peer.isProved) {
+            context.send(node, new Heard(peer.incarnation));
+        }
+    }
+
+    /** Called once per heartbeat period: silence changes what a majority says, and whoever is silent is forgotten. */
+    public void recount() {
+        heard.values().removeIf(peer -> !context.isRecent(peer.at));
+        if (isVoter()) {
+            return;
+        }
+        Set<NodeId> candidates = new TreeSet<>(up.keySet());
+        int voices = 0;
+        for (int voter = 0; voter < reports.size(); voter++) {
+            if (isHeard(voter)) {
+                voices++;
+                candidates.addAll(reports.get(voter));
+            }
+        }
+        candidates.remove(context.self());
+        for (NodeId node : candidates) {
+            int ayes = 0;
+            for (int voter = 0; voter < reports.size(); voter++) {
+                ayes += isHeard(voter) && reports.get(voter).contains(node) ? 1 : 0;
+            }
+            set(node, 2 * ayes > voices);
+        }
+    }
+
+    private boolean isVoter() {
+        return context.selfVoter() >= 0;
+    }
+
+    private boolean isHeard(int voter) {
+        return hasAcked[voter] && context.now() - ackedAt[voter] <= context.settings().lease().suspicion();
+    }
+
+    private void judge(NodeId node, Peer peer) {
+        boolean isRecent = context.now() - peer.at < context.settings().lease().suspicion();
+        set(node, isRecent && peer.isConnected);
+    }
+
+    /** One timer per node that is heard; each heartbeat puts it off, so that it wakes nobody while all is well. */
+    private void watch(NodeId node, Peer peer) {
+        peer.silence.ifPresent(Timers.Handle::cancel);
+        peer.silence = Optional.of(context.timers().set(peer.at + context.settings().lease().suspicion(), () -> {
+            if (heard.get(node) == peer) {
+                judge(node, peer);
+            }
+        }));
+    }
+
+    private void set(NodeId node, boolean isUp) {
+        boolean changed = isUp ? up.putIfAbsent(node, context.now()) == null : up.remove(node) != null;
+        if (changed) {
+            upVersion++;
+            onChange.accept(node);
+        }
+    }
+}

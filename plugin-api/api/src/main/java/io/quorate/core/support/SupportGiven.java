@@ -1,0 +1,186 @@
+package io.quorate.core.support;
+
+import io.quorate.core.message.Epoch;
+import io.quorate.core.settings.LeaseTiming;
+import io.quorate.core.step.StepContext;
+import io.quorate.spi.NodeId;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The voter's half of layer 1 (docs/protocol.md#support): whom this voter supports. It supports a node while that
+ * node's heartbeats arrive, for {@link LeaseTiming#support} from the receipt of the last one; each unbroken stretch is
+ * an epoch. One heartbeat serves all paths. Expiry is a stored deadline that is compared when it matters, no callback.
+ */
+public final class SupportGiven implements Supporters {
+
+    /**
+     * Of the nodes that do not vote, this voter knows at most so many, so that the list of those that are up fits into
+     * one frame (512 names of 64 characters are 33 kB). One more gets no support, and is told why. Voters have seats.
+     */
+    public static final int NODES_MAX = 512;
+
+    private final StepContext context;
+    private final Map<NodeId, Peer> peers = new TreeMap<>();
+    private Epoch own;
+    private long epochCounter;
+    private boolean isSilent = true;
+
+    private static final class Peer {
+        private long incarnation;
+        private Epoch epoch;
+        private long until;
+        private boolean isSupported;
+    }
+
+    public SupportGiven(StepContext context) {
+        this.context = context;
+        this.own = new Epoch(context.incarnation(), 0);
+    }
+
+    /** During its quarantine a voter supports nobody, itself included: it does not know whom it supported before. */
+    public boolean isSilent() {
+        return isSilent;
+    }
+
+    public void endQuarantine() {
+        isSilent = false;
+    }
+
+    /** For good: a node that found another process under its id. */
+    public void silence() {
+        isSilent = true;
+    }
+
+    /**
+     * A heartbeat of this life of the node.
+     *
+     * @return the epoch to acknowledge; empty if the node gets no support
+     */
+    public Optional<Epoch> onHeartbeat(NodeId node, long incarnation, Optional<Epoch> renounced) {
+        if (isSilent) {
+            return Optional.empty();
+        }
+        Peer peer = peers.get(node);
+        if (peer == null) {
+            if (!hasRoomFor(node)) {
+                return Optional.empty();
+            }
+            peer = new Peer();
+            peer.incarnation = incarnation;
+            peers.put(node, peer);
+        }
+        boolean isAlive = isAlive(peer);
+        if (incarnation != peer.incarnation) {
+            if (isAlive || incarnation < peer.incarnation) {
+                // A second process under this id, or an old message: the one that is supported keeps its support.
+                return Optional.empty();
+            }
+            peer.incarnation = incarnation;
+        }
+        boolean gaveBack = renounced.isPresent() && renounced.get().equals(peer.epoch);
+        if (!isAlive || gaveBack) {
+            peer.epoch = new Epoch(context.incarnation(), ++epochCounter);
+        }
+        peer.isSupported = true;
+        peer.until = context.now() + context.settings().lease().support();
+        return Optional.of(peer.epoch);
+    }
+
+    /** Whether the node is known, or may come to be. */
+    public boolean hasRoomFor(NodeId node) {
+        if (peers.containsKey(node) || context.voterIndex(node) >= 0 || peers.size() < NODES_MAX) {
+            return true;
+        }
+        int voters = 0;
+        for (NodeId voter : context.settings().voters()) {
+            voters += peers.containsKey(voter) ? 1 : 0;
+        }
+        return peers.size() - voters < NODES_MAX;
+    }
+
+    /** Forgets nodes that have been silent for so long that nothing of their lives can matter any more. */
+    public void sweep() {
+        peers.values().removeIf(peer -> !peer.isSupported && !context.isRecent(peer.until));
+    }
+
+    public int size() {
+        return peers.size();
+    }
+
+    /** The node has ended its tenures and is gone: its support ends now. Answers whether it was supported. */
+    public boolean onGoodbye(NodeId node, long incarnation) {
+        Peer peer = peers.get(node);
+        if (peer == null || peer.incarnation != incarnation) {
+            return false;
+        }
+        boolean was = peer.isSupported;
+        peers.remove(node);
+        return was;
+    }
+
+    /**
+     * Whether the support of the node has run out and {@link #forget} was not called yet.
+     */
+    public boolean hasLapsed(NodeId node) {
+        Peer peer = peers.get(node);
+        return peer != null && peer.isSupported && !isAlive(peer);
+    }
+
+    /** Notes a lapse, so that it is handled once. Which life had the support is kept. */
+    public void forget(NodeId node) {
+        Peer peer = peers.get(node);
+        if (peer != null && !isAlive(peer)) {
+            peer.isSupported = false;
+        }
+    }
+
+    /** When the support of the node runs out unless it is renewed; now if it has none. */
+    public long until(NodeId node) {
+        Peer peer = peers.get(node);
+        return peer == null || !peer.isSupported ? context.now() : peer.until;
+    }
+
+    /** The life of the node that has support, or had it last. */
+    public Optional<Long> incarnationOf(NodeId node) {
+        return Optional.ofNullable(peers.get(node)).map(peer -> peer.incarnation);
+    }
+
+    public boolean isSupported(NodeId node, long incarnation) {
+        return epochOf(node, incarnation) != null;
+    }
+
+    @Override
+    public Epoch epochOf(NodeId node, long incarnation) {
+        if (isSilent) {
+            return null;
+        }
+        if (node.equals(context.self())) {
+            // Own votes last until they are released; a former life of this node holds none.
+            return incarnation == context.incarnation() ? own() : null;
+        }
+        Peer peer = peers.get(node);
+        return peer != null && peer.incarnation == incarnation && isAlive(peer) ? peer.epoch : null;
+    }
+
+    @Override
+    public long remaining(NodeId node) {
+        if (node.equals(context.self())) {
+            return context.settings().lease().support();
+        }
+        return Math.max(0, until(node) - context.now());
+    }
+
+    /** The epoch of this voter's support for itself. */
+    public Epoch own() {
+        if (own.incarnation() != context.incarnation()) {
+            own = new Epoch(context.incarnation(), 0);
+        }
+        return own;
+    }
+
+    private boolean isAlive(Peer peer) {
+        return peer.isSupported && context.now() - peer.until < 0;
+    }
+}

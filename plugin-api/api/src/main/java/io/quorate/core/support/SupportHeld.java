@@ -1,0 +1,256 @@
+package io.quorate.core.support;
+
+import io.quorate.core.message.Epoch;
+import io.quorate.core.settings.LeaseTiming;
+import io.quorate.core.step.Lease;
+import io.quorate.core.step.StepContext;
+import io.quorate.spi.NodeId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The holder's half of layer 1 (docs/protocol.md#support): which voters support this node, as far as it may believe.
+ *
+ * <p>An acknowledgement counts from the moment at which its heartbeat was <em>sent</em>, for
+ * {@link LeaseTiming#supportHeld}, which is shorter than the support by twice the clock drift. So a belief ends before
+ * the support does, whatever the network delays.
+ */
+public final class SupportHeld {
+
+    /** Own support does not run out; far enough away, and near enough to be compared by difference. */
+    private static final long FOREVER = Long.MAX_VALUE >> 2;
+
+    /** Heartbeats whose sending time is remembered: more than fit into one belief. */
+    private static final int SENT_MAX = 256;
+
+    private final StepContext context;
+    private final Epoch[] epoch;
+    private final long[] until;
+    private final boolean[] isBelieved;
+    /** The newest epoch that was renounced, per voter: acknowledgements up to it count no more. */
+    private final Epoch[] dead;
+    private final long[] acknowledged;
+    private final long[] acknowledgedBy;
+    private final long[] sentAt = new long[SENT_MAX];
+    private long sequence;
+    private final Map<List<Optional<Epoch>>, Lease> leases = new LinkedHashMap<>();
+
+    public SupportHeld(StepContext context) {
+        this.context = context;
+        int voters = context.voterCount();
+        epoch = new Epoch[voters];
+        until = new long[voters];
+        isBelieved = new boolean[voters];
+        dead = new Epoch[voters];
+        acknowledged = new long[voters];
+        acknowledgedBy = new long[voters];
+    }
+
+    /** A heartbeat leaves now. */
+    long nextHeartbeat() {
+        sequence++;
+        sentAt[(int) (sequence % SENT_MAX)] = context.now();
+        return sequence;
+    }
+
+    /** The newest heartbeat that the voter, in its newest life that did so, has acknowledged; 0 for none. */
+    long acknowledged(int voter) {
+        return acknowledged[voter];
+    }
+
+    /** In which life the voter did that; 0 for none. */
+    long acknowledgedBy(int voter) {
+        return acknowledgedBy[voter];
+    }
+
+    /** This node votes and its quarantine is over: it supports itself. */
+    public void believeSelf(Epoch own) {
+        int self = context.selfVoter();
+        epoch[self] = own;
+        until[self] = context.now() + FOREVER;
+        isBelieved[self] = true;
+        renewLeases();
+    }
+
+    /**
+     * An acknowledgement of this life of the node. Answers whether the voter is now believed in another epoch than
+     * before, or again.
+     *
+     * <p>A belief does not begin with an acknowledgement that is so late that the belief would be over before the next
+     * heartbeat can be answered: a frame that has waited for a connection to be made is no sign that the next one
+     * comes in time, and an application that is told CONNECTED, or RECONNECTED, is not to be told LOST at once.
+     */
+    public boolean onAck(int voter, long heartbeat, Epoch of) {
+        boolean isRemembered = heartbeat <= sequence && sequence - heartbeat < SENT_MAX && heartbeat > 0;
+        if (!isRemembered || dead[voter] != null && of.compareTo(dead[voter]) <= 0) {
+            return false;
+        }
+        noteAcknowledged(voter, heartbeat, of.incarnation());
+        long end = sentAt[(int) (heartbeat % SENT_MAX)] + context.settings().lease().belief();
+        boolean was = believes(voter);
+        long remainingMin = was ? 0 : context.settings().lease().heartbeat();
+        if (end - context.now() <= remainingMin || was && end - until[voter] <= 0) {
+            return false;
+        }
+        boolean isNew = !was || !of.equals(epoch[voter]);
+        epoch[voter] = of;
+        until[voter] = end;
+        isBelieved[voter] = true;
+        renewLeases();
+        return isNew;
+    }
+
+    private void noteAcknowledged(int voter, long heartbeat, long life) {
+        if (life > acknowledgedBy[voter]) {
+            acknowledgedBy[voter] = life;
+            acknowledged[voter] = heartbeat;
+        } else if (life == acknowledgedBy[voter]) {
+            acknowledged[voter] = Math.max(acknowledged[voter], heartbeat);
+        }
+    }
+
+    public boolean believes(int voter) {
+        return isBelieved[voter] && context.now() - until[voter] < 0;
+    }
+
+    /** Whether the voter is believed to support this node in this very epoch. */
+    public boolean believes(int voter, Epoch of) {
+        return of != null && of.equals(epoch[voter]) && believes(voter);
+    }
+
+    /** The equal epoch that this node holds already; the given one if there is none. */
+    public Epoch shared(int voter, Epoch of) {
+        return of.equals(epoch[voter]) ? epoch[voter] : of;
+    }
+
+    public Epoch epochOf(int voter) {
+        return epoch[voter];
+    }
+
+    /** Whether a majority of voters is believed to support this node. */
+    public boolean isConnected() {
+        int count = 0;
+        for (int voter = 0; voter < epoch.length; voter++) {
+            count += believes(voter) ? 1 : 0;
+        }
+        return context.settings().isMajority(count);
+    }
+
+    /** The voters that are believed to support this node. */
+    public List<NodeId> supporters() {
+        List<NodeId> supporters = new ArrayList<>();
+        for (int voter = 0; voter < epoch.length; voter++) {
+            if (believes(voter)) {
+                supporters.add(context.voter(voter));
+            }
+        }
+        return supporters;
+    }
+
+    /** When the majority's support runs out unless it is renewed. Only while {@link #isConnected}. */
+    public long majorityUntil() {
+        return until(epoch);
+    }
+
+    /**
+     * The majority is lost: every epoch that is believed in is renounced, and with it every vote in every path.
+     */
+    public void renounce() {
+        for (int voter = 0; voter < epoch.length; voter++) {
+            if (voter != context.selfVoter() && epoch[voter] != null) {
+                dead[voter] = epoch[voter];
+                isBelieved[voter] = false;
+            }
+        }
+        renewLeases();
+    }
+
+    /** Another life of this node begins: nothing that was granted to the former one counts. */
+    public void reset() {
+        renounce();
+        Arrays.fill(epoch, null);
+        Arrays.fill(isBelieved, false);
+        Arrays.fill(acknowledged, 0);
+        Arrays.fill(acknowledgedBy, 0);
+        leases.clear();
+    }
+
+    /** The epoch to renounce in heartbeats to the voter, until it acknowledges a newer one. */
+    Optional<Epoch> renounced(int voter) {
+        return Optional.ofNullable(dead[voter]).filter(d -> !believes(voter));
+    }
+
+    /** Whether the voters whose votes these are, by index with null for none, are believed to be a majority. */
+    public boolean isMajority(Epoch[] certificate) {
+        int count = 0;
+        for (int voter = 0; voter < certificate.length; voter++) {
+            count += believes(voter, certificate[voter]) ? 1 : 0;
+        }
+        return context.settings().isMajority(count);
+    }
+
+    /** The lease that rests on these votes; shared by all tenures with equal ones. */
+    public Lease leaseOf(Epoch[] certificate) {
+        List<Optional<Epoch>> key = new ArrayList<>(certificate.length);
+        for (Epoch vote : certificate) {
+            key.add(Optional.ofNullable(vote));
+        }
+        return leases.computeIfAbsent(key, k -> new Lease(certificate, until(certificate)));
+    }
+
+    /** Whether some lease is over, so that tenures have to be ended. */
+    public boolean hasOverdueLease() {
+        for (Lease lease : leases.values()) {
+            if (lease.isOver(context.now())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Forgets leases that no tenure rests on any more, or that are over. */
+    public void retainLeases(Set<Lease> used) {
+        leases.values().removeIf(lease -> !used.contains(lease));
+    }
+
+    public int leaseCount() {
+        return leases.size();
+    }
+
+    /** When the next lease is over, or {@code otherwise} if there is none before. */
+    public long nextLeaseEnd(long otherwise) {
+        long next = otherwise;
+        for (Lease lease : leases.values()) {
+            if (lease.until() - next < 0) {
+                next = lease.until();
+            }
+        }
+        return next;
+    }
+
+    private void renewLeases() {
+        for (Lease lease : leases.values()) {
+            long end = until(lease.certificate());
+            // A lease never moves back: what was said to the application stays true.
+            if (!lease.isOver(context.now()) && end - lease.until() > 0) {
+                lease.setUntil(end);
+            }
+        }
+    }
+
+    /** The instant at which the voters of these votes are no longer a majority: the k-th latest of their deadlines. */
+    private long until(Epoch[] certificate) {
+        long[] remaining = new long[certificate.length];
+        for (int voter = 0; voter < certificate.length; voter++) {
+            remaining[voter] = believes(voter, certificate[voter]) ? until[voter] - context.now() : 0;
+        }
+        Arrays.sort(remaining);
+        int majority = certificate.length / 2 + 1;
+        return context.now() + remaining[certificate.length - majority];
+    }
+}

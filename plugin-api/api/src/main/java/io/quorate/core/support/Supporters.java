@@ -1,0 +1,14 @@
+package io.quorate.core.support;
+
+import io.quorate.core.message.Epoch;
+import io.quorate.spi.NodeId;
+
+/** What a ballot knows of this voter's support for nodes. */
+public interface Supporters {
+
+    /** The epoch in which this life of the node is supported now; null if it is not. */
+    Epoch epochOf(NodeId node, long incarnation);
+
+    /** How long the support of the node lasts at least, in nanoseconds. */
+    long remaining(NodeId node);
+}

@@ -1,0 +1,40 @@
+package io.quorate.core.vote;
+
+import io.quorate.core.step.StepContext;
+import io.quorate.core.support.SupportHeld;
+import java.util.Arrays;
+import java.util.OptionalLong;
+
+/** The voters whose votes are another's while a contender claims, and until when, as far as they said. */
+public final class Blockade {
+
+    private final StepContext context;
+    private final SupportHeld supportHeld;
+    private final long[] until;
+    private final boolean[] isBlocked;
+
+    public Blockade(StepContext context, SupportHeld supportHeld) {
+        this.context = context;
+        this.supportHeld = supportHeld;
+        until = new long[context.voterCount()];
+        isBlocked = new boolean[context.voterCount()];
+    }
+
+    public void by(int voter, long remaining) {
+        until[voter] = context.now() + remaining;
+        isBlocked[voter] = true;
+    }
+
+    /** How long to wait for a majority of votes that are free; empty if there is one, or if no time would do. */
+    public OptionalLong remaining() {
+        long[] waits = new long[until.length];
+        for (int v = 0; v < waits.length; v++) {
+            // A voter that does not support this node, the dead leader's perhaps, will not vote for it either.
+            waits[v] = !supportHeld.believes(v) ? Long.MAX_VALUE
+                    : isBlocked[v] ? Math.max(0, until[v] - context.now()) : 0;
+        }
+        Arrays.sort(waits);
+        long wait = waits[waits.length / 2];
+        return wait == 0 || wait == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(wait);
+    }
+}

@@ -1,0 +1,154 @@
+package io.quorate.core.vote;
+
+import io.quorate.core.message.Epoch;
+import io.quorate.core.step.Lease;
+import io.quorate.core.step.Tenure;
+import io.quorate.spi.Check;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * A contender's half of layer 2 (docs/protocol.md#votes): its claim, and its tenure. Terms that it uses only rise.
+ */
+public final class Candidate {
+
+    private final int voters;
+    private long term;
+    private Tenure tenure;
+    private boolean isClaiming;
+    /**
+     * The epoch of each voter's vote that backs the claim or tenure, not to be changed; null while there is neither.
+     */
+    private Epoch[] certificate;
+
+    public Candidate(int voters) {
+        this.voters = voters;
+    }
+
+    /** A candidate in the same state, for a checker that branches here. */
+    Candidate copy() {
+        Candidate copy = new Candidate(voters);
+        copy.term = term;
+        copy.tenure = tenure;
+        copy.isClaiming = isClaiming;
+        copy.certificate = certificate == null ? null : certificate.clone();
+        return copy;
+    }
+
+    /** The highest term that this contender used, or closed. */
+    public long term() {
+        return term;
+    }
+
+    public boolean isClaiming() {
+        return isClaiming;
+    }
+
+    public boolean isLeading() {
+        return tenure != null;
+    }
+
+    public boolean isIdle() {
+        return !isClaiming && tenure == null;
+    }
+
+    public Optional<Tenure> tenure() {
+        return Optional.ofNullable(tenure);
+    }
+
+    public Epoch[] certificate() {
+        return certificate.clone();
+    }
+
+    public boolean isMissing(int voter, Epoch believed) {
+        return certificate[voter] == null || !certificate[voter].equals(believed);
+    }
+
+    /** Whether a vote in this term is still needed: a tenure needs all from its token up, a claim its own. */
+    boolean covers(long n) {
+        if (tenure != null) {
+            return tenure.token() <= n && n <= term;
+        }
+        return isClaiming && n == term;
+    }
+
+    /** A new claim, with a term above every one this contender used. Votes of earlier claims do not count. */
+    public void claim(long n) {
+        Check.state(tenure == null, "claim of term %d: the contender leads with term %d", n, term);
+        raise(n);
+        isClaiming = true;
+        certificate = new Epoch[voters];
+    }
+
+    /** A leader's term rises, to win back voters that have moved on; tenure, token and votes stay. */
+    public void bump(long n) {
+        Check.state(tenure != null, "bump to term %d: the contender does not lead", n);
+        raise(n);
+    }
+
+    /**
+     * A vote arrived.
+     *
+     * @param isLeadingNow whether the tenure, if there is one, is valid at this moment: a vote may extend only a valid
+     *                     tenure, or a late one would revive a tenure that another has followed
+     * @return whether the vote was added
+     */
+    public boolean onVote(int voter, long n, Epoch epoch, boolean isLeadingNow) {
+        boolean extendsTenure = tenure != null && isLeadingNow && covers(n);
+        boolean answersClaim = isClaiming && n == term;
+        if (!extendsTenure && !answersClaim) {
+            return false;
+        }
+        if (certificate[voter] != null && certificate[voter].compareTo(epoch) >= 0) {
+            return false;
+        }
+        certificate = certificate.clone();
+        certificate[voter] = epoch;
+        return true;
+    }
+
+    /** The votes are these: tenures with equal ones hold them together. */
+    public void share(Epoch[] equal) {
+        // As a list, which is put into words only if need be: this is called for each of thousands of tenures.
+        Check.state(Arrays.equals(certificate, equal), "votes %s: are %s", Arrays.asList(equal), this);
+        certificate = equal;
+    }
+
+    /** A majority backs the claim: the tenure begins, with the claim's term as its token. */
+    public Tenure lead(String path, Lease lease) {
+        Check.state(isClaiming, "tenure on %s: there is no claim", path);
+        isClaiming = false;
+        tenure = new Tenure(path, term, lease);
+        return tenure;
+    }
+
+    /**
+     * Whether a vote in this term is given back: then no later claim uses the term. One above all that were used comes
+     * from a leader that named this contender as its successor; it is kept while there is a claim or tenure.
+     */
+    public boolean releaseUnlessNeeded(long n) {
+        if (covers(n) || n > term && !isIdle()) {
+            return false;
+        }
+        term = Math.max(term, n);
+        return true;
+    }
+
+    /** The claim or tenure is over. The term stays: it is never used again. */
+    public void stop() {
+        isClaiming = false;
+        tenure = null;
+        certificate = null;
+    }
+
+    private void raise(long n) {
+        Check.state(n > term, "term %d: must be above %d, which was used", n, term);
+        term = n;
+    }
+
+    @Override
+    public String toString() {
+        return (tenure != null ? "leads " : isClaiming ? "claims " : "idle ") + term
+                + (certificate == null ? "" : " " + Arrays.toString(certificate));
+    }
+}

@@ -1,0 +1,7 @@
+package io.quorate.badlayers.core.settings;
+
+import io.quorate.badlayers.core.message.BadMessage;
+
+/** Knows a layer of the core that is not below it. */
+public record BadSettings(BadMessage above) {
+}

@@ -1,0 +1,66 @@
+package io.quorate.core.directory;
+
+import static io.quorate.core.Contexts.N1;
+import static io.quorate.core.Contexts.N2;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.core.Contexts;
+import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.message.Item.Complete;
+import io.quorate.core.message.Item.Listed;
+import io.quorate.core.message.Item.Unlisted;
+import org.junit.jupiter.api.Test;
+
+/** What the voters list on one path. */
+class VoterListingsTest {
+
+    private static final String PATH = "/app/leader";
+
+    private final VoterListings listings = new VoterListings(Contexts.of(N1));
+
+    private static ContenderRecord inVersion(long version) {
+        return new ContenderRecord(new ContenderId(N2, 1, 1), "n2", 1, 0, 0, version);
+    }
+
+    private void listedByAll(long version) {
+        for (int voter = 0; voter < 3; voter++) {
+            listings.apply(voter, new Listed(PATH, inVersion(version)));
+            listings.apply(voter, new Complete(PATH, 0));
+        }
+    }
+
+    @Test
+    void theNewestVersionCountsWhoeverHasIt() {
+        for (int voter = 0; voter < 3; voter++) {
+            listedByAll(4);
+            listings.apply(voter, new Listed(PATH, inVersion(5)));
+            assertThat(listings.contenders()).as("voter %d has it", voter).containsExactly(inVersion(5));
+        }
+    }
+
+    @Test
+    void whomFewerThanHalfListDoesNotCount() {
+        listedByAll(4);
+        listings.apply(0, new Unlisted(PATH, inVersion(4).id()));
+        assertThat(listings.contenders()).hasSize(1);
+        listings.apply(1, new Unlisted(PATH, inVersion(4).id()));
+        assertThat(listings.contenders()).isEmpty();
+    }
+
+    @Test
+    void whoHasLeftIsOnNoList() {
+        listedByAll(4);
+        assertThat(listings.withdraw(inVersion(4))).isTrue();
+        assertThat(listings.contenders()).isEmpty();
+        assertThat(listings.withdraw(inVersion(4))).as("again").isFalse();
+    }
+
+    // That it left came late: another voter has listed it again by then.
+    @Test
+    void whoHasComeBackStays() {
+        listedByAll(5);
+        assertThat(listings.withdraw(inVersion(4))).isFalse();
+        assertThat(listings.contenders()).containsExactly(inVersion(5));
+    }
+}

@@ -1,0 +1,154 @@
+package io.quorate.core.support;
+
+import static io.quorate.core.Contexts.N1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.core.Contexts;
+import io.quorate.core.message.Epoch;
+import io.quorate.core.step.Lease;
+import io.quorate.core.step.StepContext;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** docs/protocol.md#support, the holder's half, at n1 of three voters. Support lasts 1100, so belief 900. */
+class SupportHeldTest {
+
+    private static final int SELF = 0;
+    private static final int N2 = 1;
+    private static final int N3 = 2;
+    private static final Epoch E1 = new Epoch(5, 1);
+    private static final Epoch E2 = new Epoch(5, 2);
+
+    private final StepContext context = Contexts.of(N1);
+    private final SupportHeld supportHeld = new SupportHeld(context);
+    private final Epoch own = new Epoch(1, 0);
+
+    private long heartbeatAt(long time) {
+        context.setNow(time);
+        return supportHeld.nextHeartbeat();
+    }
+
+    // Two clocks may each be 10 % off, in opposite directions: 1100 * 0.9 / 1.1.
+    @Test
+    void beliefIsShorterThanSupportByTwiceTheDrift() {
+        assertThat(context.settings().lease().belief()).isEqualTo(900);
+    }
+
+    @Test
+    void beliefCountsFromSendingNotFromReceiving() {
+        long sequence = heartbeatAt(0);
+        context.setNow(500);
+        supportHeld.onAck(N2, sequence, E1);
+        context.setNow(899);
+        assertThat(supportHeld.believes(N2)).isTrue();
+        context.setNow(900);
+        assertThat(supportHeld.believes(N2)).isFalse();
+    }
+
+    @Test
+    void acknowledgementThatIsTooLateCountsForNothing() {
+        long sequence = heartbeatAt(0);
+        context.setNow(900);
+        assertThat(supportHeld.onAck(N2, sequence, E1)).isFalse();
+        assertThat(supportHeld.believes(N2)).isFalse();
+    }
+
+    @Test
+    void olderAcknowledgementDoesNotShortenBelief() {
+        long first = heartbeatAt(0);
+        long second = heartbeatAt(100);
+        supportHeld.onAck(N2, second, E1);
+        supportHeld.onAck(N2, first, E1);
+        context.setNow(999);
+        assertThat(supportHeld.believes(N2)).isTrue();
+    }
+
+    @Test
+    void acknowledgementOfNoHeartbeatOfOursIsIgnored() {
+        heartbeatAt(0);
+        supportHeld.onAck(N2, 2, E1);
+        supportHeld.onAck(N2, 0, E1);
+        supportHeld.onAck(N2, -3, E1);
+        assertThat(supportHeld.believes(N2)).isFalse();
+    }
+
+    // A renounced epoch is dead: a late acknowledgement must not bring its votes back.
+    @Test
+    void renouncedEpochNeverCountsAgain() {
+        long sequence = heartbeatAt(0);
+        supportHeld.onAck(N2, sequence, E1);
+        supportHeld.renounce();
+        long later = heartbeatAt(10);
+        assertThat(supportHeld.onAck(N2, later, E1)).isFalse();
+        assertThat(supportHeld.believes(N2)).isFalse();
+        assertThat(supportHeld.renounced(N2)).contains(E1);
+        assertThat(supportHeld.onAck(N2, later, E2)).isTrue();
+        assertThat(supportHeld.renounced(N2)).as("no longer said, once a new epoch is there").isEmpty();
+    }
+
+    @Test
+    void majorityCountsThisNodeOnlyWhenItVotes() {
+        long sequence = heartbeatAt(0);
+        supportHeld.onAck(N2, sequence, E1);
+        assertThat(supportHeld.isConnected()).as("in quarantine").isFalse();
+        supportHeld.believeSelf(own);
+        assertThat(supportHeld.isConnected()).isTrue();
+    }
+
+    @Test
+    void voteInAnotherEpochDoesNotBack() {
+        long sequence = heartbeatAt(0);
+        supportHeld.believeSelf(own);
+        supportHeld.onAck(N2, sequence, E2);
+        assertThat(supportHeld.isMajority(new Epoch[] {own, E1, null})).isFalse();
+        assertThat(supportHeld.isMajority(new Epoch[] {own, E2, null})).isTrue();
+    }
+
+    // The k-th latest deadline: with own vote and two others, the later of the two.
+    @Test
+    void leaseEndsWhenTheMajorityOfItsVotersDoes() {
+        long first = heartbeatAt(0);
+        long second = heartbeatAt(100);
+        supportHeld.believeSelf(own);
+        supportHeld.onAck(N2, first, E1);
+        supportHeld.onAck(N3, second, E1);
+        assertThat(supportHeld.leaseOf(new Epoch[] {own, E1, E1}).until()).isEqualTo(1000);
+        assertThat(supportHeld.leaseOf(new Epoch[] {own, E1, null}).until()).isEqualTo(900);
+        assertThat(supportHeld.leaseOf(new Epoch[] {null, E1, E1}).until()).isEqualTo(900);
+    }
+
+    @Test
+    void oneRenewalServesAllTenuresWithTheSameVotes() {
+        long first = heartbeatAt(0);
+        supportHeld.believeSelf(own);
+        supportHeld.onAck(N2, first, E1);
+        Lease one = supportHeld.leaseOf(new Epoch[] {own, E1, null});
+        Lease other = supportHeld.leaseOf(new Epoch[] {own, E1, null});
+        assertThat(one).isSameAs(other);
+        supportHeld.onAck(N2, heartbeatAt(100), E1);
+        assertThat(one.until()).isEqualTo(1000);
+    }
+
+    // ADR-0010: what has run out is not renewed, even if the acknowledgement was under way.
+    @Test
+    void leaseThatIsOverIsNotRenewed() {
+        long first = heartbeatAt(0);
+        long second = heartbeatAt(500);
+        supportHeld.believeSelf(own);
+        supportHeld.onAck(N2, first, E1);
+        Lease lease = supportHeld.leaseOf(new Epoch[] {own, E1, null});
+        context.setNow(900);
+        supportHeld.onAck(N2, second, E1);
+        assertThat(lease.until()).isEqualTo(900);
+        assertThat(supportHeld.hasOverdueLease()).isTrue();
+        supportHeld.retainLeases(Set.of());
+        assertThat(supportHeld.hasOverdueLease()).isFalse();
+    }
+
+    @Test
+    void newEpochIsToldSoThatVotesAreWonAgain() {
+        supportHeld.onAck(N2, heartbeatAt(0), E1);
+        assertThat(supportHeld.onAck(N2, heartbeatAt(100), E1)).isFalse();
+        assertThat(supportHeld.onAck(N2, heartbeatAt(200), E2)).isTrue();
+    }
+}
