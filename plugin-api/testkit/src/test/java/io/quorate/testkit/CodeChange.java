@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
@@ -23,9 +25,9 @@ import org.objectweb.asm.Type;
  * is written.
  *
  * <pre>{@code
- * in(Ballot.class, "isLocked").returns(false)
+ * in(Ballot.class, "isLiveForAnother").returns(false)
  * in(FileTermStore.class, "replace").call("TermFiles.force").isLeftOut()
- * in(Support.class, "grant").call("support").passes(Faults.class, "half")
+ * in(SupportGiven.class, "onHeartbeat").call("support").passes(Faults.class, "half")
  * in(Tenure.class, "isValid(Clock)").runs(Faults.class, "isValidForLonger")
  * }</pre>
  *
@@ -40,6 +42,8 @@ public final class CodeChange {
     private final String method;
     private final String what;
     private final Edit edit;
+    /** Whether it changes the method as a whole. */
+    private final boolean isWhole;
 
     /** Changes one method; counts in {@code found} each place that it has changed. */
     @FunctionalInterface
@@ -49,7 +53,7 @@ public final class CodeChange {
     }
 
     /** The method that is changed. */
-    private record Code(String owner, int access, String name, String descriptor) {
+    private record Code(int access, String name, String descriptor) {
 
         boolean isStatic() {
             return (access & Opcodes.ACC_STATIC) != 0;
@@ -60,10 +64,11 @@ public final class CodeChange {
         private int count;
     }
 
-    private CodeChange(Place place, String what, Edit edit) {
+    private CodeChange(Place place, String what, boolean isWhole, Edit edit) {
         this.type = place.type;
         this.method = place.method;
         this.what = what;
+        this.isWhole = isWhole;
         this.edit = edit;
     }
 
@@ -76,8 +81,9 @@ public final class CodeChange {
      * Where the fault is.
      *
      * @param type   the name of the class, {@code io.quorate.core.vote.Ballot} or {@code a.Outer$Inner}
-     * @param method its name, {@code new} for a constructor; if there are several of that name, with the simple names
-     *               of the parameters' types, {@code isValid(Clock,long)}. Its lambdas belong to it
+     * @param method its name, {@code new} for a constructor; or with the simple names of its parameters' types, {@code
+     *               isValid(Clock,long)}. Lambdas belong to their method. Without parameters, what is changed inside
+     *               is changed in all methods of that name; what changes the method as a whole needs the one
      */
     public static Place in(String type, String method) {
         return new Place(type, method);
@@ -119,7 +125,7 @@ public final class CodeChange {
 
         /** It takes no monitor: its synchronized blocks do not exclude each other. */
         public CodeChange takesNoMonitor() {
-            return new CodeChange(this, "takes no monitor", (out, code, found) -> new MethodVisitor(API, out) {
+            return new CodeChange(this, "takes no monitor", false, (out, code, found) -> new MethodVisitor(API, out) {
                 @Override
                 public void visitInsn(int opcode) {
                     if (opcode == Opcodes.MONITORENTER || opcode == Opcodes.MONITOREXIT) {
@@ -158,7 +164,7 @@ public final class CodeChange {
         }
 
         private CodeChange body(String what, BiConsumer<MethodVisitor, Code> write) {
-            return new CodeChange(this, what, (out, code, found) -> {
+            return new CodeChange(this, what, true, (out, code, found) -> {
                 if (code.name.startsWith("lambda$") || (code.access & Opcodes.ACC_ABSTRACT) != 0) {
                     return out;
                 }
@@ -226,6 +232,11 @@ public final class CodeChange {
             });
         }
 
+        /** Another method or field of the same class and type takes the place of it. */
+        public CodeChange becomes(String other) {
+            return change("becomes " + other, (out, found) -> found.named.accept(other));
+        }
+
         /** Its result, or the value that is written, passes through a static method with one parameter. */
         public CodeChange passes(Class<?> other, String method) {
             return change("passes " + other.getSimpleName() + "." + method, (out, found) -> {
@@ -243,7 +254,8 @@ public final class CodeChange {
         }
 
         private CodeChange change(String how, BiConsumer<MethodVisitor, Instruction> write) {
-            return new CodeChange(place, what + " " + how, (out, code, found) -> new Uses(out, found, this, write));
+            return new CodeChange(place, what + " " + how, false,
+                    (out, code, found) -> new Uses(out, found, this, write));
         }
 
         private boolean isMeant(String owner, String called) {
@@ -253,8 +265,11 @@ public final class CodeChange {
         }
     }
 
-    /** One instruction that is changed: what it takes from the stack, what it leaves there, and itself. */
-    private record Instruction(List<Type> operands, Type result, Runnable original) {
+    /**
+     * One instruction that is changed: what it takes from the stack, what it leaves there, how to write it, and how to
+     * write it with another name.
+     */
+    private record Instruction(List<Type> operands, Type result, Runnable original, Consumer<String> named) {
 
         void popAll(MethodVisitor out) {
             for (int i = operands.size() - 1; i >= 0; i--) {
@@ -276,9 +291,9 @@ public final class CodeChange {
             this.write = write;
         }
 
-        private void change(List<Type> operands, Type result, Runnable original) {
+        private void change(List<Type> operands, Type result, Runnable original, Consumer<String> named) {
             found.count++;
-            write.accept(mv, new Instruction(operands, result, original));
+            write.accept(mv, new Instruction(operands, result, original, named));
         }
 
         @Override
@@ -293,7 +308,11 @@ public final class CodeChange {
                 operands.add(Type.getObjectType(owner));
             }
             operands.addAll(List.of(Type.getArgumentTypes(descriptor)));
-            change(operands, Type.getReturnType(descriptor), original);
+            change(operands, Type.getReturnType(descriptor), original, other -> {
+                checkIsThere(owner, type -> Arrays.stream(type.getDeclaredMethods()).anyMatch(
+                        m -> m.getName().equals(other) && Type.getMethodDescriptor(m).equals(descriptor)), other);
+                super.visitMethodInsn(opcode, owner, other, descriptor, isInterface);
+            });
         }
 
         @Override
@@ -311,12 +330,18 @@ public final class CodeChange {
             if (!isRead) {
                 operands.add(Type.getType(descriptor));
             }
-            change(operands, isRead ? Type.getType(descriptor) : Type.VOID_TYPE, original);
+            change(operands, isRead ? Type.getType(descriptor) : Type.VOID_TYPE, original, other -> {
+                checkIsThere(owner, type -> Arrays.stream(type.getDeclaredFields()).anyMatch(
+                        f -> f.getName().equals(other) && Type.getDescriptor(f.getType()).equals(descriptor)), other);
+                super.visitFieldInsn(opcode, owner, other, descriptor);
+            });
         }
 
         private void onConstant(Number number, Runnable original) {
             if (number.equals(use.number)) {
-                change(List.of(), number instanceof Long ? Type.LONG_TYPE : Type.INT_TYPE, original);
+                change(List.of(), number instanceof Long ? Type.LONG_TYPE : Type.INT_TYPE, original, other -> {
+                    throw new IllegalArgumentException("a constant has no name");
+                });
             } else {
                 original.run();
             }
@@ -349,6 +374,19 @@ public final class CodeChange {
             } else {
                 super.visitLdcInsn(value);
             }
+        }
+    }
+
+    // Else the mutant would fail because of that.
+    private static void checkIsThere(String owner, Predicate<Class<?>> hasIt, String name) {
+        try {
+            Class<?> type = Class.forName(owner.replace('/', '.'), false, CodeChange.class.getClassLoader());
+            while (type != null && !hasIt.test(type)) {
+                type = type.getSuperclass();
+            }
+            Check.argument(type != null, "%s: %s has none of that type", name, simple(owner));
+        } catch (ClassNotFoundException e) {
+            throw new IllegalArgumentException(owner + ": there is no such class", e);
         }
     }
 
@@ -463,19 +501,23 @@ public final class CodeChange {
     /** @throws AssertionError if the method is not there, or not unique, or nothing in it is changed */
     byte[] change(byte[] code) {
         ClassReader reader = new ClassReader(code);
-        String address = address(reader);
-        String lambdas = "lambda$" + address.substring(0, address.indexOf('(')).replace("<init>", "new") + "$";
+        List<String> methods = methods(reader);
+        if (methods.isEmpty() || isWhole && methods.size() > 1) {
+            throw new AssertionError(this + ": must be one method, there are " + methods);
+        }
+        String name = methods.get(0).substring(0, methods.get(0).indexOf('('));
+        String lambdas = "lambda$" + name.replace("<init>", "new") + "$";
         Found found = new Found();
         // Frames stay as they are: what takes the place of an instruction leaves the same on the stack.
         ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
         try {
             reader.accept(new ClassVisitor(API, writer) {
                 @Override
-                public MethodVisitor visitMethod(int access, String name, String descriptor, String signature,
+                public MethodVisitor visitMethod(int access, String called, String descriptor, String signature,
                         String[] exceptions) {
-                    MethodVisitor out = super.visitMethod(access, name, descriptor, signature, exceptions);
-                    boolean isMeant = (name + descriptor).equals(address) || name.startsWith(lambdas);
-                    return isMeant ? edit.in(out, new Code(reader.getClassName(), access, name, descriptor), found)
+                    MethodVisitor out = super.visitMethod(access, called, descriptor, signature, exceptions);
+                    boolean isMeant = methods.contains(called + descriptor) || called.startsWith(lambdas);
+                    return isMeant ? edit.in(out, new Code(access, called, descriptor), found)
                             : out;
                 }
             }, 0);
@@ -499,8 +541,8 @@ public final class CodeChange {
         return writer.toByteArray();
     }
 
-    /** The name and the descriptor of the method. */
-    private String address(ClassReader reader) {
+    /** The names and the descriptors of the methods that are meant. */
+    private List<String> methods(ClassReader reader) {
         String wanted = method.replaceFirst("^new\\b", "<init>");
         List<String> found = new ArrayList<>();
         reader.accept(new ClassVisitor(API) {
@@ -516,10 +558,7 @@ public final class CodeChange {
                 return null;
             }
         }, ClassReader.SKIP_CODE);
-        if (found.size() != 1) {
-            throw new AssertionError(this + ": must be one method, there are " + found);
-        }
-        return found.get(0);
+        return found;
     }
 
     private static String simple(Type type) {

@@ -22,6 +22,7 @@ class CodeChangeTest {
 
         private final ReentrantLock lock = new ReentrantLock();
         private long amount = 3;
+        private long price = 50;
         private String name = "plain";
 
         @Override
@@ -148,7 +149,8 @@ class CodeChangeTest {
                 }
                 synchronized (getClassLoadingLock(name)) {
                     Class<?> loaded = findLoadedClass(name);
-                    byte[] bytes = name.equals(Subject.class.getName()) ? code : in(name, "apply").doesNothing().original();
+                    byte[] bytes = name.equals(Subject.class.getName()) ? code
+                            : in(name, "apply").doesNothing().original();
                     return loaded != null ? loaded : defineClass(name, bytes, 0, bytes.length);
                 }
             }
@@ -228,8 +230,20 @@ class CodeChangeTest {
     }
 
     @Test
+    void anotherOfTheSameTypeTakesThePlace() throws Exception {
+        assertThat(answer("sum", in(Subject.class, "sum(long,int)").call("twice").becomes("half"))).isEqualTo(113L);
+        assertThat(answer("raise", in(Subject.class, "raise").read("amount").becomes("price"))).isEqualTo(52L);
+    }
+
+    @Test
     void lambdasBelongToTheirMethod() throws Exception {
         assertThat(answer("lambda", in(Subject.class, "lambda").call("half").answers(100L))).isEqualTo(110L);
+    }
+
+    @Test
+    void withoutParametersAllMethodsOfTheNameAreMeant() throws Exception {
+        assertThat(answer("amountOfNew", in(Subject.class, "new").call("half").answers(6L))).isEqualTo(6L);
+        assertThat(answer("sum", in(Subject.class, "sum").call("twice").answers(4L))).isEqualTo(413L);
     }
 
     @Test
@@ -277,7 +291,7 @@ class CodeChangeTest {
     @Test
     void whatIsThereTwiceIsRefused() {
         assertRefused(in(Subject.class, "sum").doesNothing(), "must be one method");
-        assertRefused(in(Subject.class, "new").call("half").isLeftOut(), "must be one method");
+        assertRefused(in(Subject.class, "new").returns(1L), "must be one method");
     }
 
     @Test
@@ -292,6 +306,9 @@ class CodeChangeTest {
         assertRefused(in(Subject.class, "many").returns(5), "5: is no constant of type long");
         assertRefused(in(Subject.class, "raise").returns(5L), "is no constant of type void");
         assertRefused(in(Subject.class, "apply").call("raise").passes(Inserts.class, "oneMore"), "has no result");
+        assertRefused(in(Subject.class, "sum(long,int)").call("twice").becomes("sum"), "Subject has none of that type");
+        assertRefused(in(Subject.class, "raise").read("amount").becomes("name"), "Subject has none of that type");
+        assertRefused(in(Subject.class, "isFew").constant(7).becomes("name"), "a constant has no name");
         assertRefused(in(Subject.class, "isFew").runs(Inserts.class, "oneMore"), "must have 3 parameters, or none");
         assertRefused(in(Subject.class, "raise").write("amount").passes(Inserts.class, "seventy"),
                 "must have one parameter");
