@@ -61,6 +61,7 @@ public final class LongMap<T> implements Iterable<T> {
         }
     }
 
+    /** How many there are. */
     public int size() {
         return size;
     }

@@ -9,12 +9,14 @@ public final class SmallLists {
     private SmallLists() {
     }
 
+    /** The list with one element more, at its end. */
     public static <T> List<T> with(List<T> list, T element) {
         List<T> more = new ArrayList<>(list);
         more.add(element);
         return List.copyOf(more);
     }
 
+    /** The list without the first such element, if there is one. */
     public static <T> List<T> without(List<T> list, T element) {
         List<T> left = new ArrayList<>(list);
         left.remove(element);

@@ -130,6 +130,7 @@ public final class ContenderDirectory<P extends Page> {
         return floor;
     }
 
+    /** No path of which nothing is kept has a lower term than this. */
     public void raiseFloor(long to) {
         floor = Math.max(floor, to);
     }
@@ -148,15 +149,18 @@ public final class ContenderDirectory<P extends Page> {
         }
     }
 
+    /** The page of a path; empty if nothing is kept of it. */
     public Optional<P> find(String path) {
         return Optional.ofNullable(pages.get(path));
     }
 
+    /** Who is registered on the path. */
     public RankedContenders contenders(String path) {
         Page page = pages.get(path);
         return page == null ? RankedContenders.EMPTY : page.contenders();
     }
 
+    /** Of how many paths something is kept. */
     public int size() {
         return pages.size();
     }
@@ -236,6 +240,7 @@ public final class ContenderDirectory<P extends Page> {
                 - old.map(former -> former.participantId().length()).orElse(0);
     }
 
+    /** The node has the batch of this number. */
     public void onListingsAck(NodeId from, long batch) {
         Session session = sessions.get(from);
         if (session != null) {

@@ -53,6 +53,7 @@ public final class DirectoryClient {
     private final Timers.Handle[] resends;
     private long version;
 
+    /** @param own what there is to register */
     public DirectoryClient(StepContext context, OwnRegistrations own, SupportHeld supportHeld) {
         this.context = context;
         this.own = own;
@@ -112,6 +113,7 @@ public final class DirectoryClient {
         }
     }
 
+    /** Whether this is the epoch in which the voter is being told, and tells. */
     public boolean isCurrent(int voter, Epoch epoch) {
         return epoch.equals(sessions[voter]);
     }
@@ -125,6 +127,7 @@ public final class DirectoryClient {
         return true;
     }
 
+    /** The voter has the batch of this number. */
     public void onAck(NodeId from, long batch) {
         int voter = context.voterIndex(from);
         if (voter >= 0) {

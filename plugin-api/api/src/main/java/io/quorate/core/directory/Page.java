@@ -18,6 +18,7 @@ public abstract class Page {
     private RankedContenders contenders = RankedContenders.EMPTY;
     private List<NodeId> watchers = List.of();
 
+    /** The page of a path on which nobody contends. */
     public Page(String path) {
         this.path = path;
     }

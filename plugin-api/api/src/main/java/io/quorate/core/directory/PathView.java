@@ -22,6 +22,7 @@ public record PathView(List<Entry> contenders, OptionalLong token) {
         contenders = List.copyOf(contenders);
     }
 
+    /** The view of these contenders. */
     public static PathView of(RankedContenders ranked) {
         Optional<ContenderRecord> leader = ranked.leader();
         List<Entry> entries = new ArrayList<>();

@@ -152,6 +152,7 @@ public final class RankedContenders implements Iterable<ContenderRecord> {
         return entries.length == 0;
     }
 
+    /** Best rank first. */
     public Stream<ContenderRecord> stream() {
         return Arrays.stream(entries);
     }

@@ -32,6 +32,7 @@ public final class VoterListings {
         }
     }
 
+    /** No voter has told anything. */
     public VoterListings(StepContext context) {
         this.context = context;
         byVoter = new Listing[context.voterCount()];
@@ -42,6 +43,7 @@ public final class VoterListings {
         byVoter[voter] = null;
     }
 
+    /** The voter tells this. */
     public void apply(int voter, Item item) {
         Listing listing = byVoter[voter] == null ? Listing.NONE : byVoter[voter];
         item.dispatch(new Item.Handler() {

@@ -49,10 +49,12 @@ public record ContenderRecord(ContenderId id, String participantId, long stamp, 
         return new ContenderRecord(id, participantId, stamp, weight, 0, version);
     }
 
+    /** Whether it has its place in the join order. */
     public boolean isJoined() {
         return stamp > 0;
     }
 
+    /** Whether it says of itself that it leads. */
     public boolean isLeading() {
         return token > 0;
     }

@@ -51,6 +51,7 @@ public final class ContendedPaths {
     private final Succession.Parts parts;
     private final Explainer explainer;
 
+    /** @param directory what this node keeps as a voter; empty if it does not vote */
     public ContendedPaths(StepContext context, SupportHeld supportHeld, NodeLiveness liveness,
             ConnectionTracker connectionTracker,
             Heartbeats heartbeats,
@@ -73,18 +74,22 @@ public final class ContendedPaths {
         parts = new Succession.Parts(liveness, connectionTracker, ownVote, takings, elections, claims);
     }
 
+    /** What tells the voters of this node's contenders. */
     public DirectoryClient directoryClient() {
         return directoryClient;
     }
 
+    /** The tenures of this node's contenders. */
     public Tenures tenures() {
         return tenures;
     }
 
+    /** The claims of this node's contenders. */
     public Claims claims() {
         return claims;
     }
 
+    /** The elections that are under way here. */
     public Elections elections() {
         return elections;
     }
@@ -108,6 +113,7 @@ public final class ContendedPaths {
 
     // ---------------------------------------------------------------- what the application does
 
+    /** A contender joins the path. */
     public void contend(NodeEvent.Contend event) {
         Check.argument(paths.contenders().get(event.number()) == null, "contender %d: exists already", event.number());
         long weight = switch (context.settings().rankOrder()) {
@@ -170,6 +176,7 @@ public final class ContendedPaths {
         });
     }
 
+    /** The application found the tenure over, or ended it. No effect if it is not the contender's present one. */
     public void tenureSeenEnded(long number, Tenure tenure) {
         paths.contender(number).filter(c -> c.candidate.tenure().equals(Optional.of(tenure))).ifPresent(c -> {
             if (tenure.lease().isOver(context.now())) {
@@ -242,6 +249,7 @@ public final class ContendedPaths {
         context.emit(new NodeEffect.TransferRefused(event.number(), cause));
     }
 
+    /** The application wants to know who contends on a path, or no longer. */
     public void watch(NodeEvent.WatchPath event) {
         Succession contended = contended(event.path());
         if (contended.isWatched() != event.wanted()) {
@@ -294,6 +302,9 @@ public final class ContendedPaths {
         }
     }
 
+    /**
+     * A voter tells what it lists. It counts in the epoch in which this node is being told, and is acknowledged then.
+     */
     public void onListings(NodeId from, Listings listings) {
         int voter = context.voterIndex(from);
         if (voter < 0 || !directoryClient.isCurrent(voter, listings.epoch())) {
@@ -376,6 +387,7 @@ public final class ContendedPaths {
         }
     }
 
+    /** A voter refuses a contender of this node its vote. */
     public void onNack(NodeId from, Nack nack) {
         paths.find(nack.path()).ifPresent(contended -> {
             contended.sawTerm(nack.term());
@@ -383,10 +395,12 @@ public final class ContendedPaths {
         });
     }
 
+    /** A voter asks for a vote back. */
     public void onChallenge(NodeId from, Challenge challenge) {
         returns.onChallenge(from, challenge);
     }
 
+    /** A leader names a contender of this node as its successor. */
     public void onHandover(NodeId from, Handover message) {
         Optional<Succession> found = paths.find(message.path());
         if (found.isEmpty()) {
@@ -416,6 +430,7 @@ public final class ContendedPaths {
 
     // ---------------------------------------------------------------- paths that something has happened to
 
+    /** All paths are to be evaluated. */
     public void enqueueAll() {
         paths.all().forEach(contended -> context.agenda().add(contended.path));
     }
@@ -434,6 +449,7 @@ public final class ContendedPaths {
         return true;
     }
 
+    /** The node has come up or gone down. */
     public void onUpChanged(NodeId peer) {
         elections.onUpChanged(peer);
         paths.all().forEach(contended -> contended.onUpChanged(peer));

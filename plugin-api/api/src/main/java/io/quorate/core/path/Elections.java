@@ -102,6 +102,7 @@ public final class Elections {
         return runs.size();
     }
 
+    /** A message of an election, which may not be under way here yet: then it waits, if there is room. */
     public void onMessage(NodeId from, Elect message) {
         ElectionAttempt run = runs.get(message.election());
         if (run != null) {

@@ -13,14 +13,13 @@ import io.quorate.core.support.SupportHeld;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * The tenures of all contenders of this node: docs/protocol.md#tenure. Each rests on the votes of a majority whose
+ * The tenures of all contenders of this node: docs/protocol.md#votes. Each rests on the votes of a majority whose
  * epochs of support are believed in. Votes that are missing are won back in the background; when the lease is over, or
  * on purpose, the tenure ends.
  */
@@ -32,18 +31,15 @@ public final class Tenures {
     /** More certificates than this are compared with those in use. */
     private static final int LEASES_KEPT = 8;
 
-    /** The attempt to win votes back that a tenure lacks. It begins when some vote does, and ends when none does. */
-    private static final class Repair {
-        /** A voter refused the term, so that a higher one is needed to win that voter back. */
-        private boolean mustRaise;
-    }
-
     private final StepContext context;
     private final PathTable<?> paths;
     private final SupportHeld supportHeld;
     private final ClaimSender sender;
     private final LongMap<LocalContender> leading = new LongMap<>();
-    private final Map<LocalContender, Repair> repairs = new LinkedHashMap<>();
+    /** Leaders that some believed voter's vote is missing for. */
+    private final Set<LocalContender> underBacked = new LinkedHashSet<>();
+    /** Leaders whose term a voter refused, so that a higher one is needed to win that voter back. */
+    private final Set<LocalContender> refused = new HashSet<>();
 
     Tenures(StepContext context, PathTable<?> paths, SupportHeld supportHeld, ClaimSender sender) {
         this.context = context;
@@ -61,7 +57,7 @@ public final class Tenures {
     void begin(LocalContender contender, Lease lease) {
         Tenure tenure = contender.lead(context, lease);
         leading.put(contender.number, contender);
-        repairs.put(contender, new Repair());
+        underBacked.add(contender);
         context.emit(new NodeEffect.Granted(contender.number, tenure));
         paths.changed(contender);
         context.agenda().add(contender.path);
@@ -81,14 +77,14 @@ public final class Tenures {
 
     /** A voter refused the tenure's term, in which another may have its vote: it wants a higher one. */
     void onTermRefused(LocalContender contender) {
-        repairs.computeIfAbsent(contender, c -> new Repair()).mustRaise = true;
+        refused.add(contender);
     }
 
     /** Beliefs have changed: votes in former epochs have to be won again. */
     void onBeliefChanged() {
         for (LocalContender contender : leading) {
             if (!missing(contender).isEmpty()) {
-                repairs.computeIfAbsent(contender, c -> new Repair());
+                underBacked.add(contender);
             }
         }
     }
@@ -96,27 +92,25 @@ public final class Tenures {
     /** Asks voters again whose vote a tenure lacks; with a higher term if a voter has moved on. Per heartbeat. */
     public void repair() {
         int repaired = 0;
-        for (LocalContender contender : List.copyOf(repairs.keySet())) {
+        for (LocalContender contender : List.copyOf(underBacked)) {
             if (repaired++ == REPAIRS_MAX) {
                 break;
             }
-            Repair repair = repairs.remove(contender);
+            underBacked.remove(contender);
             List<NodeId> missing = missing(contender);
             renew(contender);
-            if (!missing.isEmpty() || repair.mustRaise) {
-                repairs.put(contender, repair);
-            }
             if (!missing.isEmpty()) {
-                ask(contender, repair, missing);
+                underBacked.add(contender);
+                ask(contender, missing);
             }
         }
         retainLeases(LEASES_KEPT);
     }
 
-    private void ask(LocalContender contender, Repair repair, List<NodeId> missing) {
+    private void ask(LocalContender contender, List<NodeId> missing) {
         ContendedPath contended = paths.of(contender);
-        if (repair.mustRaise || contended.termSeen() > contender.candidate.term()) {
-            repair.mustRaise = false;
+        boolean isRefused = refused.remove(contender);
+        if (isRefused || contended.termSeen() > contender.candidate.term()) {
             contender.candidate.bump(sender.nextTerm(contended, contender));
             contended.sawTerm(contender.candidate.term());
             sender.send(contender);
@@ -174,7 +168,8 @@ public final class Tenures {
         long term = contender.candidate.term();
         contender.stop(context, next, reason);
         leading.remove(contender.number);
-        repairs.remove(contender);
+        underBacked.remove(contender);
+        refused.remove(contender);
         if (wasIdle) {
             return;
         }

@@ -10,6 +10,7 @@ public final class Fnv64 {
 
     private long value = OFFSET;
 
+    /** Adds a text, and the fact that it ends. */
     public Fnv64 add(String text) {
         for (byte next : text.getBytes(StandardCharsets.UTF_8)) {
             mix(next);
@@ -19,6 +20,7 @@ public final class Fnv64 {
         return this;
     }
 
+    /** Adds the eight bytes of a number. */
     public Fnv64 add(long number) {
         for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
             mix((byte) (number >>> shift));
@@ -26,6 +28,7 @@ public final class Fnv64 {
         return this;
     }
 
+    /** The digest of all that was added. */
     public long value() {
         return value;
     }

@@ -16,10 +16,12 @@ public final class Agenda {
 
     private final Set<String> paths = new LinkedHashSet<>();
 
+    /** Something has happened to the path. */
     public void add(String path) {
         paths.add(path);
     }
 
+    /** Whether no path is to be evaluated. */
     public boolean isEmpty() {
         return paths.isEmpty();
     }

@@ -19,6 +19,7 @@ public final class Lease {
         this.until = until;
     }
 
+    /** The epoch of each voter's vote, null for none; not to be changed. */
     public Epoch[] certificate() {
         return certificate;
     }
@@ -28,10 +29,12 @@ public final class Lease {
         return until;
     }
 
+    /** Renews the lease. On the node's thread only. */
     public void setUntil(long end) {
         until = end;
     }
 
+    /** Whether it has run out at {@code now}, on the node's own clock. */
     public boolean isOver(long now) {
         return now - until >= 0;
     }

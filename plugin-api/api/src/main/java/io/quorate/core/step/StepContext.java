@@ -45,6 +45,7 @@ public final class StepContext {
     private long incarnation;
     private long now;
 
+    /** @param incarnation of this life of the node */
     public StepContext(NodeSettings settings, ElectionAlgorithm algorithm, Jitter jitter, Trace trace,
             long incarnation) {
         this.trace = trace;
@@ -57,14 +58,17 @@ public final class StepContext {
         this.configHash = NodeSettings.configHash(settings, algorithm.name());
     }
 
+    /** What the node was told at its start. */
     public NodeSettings settings() {
         return settings;
     }
 
+    /** The algorithm that nominates. */
     public ElectionAlgorithm algorithm() {
         return algorithm;
     }
 
+    /** Draws the delays that should differ between nodes. */
     public Jitter jitter() {
         return jitter;
     }
@@ -79,6 +83,7 @@ public final class StepContext {
         return ranking;
     }
 
+    /** The node's timers. */
     public Timers timers() {
         return timers;
     }
@@ -98,30 +103,37 @@ public final class StepContext {
         return selfVoter;
     }
 
+    /** The time of this step, in nanoseconds of the node's own clock. */
     public long now() {
         return now;
     }
 
+    /** A step begins. */
     public void setNow(long time) {
         now = time;
     }
 
+    /** This node. */
     public NodeId self() {
         return settings.self();
     }
 
+    /** The number of this life of the node. */
     public long incarnation() {
         return incarnation;
     }
 
+    /** Another life of the node begins, in place. */
     public void setIncarnation(long newer) {
         incarnation = newer;
     }
 
+    /** How many voters there are, this node included if it votes. */
     public int voterCount() {
         return settings.voters().size();
     }
 
+    /** The voter with this index, from 0. */
     public NodeId voter(int index) {
         return settings.voters().get(index);
     }
@@ -158,24 +170,29 @@ public final class StepContext {
         return held.isEmpty();
     }
 
+    /** Sends to each voter, itself included. */
     public void sendToVoters(NodeMessage message) {
         for (NodeId voter : settings.voters()) {
             send(voter, message);
         }
     }
 
+    /** The next message of this node to itself; null if there is none. */
     public NodeMessage pollToSelf() {
         return toSelf.poll();
     }
 
+    /** Whether a message of this node to itself waits. */
     public boolean hasToSelf() {
         return !toSelf.isEmpty();
     }
 
+    /** Wants this done at the end of the step. */
     public void emit(NodeEffect effect) {
         effects.add(effect);
     }
 
+    /** Says this in the log; a warning is what somebody must mend. */
     public void note(boolean isWarning, String text, Object... arguments) {
         effects.add(new NodeEffect.Note(isWarning, Printable.of(String.format(text, arguments))));
     }
@@ -192,6 +209,7 @@ public final class StepContext {
         return now - instant < SUPPORTS_KEPT * settings.lease().support();
     }
 
+    /** What is to be done, in this order; then there is nothing. */
     public List<NodeEffect> takeEffects() {
         List<NodeEffect> taken = effects;
         effects = new ArrayList<>();

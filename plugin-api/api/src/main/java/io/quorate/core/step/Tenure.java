@@ -21,6 +21,7 @@ public final class Tenure {
     private volatile int ended;
     private volatile Lease lease;
 
+    /** @param lease that its validity rests on */
     public Tenure(String path, long token, Lease lease) {
         this.path = path;
         this.token = token;
@@ -71,10 +72,12 @@ public final class Tenure {
         return ended == 1;
     }
 
+    /** The lease that it rests on at this moment. */
     public Lease lease() {
         return lease;
     }
 
+    /** Lets it rest on another lease. On the node's thread only. */
     public void setLease(Lease replacement) {
         lease = replacement;
     }

@@ -31,6 +31,7 @@ public final class Configurations {
     private final Map<NodeId, Difference> differences = new TreeMap<>();
     private final Map<String, Difference> foreign = new TreeMap<>();
 
+    /** @param isDurable whether this node, if it votes, keeps its terms on disk */
     public Configurations(StepContext context, boolean isDurable) {
         this.context = context;
         NodeSettings settings = context.settings();
@@ -38,6 +39,7 @@ public final class Configurations {
                 settings.lease().driftPercent(), isDurable, context.algorithm().name(), settings.rankOrder());
     }
 
+    /** Whether this node, if it votes, keeps its terms on disk. */
     public boolean isDurable() {
         return own.durable();
     }

@@ -15,12 +15,14 @@ public final class ConnectionTracker {
     private long connectedSince;
     private int connections;
 
+    /** A node that has not found a majority yet. */
     public ConnectionTracker(StepContext context, SupportHeld supportHeld, NodeLiveness liveness) {
         this.context = context;
         this.supportHeld = supportHeld;
         this.liveness = liveness;
     }
 
+    /** What the application was told last. */
     public Connection connection() {
         return connection;
     }

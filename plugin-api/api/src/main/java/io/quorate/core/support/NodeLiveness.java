@@ -62,6 +62,7 @@ public final class NodeLiveness {
         hasAcked = new boolean[voters];
     }
 
+    /** Whether the node is up; of this node, whether it reaches a majority. */
     public boolean isUp(NodeId node) {
         return node.equals(context.self()) ? selfIsUp : up.containsKey(node);
     }
@@ -140,6 +141,7 @@ public final class NodeLiveness {
         return Optional.of(list);
     }
 
+    /** Numbers this node's list of live nodes. */
     public long upVersion() {
         return upVersion;
     }

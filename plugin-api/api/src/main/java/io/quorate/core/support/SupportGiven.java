@@ -34,6 +34,7 @@ public final class SupportGiven implements Supporters {
         private boolean isSupported;
     }
 
+    /** A voter in its quarantine. */
     public SupportGiven(StepContext context) {
         this.context = context;
         this.own = new Epoch(context.incarnation(), 0);
@@ -44,6 +45,7 @@ public final class SupportGiven implements Supporters {
         return isSilent;
     }
 
+    /** From now on this voter supports whoever asks, and itself. */
     public void endQuarantine() {
         isSilent = false;
     }
@@ -105,6 +107,7 @@ public final class SupportGiven implements Supporters {
         peers.values().removeIf(peer -> !peer.isSupported && !context.isRecent(peer.until));
     }
 
+    /** How many nodes are known, supported or not. */
     public int size() {
         return peers.size();
     }
@@ -147,6 +150,7 @@ public final class SupportGiven implements Supporters {
         return Optional.ofNullable(peers.get(node)).map(peer -> peer.incarnation);
     }
 
+    /** Whether this life of the node is supported now. */
     public boolean isSupported(NodeId node, long incarnation) {
         return epochOf(node, incarnation) != null;
     }

@@ -40,6 +40,7 @@ public final class SupportHeld {
     private long sequence;
     private final Map<List<Optional<Epoch>>, Lease> leases = new LinkedHashMap<>();
 
+    /** Nobody is believed yet. */
     public SupportHeld(StepContext context) {
         this.context = context;
         int voters = context.voterCount();
@@ -114,6 +115,7 @@ public final class SupportHeld {
         }
     }
 
+    /** Whether the voter is believed to support this node. */
     public boolean believes(int voter) {
         return isBelieved[voter] && context.now() - until[voter] < 0;
     }
@@ -128,6 +130,7 @@ public final class SupportHeld {
         return of.equals(epoch[voter]) ? epoch[voter] : of;
     }
 
+    /** The newest epoch in which the voter was believed; null if it never was. */
     public Epoch epochOf(int voter) {
         return epoch[voter];
     }
@@ -218,6 +221,7 @@ public final class SupportHeld {
         leases.values().removeIf(lease -> !used.contains(lease));
     }
 
+    /** How many leases there are, used or not. */
     public int leaseCount() {
         return leases.size();
     }

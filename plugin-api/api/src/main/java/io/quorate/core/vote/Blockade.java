@@ -13,6 +13,7 @@ public final class Blockade {
     private final long[] until;
     private final boolean[] isBlocked;
 
+    /** Nobody's vote is known to be another's. */
     public Blockade(StepContext context, SupportHeld supportHeld) {
         this.context = context;
         this.supportHeld = supportHeld;
@@ -20,6 +21,7 @@ public final class Blockade {
         isBlocked = new boolean[context.voterCount()];
     }
 
+    /** The voter's vote is another's, for so many nanoseconds at least. */
     public void by(int voter, long remaining) {
         until[voter] = context.now() + remaining;
         isBlocked[voter] = true;

@@ -21,6 +21,7 @@ public final class Candidate {
      */
     private Epoch[] certificate;
 
+    /** A candidate that has used no term, among so many voters. */
     public Candidate(int voters) {
         this.voters = voters;
     }
@@ -40,26 +41,32 @@ public final class Candidate {
         return term;
     }
 
+    /** Whether there is a claim. */
     public boolean isClaiming() {
         return isClaiming;
     }
 
+    /** Whether there is a tenure, valid or not. */
     public boolean isLeading() {
         return tenure != null;
     }
 
+    /** Whether there is neither claim nor tenure. */
     public boolean isIdle() {
         return !isClaiming && tenure == null;
     }
 
+    /** The tenure, which may be over by now; empty if there is none. */
     public Optional<Tenure> tenure() {
         return Optional.ofNullable(tenure);
     }
 
+    /** A copy of the epochs of the votes, by voter, null for none. Only while there is a claim or tenure. */
     public Epoch[] certificate() {
         return certificate.clone();
     }
 
+    /** Whether the voter's vote in the epoch that is believed in is not among those of the claim or tenure. */
     public boolean isMissing(int voter, Epoch believed) {
         return certificate[voter] == null || !certificate[voter].equals(believed);
     }

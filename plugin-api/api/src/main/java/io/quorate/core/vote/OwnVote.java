@@ -35,10 +35,12 @@ public final class OwnVote {
     /** The highest term that a voter has told of. */
     private long termAcknowledged;
 
+    /** @param voter empty if this node does not vote */
     public OwnVote(Optional<? extends Voted> voter) {
         this.voter = voter;
     }
 
+    /** A voter has told that this term is in use on some path. */
     public void onTermAcknowledged(long term) {
         termAcknowledged = Math.max(termAcknowledged, term);
         voter.ifPresent(v -> v.onTermHeard(term));

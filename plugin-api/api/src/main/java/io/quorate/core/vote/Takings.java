@@ -17,6 +17,7 @@ public final class Takings {
     private final StepContext context;
     private final Map<NodeId, Long> last = new TreeMap<>();
 
+    /** Nobody was seen yet. */
     public Takings(StepContext context) {
         this.context = context;
     }
@@ -29,6 +30,7 @@ public final class Takings {
         }
     }
 
+    /** Whether the node was seen to claim or lead a path anew of late. */
     public boolean isTaking(NodeId taker) {
         Long at = last.get(taker);
         return at != null && isOfLate(at);
