@@ -340,7 +340,8 @@ public class LeaderSelector implements Closeable {
         }
     }
 
-    private void cancelAttempt() {
+    /** As {@link #interruptLeadership}, or leaves the queue. */
+    void cancelAttempt() {
         Attempt current = current();
         if (current != null) {
             current.cancel();

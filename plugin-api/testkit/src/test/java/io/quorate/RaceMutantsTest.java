@@ -1,66 +1,101 @@
 package io.quorate;
 
+import static io.quorate.testkit.CodeChange.in;
+
+import io.quorate.testkit.CodeChange;
 import io.quorate.testkit.Mutants;
 import io.quorate.testkit.Mutants.Mutant;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Races put into latch and selector, and the test that runs into them: by chance, though hardly ever not. */
-@Tag("races")
 class RaceMutantsTest {
 
     private static final String LATCH = "latchesEndClosedWhateverIsDoneWithThem";
     private static final String SELECTOR = "selectorsEndClosedWhateverIsDoneWithThem";
-    private static final String LOCK = "        lock.lock();\n        try {\n";
-    // Without a lock, the window between looking and acting is widened: it would be hit too, but not in every run.
-    private static final String NO_LOCK = "        ReentrantLock lock = new ReentrantLock();\n" + LOCK;
-    private static final String PAUSE = "for (int pause = 0; pause < 20; pause++) {\n"
-            + "                Thread.yield();\n            }\n";
+    private static final String ATTEMPT = "io.quorate.LeaderSelector$Attempt";
 
-    private static Mutant mutant(String file, String original, String mutated, String killer) {
-        return new Mutant("io/quorate/" + file + ".java", original, mutated, "io.quorate.FacadeRaceTest#" + killer);
+    /** What the changes put in. */
+    static final class Faults {
+
+        /** Longer than another thread takes for what must not come in between; short enough for thousands. */
+        private static final long PAUSE_NANOS = 300_000;
+
+        private static final ThreadLocal<ReentrantLock> OWN = ThreadLocal.withInitial(ReentrantLock::new);
+
+        private Faults() {
+        }
+
+        /** A lock that keeps nobody else out. */
+        static ReentrantLock lockOfThisThread() {
+            return OWN.get();
+        }
+
+        /** Widens the window between looking and acting: it would be hit too, but not in every run. */
+        static Object pause(Object seen) {
+            long end = System.nanoTime() + PAUSE_NANOS;
+            while (System.nanoTime() - end < 0) {
+                // Not parked: an interrupt would end that.
+                Thread.yield();
+            }
+            return seen;
+        }
+
+        static Object started() {
+            return LatchContender.Life.STARTED;
+        }
+
+        /** The attempt that leads may have ended, and the next one may queue. */
+        static void cancelWhateverAttemptThereIs(LeaderSelector selector) {
+            if (selector.hasLeadership()) {
+                pause(selector);
+                selector.cancelAttempt();
+            }
+        }
+    }
+
+    private static Mutant mutant(String fault, String killer, CodeChange... changes) {
+        return Mutants.mutant(fault, "io.quorate.FacadeRaceTest#" + killer, changes);
     }
 
     /** A method that looks and then acts, without the lock. */
-    private static Mutant unlocked(String begin, String look, String act) {
-        return mutant("LatchContender", begin + LOCK + look + act, begin + NO_LOCK + look + PAUSE + act, LATCH);
+    private static Mutant unlocked(String method) {
+        return mutant(method + " has no lock", LATCH,
+                in(LatchContender.class, method).read("lock").runs(Faults.class, "lockOfThisThread"),
+                in(LatchContender.class, method).read("life").passes(Faults.class, "pause"));
     }
 
     private static final List<Mutant> MUTANTS = List.of(
-            unlocked("", "            if (life != Life.LATENT) {\n"
-                    + "                throw new IllegalStateException(\"Cannot be started more than once\");\n"
-                    + "            }\n", "            life = Life.STARTED;\n"),
-            unlocked("", "            if (isClosedByClient) {\n                isClosedByClient = false;\n"
-                    + "                return Optional.empty();\n            }\n"
-                    + "            if (life != Life.STARTED) {\n"
-                    + "                throw new IllegalStateException(\"Already closed or has not been started\");\n"
-                    + "            }\n", "            return Optional.of(shut(tells));\n"),
-            mutant("LatchContender", "            if (life != Life.STARTED) {\n                // Closed",
-                    "            if (life == Life.LATENT) {\n                // Closed", LATCH),
-            mutant("ElectionClient", "if (user.isClosed()) {", "if (false) {",
-                    "closeThatRacesStartLeavesNoContenderInTheClient"),
-            mutant("LeaderSelector", "            // Under the lock, so that a close() finds both of them.\n"
-                            + "            client.getConnectionStateListenable().addListener(cancelling);\n"
-                            + "            queue();\n        }\n",
-                    "        }\n        " + PAUSE
-                            + "        client.getConnectionStateListenable().addListener(cancelling);\n"
-                            + "        requeue();\n", SELECTOR),
-            mutant("LeaderSelector", "                contender.start(Optional.empty());\n"
-                            + "                client.register(contender);\n"
-                            + "                if (contender.awaitTenure(Long.MAX_VALUE) && isWanted()) {",
-                    "                " + PAUSE + "                contender.start(Optional.empty());\n"
-                            + "                client.register(contender);\n"
-                            + "                if (contender.awaitTenure(Long.MAX_VALUE)) {", SELECTOR),
-            mutant("LeaderSelector", "            current.cancel();\n        }\n    }\n\n"
-                            + "    private void cancelAttempt",
-                    "            " + PAUSE + "            cancelAttempt();\n        }\n    }\n\n"
-                            + "    private void cancelAttempt",
-                    "interruptingNeverCancelsAnAttemptThatWaits"));
+            unlocked("start"),
+            unlocked("close"),
+            mutant("a closed latch is granted leadership", LATCH,
+                    in(LatchContender.class, "granted").read("life").runs(Faults.class, "started")),
+            mutant("a latch that was closed before is registered", "closeThatRacesStartLeavesNoContenderInTheClient",
+                    in(ElectionClient.class, "register").read("users").passes(Faults.class, "pause"),
+                    in(ElectionClient.class, "register").call("isClosed").answers(false)),
+            mutant("a selector is started without its lock", SELECTOR,
+                    in(LeaderSelector.class, "start").takesNoMonitor(),
+                    in(LeaderSelector.class, "start").call("getConnectionStateListenable")
+                            .passes(Faults.class, "pause")),
+            mutant("an attempt that was cancelled before it queued leads", SELECTOR,
+                    in(ATTEMPT, "run").call("Optional.empty").passes(Faults.class, "pause"),
+                    in(ATTEMPT, "run").call("isWanted").answers(true)),
+            mutant("an interrupt may strike the next attempt", "interruptingNeverCancelsAnAttemptThatWaits",
+                    in(LeaderSelector.class, "interruptLeadership")
+                            .runs(Faults.class, "cancelWhateverAttemptThereIs")));
+
+    @Test
+    void everyMutantCanBeMade() {
+        Mutants.assertCanBeMade(MUTANTS);
+    }
 
     @TestFactory
+    @Tag("races")
     Stream<DynamicTest> everyMutantIsKilled() {
         return Mutants.tests(MUTANTS);
     }

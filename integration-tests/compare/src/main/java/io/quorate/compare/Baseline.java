@@ -128,11 +128,17 @@ final class Baseline {
                 ? Optional.of("ratio " + ratios) : Optional.empty();
     }
 
-    // The least that it may be now is above the most that it was.
     private static boolean isWorse(Ratio before, Ratio now, double margin) {
-        boolean isBeyondSpread = now.low() > before.high();
-        boolean isBeyondMargin = now.value() > before.value() * (1 + margin);
-        return isBeyondSpread && isBeyondMargin;
+        return isBeyondSpread(before, now) && isBeyondMargin(before, now, margin);
+    }
+
+    /** The least that it may be now is above the most that it was. */
+    private static boolean isBeyondSpread(Ratio before, Ratio now) {
+        return now.low() > before.high();
+    }
+
+    private static boolean isBeyondMargin(Ratio before, Ratio now, double margin) {
+        return now.value() > before.value() * (1 + margin);
     }
 
     private static String text(Ratio ratio) {

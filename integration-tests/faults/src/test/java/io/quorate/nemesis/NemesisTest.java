@@ -1,12 +1,15 @@
 package io.quorate.nemesis;
 
+import static io.quorate.testkit.CodeChange.in;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.core.settings.LeaseTiming;
 import io.quorate.history.HistoryEvent.Kind;
 import io.quorate.history.HistoryEvent;
 import io.quorate.history.HistoryFile;
 import io.quorate.history.Report.Rule;
+import io.quorate.testkit.Mutants;
 import io.quorate.testkit.simulation.Seeds;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -85,11 +88,21 @@ class NemesisTest {
                 .hasMessageContaining("M is broken by").hasMessageContaining("n9-1").hasMessageContaining("-> ");
     }
 
+    /** What the change puts in. */
+    public static final class Faults {
+
+        private Faults() {
+        }
+
+        public static long twentyTimes(long nanos) {
+            return 20 * nanos;
+        }
+    }
+
     // A leader that believes in its lease for too long goes on leading when it is resumed.
     @Test
     void nodesThatBelieveInTheirLeaseForTooLongAreFound() {
-        MutatedClasses.write(directory, "io/quorate/core/settings/LeaseTiming.java",
-                "return belief(support, driftPercent);", "return 20 * belief(support, driftPercent);");
+        Mutants.write(in(LeaseTiming.class, "belief()").call("belief").passes(Faults.class, "twentyTimes"), directory);
         try (Rounds rounds = Rounds.altered("ballot", new Random(1),
                 links -> new Altered(links, List.of(directory), Map.of()))) {
             assertThatThrownBy(() -> {

@@ -12,8 +12,6 @@ import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.Vote;
 import io.quorate.core.step.Connection;
 import io.quorate.spi.NodeId;
-import io.quorate.testkit.Mutants;
-import io.quorate.testkit.Mutants.Mutant;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
 import io.quorate.testkit.simulation.VirtualCluster.Flight;
@@ -24,10 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
 
 /**
  * When heartbeats leave, who wants to be answered at once, and what the others' acknowledgements leave with. Three
@@ -297,65 +292,5 @@ class HeartbeatsTest {
             gaps.add(messages.get(i).at - messages.get(i - 1).at);
         }
         return gaps;
-    }
-
-    // ---------------------------------------------------------------- each rule, broken
-
-    private static Mutant mutant(String file, String original, String mutated, String killer) {
-        return new Mutant("io/quorate/core/" + file + ".java", original, mutated,
-                HeartbeatsTest.class.getName() + "#" + killer);
-    }
-
-    @TestFactory
-    Stream<DynamicTest> noticesEachRuleThatIsBroken() {
-        return Mutants.tests(List.of(
-                mutant("support/Heartbeats", "!isBusy && liveness", "liveness",
-                        "leaderWantsToBeAnsweredAtOnceAndWhoWaitsDoesNot"),
-                mutant("support/Heartbeats", "boolean isUrgent = !hasTime ||", "boolean isUrgent = true || !hasTime ||",
-                        "leaderWantsToBeAnsweredAtOnceAndWhoWaitsDoesNot"),
-                mutant("path/Claims", "return tenures.size() > 0 || !claiming.isEmpty();", "return tenures.size() > 0;",
-                        "whoClaimsWantsToBeAnsweredAtOnce"),
-                mutant("support/Heartbeats", "!isBusy && liveness.areVotersUp()", "true",
-                        "whileAVoterIsMissingAllWantToBeAnsweredAtOnce"),
-                mutant("support/Heartbeats", "!isBusy && liveness.areVotersUp()", "!isBusy && isConnected",
-                        "whileAVoterIsMissingAllWantToBeAnsweredAtOnce"),
-                mutant("support/Heartbeats", "!hasTime || liveness.isAckOverdue(voter)", "isBusy",
-                        "whoHasNoMajorityWantsToBeAnsweredAtOnce"),
-                mutant("support/Heartbeats", "!hasTime || liveness.isAckOverdue(voter)", "!hasTime",
-                        "whoMissesAnAcknowledgementWantsTheNextOneAtOnce"),
-                mutant("support/NodeLiveness", "> 2 * heartbeat + heartbeat / 2;", "> heartbeat + heartbeat / 2;",
-                        "leaderWantsToBeAnsweredAtOnceAndWhoWaitsDoesNot"),
-                mutant("Voter", "heartbeat.urgent() || index < 0", "true", "whoWaitsIsAnsweredWithTheNextHeartbeat"),
-                mutant("Voter", "heartbeat.urgent() || index < 0", "index < 0", "leadersAreAnsweredAtOnce"),
-                mutant("Voter", "heartbeat.urgent() || index < 0", "heartbeat.urgent()",
-                        "whoDoesNotVoteIsAnsweredAtOnce"),
-                mutant("Node", "voter.ifPresent(v -> context.settings().voters().forEach(v::acknowledge));", "",
-                        "withoutALeaderTheOthersGoOnByThemselves"),
-                mutant("support/Heartbeats",
-                        "sentAt >= context.settings().lease().heartbeat() / 2) {\n            hurry();",
-                        "sentAt >= context.settings().lease().heartbeat() / 2) {",
-                        "heartbeatsOfThoseWhoWaitLeaveWithTheAnswerToTheLeader"),
-                mutant("support/Heartbeats", "isBusy && voter > context.selfVoter()", "isBusy",
-                        "secondLeaderFallsIntoStepToo"),
-                mutant("support/Heartbeats", "isBusy && voter > context.selfVoter()", "voter < 0",
-                        "secondLeaderFallsIntoStepToo"),
-                mutant("support/Heartbeats", "!liveness.areVotersUp() || isBusy", "isBusy",
-                        "whileAVoterIsMissingNobodyWaitsForAnother"),
-                mutant("support/Heartbeats", "isFollowing ? period + period / 8 : period", "period",
-                        "heartbeatsOfThoseWhoWaitLeaveWithTheAnswerToTheLeader"),
-                mutant("support/Heartbeats", "isFollowing ? period + period / 8 : period",
-                        "isFollowing ? 2 * period : period",
-                        "withoutALeaderTheOthersGoOnByThemselves"),
-                mutant("support/Heartbeats", "context.now() - sentAt >= context.settings().lease().heartbeat() / 2",
-                        "true",
-                        "nobodySendsTwiceInHalfAPeriod"),
-                mutant("support/NodeLiveness", "peer.at + context.settings().lease().suspicion()",
-                        "peer.at + 2 * context.settings().lease().suspicion()",
-                        "leaderThatDiesIsSuspectedAndSucceededInTime"),
-                mutant("support/NodeLiveness", "        peer.silence.ifPresent(Timers.Handle::cancel);\n", "",
-                        "nothingWakesANodeButHeartbeats"),
-                mutant("Voter", "            former.cancel();\n", "", "nothingWakesANodeButHeartbeats"),
-                mutant("Voter", "if (heartbeat.urgent() && index >= 0) {", "if (heartbeat.urgent()) {",
-                        "whoDoesNotVoteSetsNoPace")));
     }
 }

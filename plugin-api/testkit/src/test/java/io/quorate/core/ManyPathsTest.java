@@ -10,18 +10,13 @@ import io.quorate.core.step.Agenda;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.NodeId;
-import io.quorate.testkit.Mutants;
-import io.quorate.testkit.Mutants.Mutant;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
 
 /** Thousands of paths that lose their leader at one moment. */
 class ManyPathsTest {
@@ -160,24 +155,5 @@ class ManyPathsTest {
             late.advance(100);
         }
         return !claims.isEmpty();
-    }
-
-    @TestFactory
-    Stream<DynamicTest> everyRuleCounts() {
-        return Mutants.tests(List.of(
-                mutant("step/Agenda", "EVALUATIONS_PER_STEP = 512;", "EVALUATIONS_PER_STEP = 51200;",
-                        "noStepLooksAtAllOfThem"),
-                mutant("Node", "if (!context.agenda().isEmpty()) {", "if (false) {", "noStepLooksAtAllOfThem"),
-                mutant("path/Claims", " * (1 + claiming.size() / Agenda.EVALUATIONS_PER_STEP)", "",
-                        "claimsAmongManyWaitLongerForTheirAnswers"),
-                mutant("path/ClaimSender", "if (supportHeld.believes(voter)) {", "if (true) {",
-                        "eachPathIsClaimedOnceWhenTheLeaderOfAllDies"),
-                mutant("path/PathNomination", "&& !takings.isTaking(nominee.get())", "",
-                        "nomineeThatIsBusyIsWaitedFor")));
-    }
-
-    private static Mutant mutant(String file, String original, String mutated, String killer) {
-        return new Mutant("io/quorate/core/" + file + ".java", original, mutated,
-                ManyPathsTest.class.getName() + "#" + killer);
     }
 }

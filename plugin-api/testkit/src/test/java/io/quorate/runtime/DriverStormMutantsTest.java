@@ -1,42 +1,60 @@
 package io.quorate.runtime;
 
+import static io.quorate.testkit.CodeChange.in;
+
+import io.quorate.testkit.CodeChange;
 import io.quorate.testkit.Mutants;
 import io.quorate.testkit.Mutants.Mutant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Random storms find what is wrong with the driver, its envelopes, and the file of terms. */
-@Tag("mutants")
 class DriverStormMutantsTest {
 
-    private static Mutant mutant(String type, String original, String mutated) {
-        return new Mutant("io/quorate/runtime/" + type + ".java", original, mutated,
-                "io.quorate.runtime.DriverStormHunt");
+    /** What the changes put in. */
+    static final class Faults {
+
+        private Faults() {
+        }
+
+        static long later(long wake) {
+            return wake + 400_000_000;
+        }
+    }
+
+    private static Mutant mutant(String fault, CodeChange change) {
+        return Mutants.mutant(fault, "io.quorate.runtime.DriverStormHunt", change);
     }
 
     private static final List<Mutant> MUTANTS = List.of(
             // the file of terms
-            mutant("TermKeeper", "                store.store(next);",
-                    "                if (next == null) {\n                    store.store(next);\n                }"),
-            mutant("TermKeeper", "long incarnation = Math.max(former.incarnation() + 1, clock.wallMillis());",
-                    "long incarnation = 1;"),
-            mutant("TermKeeper", "return new Node.Birth(incarnation, former.termCeiling(), true);",
-                    "return new Node.Birth(incarnation, 0, true);"),
-            mutant("FileTermStore", "            files.force(channel);\n", "\n"),
-            mutant("FileTermStore", "        files.forceDirectory(directory);", ""),
+            mutant("terms are not stored", in(TermKeeper.class, "write").call("store").isLeftOut()),
+            mutant("each life has the same number", in(TermKeeper.class, "open").call("Math.max").answers(1L)),
+            mutant("a restart forgets which terms were stored",
+                    in("io.quorate.core.Node", "new").call("Birth.termCeiling").answers(0L)),
+            mutant("the file is not forced", in(FileTermStore.class, "replace").call("force").isLeftOut()),
+            mutant("the renaming is not forced",
+                    in(FileTermStore.class, "replace").call("forceDirectory").isLeftOut()),
             // the driver
-            mutant("ElectionDriver", "if (wake - clock.nanoTime() <= 0) {",
-                    "if (wake - clock.nanoTime() <= -400_000_000) {"),
-            mutant("ElectionDriver", "            termKeeper.reserve(reserve.upTo());",
-                    "            step(new NodeEvent.TermsReserved(reserve.upTo()));"),
-            mutant("ElectionDriver", "step(new NodeEvent.Withdraw(number));", "LOG.debug(\"\");"),
-            mutant("DriverCandidacy", "driver.post(new NodeEvent.Rejoin(number));", "driver.self();"),
-            mutant("Post", "if (body.length() > Links.BODY_LENGTH_MAX) {", "if (body.length() > 60) {"));
+            mutant("timers run late",
+                    in(ElectionDriver.class, "onTurn").call("nextWake").passes(Faults.class, "later")),
+            mutant("the node does not learn that a contender has left",
+                    in("io.quorate.runtime.ElectionDriver$Candidacies", "withdraw").call("step").isLeftOut()),
+            mutant("a contender does not join again", in(DriverCandidacy.class, "rejoin").doesNothing()),
+            mutant("long messages do not leave",
+                    in(Post.class, "add").constant(Links.BODY_LENGTH_MAX).answers(60)));
+
+    @Test
+    void everyMutantCanBeMade() {
+        Mutants.assertCanBeMade(MUTANTS);
+    }
 
     @TestFactory
+    @Tag("mutants")
     Stream<DynamicTest> everyMutantIsKilled() {
         return Mutants.tests(MUTANTS);
     }

@@ -1,5 +1,7 @@
 package io.quorate.testkit;
 
+import static io.quorate.testkit.CodeChange.in;
+import static io.quorate.testkit.Mutants.mutant;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -8,7 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.Mutants.Mutant;
-import io.quorate.testkit.model.Keyed;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -17,10 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A mutant that proves nothing fails the build. */
 class MutantsTest {
-
-    private static final String CHECK = "io/quorate/spi/Check.java";
-    private static final String STATE = "public static void state(boolean condition, String message,"
-            + " Object... arguments) {\n        if (!condition) {";
 
     /** The tests that the mutants below are run with; they are no tests of their own. */
     static class Killers {
@@ -59,17 +57,34 @@ class MutantsTest {
             throw new AssertionError("always");
         }
 
+        @Test
+        void oneIsEnough() {
+            assertThat(first() || second()).isTrue();
+        }
+
+        static boolean first() {
+            return true;
+        }
+
+        static boolean second() {
+            return true;
+        }
+
         void isNoTest() {
             throw new AssertionError("never run");
         }
     }
 
-    private static Mutant mutant(String original, String mutated, String killer) {
-        return new Mutant(CHECK, original, mutated, Killers.class.getName() + "#" + killer);
+    private static final CodeChange CHECKS_NOTHING = in(Check.class, "state").doesNothing();
+    /** Which nothing here can notice. */
+    private static final CodeChange ELSEWHERE = in(NodeId.class, "toString").returns("nobody");
+
+    private static String killer(String method) {
+        return Killers.class.getName() + "#" + method;
     }
 
     private static Mutant broken(String killer) {
-        return mutant(STATE, STATE.replace("!condition", "false"), killer);
+        return mutant("nothing is checked", killer(killer), CHECKS_NOTHING);
     }
 
     private static void assertRejected(Mutant mutant, String reason) {
@@ -82,48 +97,56 @@ class MutantsTest {
         Mutants.assertKilled(broken("falseConditionThrows"));
         Mutants.assertKilled(broken("takesParameters"));
         Mutants.assertKilled(broken("waitsForEverIfMutated"));
-        Mutants.assertPassesUnmutated(Killers.class.getName() + "#takesParameters");
+        Mutants.assertPassesUnmutated(killer("takesParameters"));
     }
 
-    // The other one: what a test of the simulator is, which only src/test/java has.
+    @Test
+    void severalChangesMakeAMutant() {
+        Mutants.assertKilled(mutant("two classes", killer("falseConditionThrows"), ELSEWHERE, CHECKS_NOTHING));
+        Mutants.assertKilled(mutant("one class", killer("falseConditionThrows"), CHECKS_NOTHING,
+                in(Check.class, "argument").doesNothing()));
+    }
+
     @Test
     void ofTwoDefencesNeitherMayBeEnough() {
-        Mutant other = new Mutant("io/quorate/testkit/model/Keyed.java", "percent > 0 &&", "percent > 1 &&",
-                Killers.class.getName() + "#falseConditionThrows");
+        Mutants.assertKilledOnlyTogether(
+                mutant("the first is gone", killer("oneIsEnough"), in(Killers.class, "first").returns(false)),
+                mutant("the second is gone", killer("oneIsEnough"), in(Killers.class, "second").returns(false)));
+        Mutant elsewhere = mutant("nothing of interest", killer("falseConditionThrows"), ELSEWHERE);
         assertThatExceptionOfType(AssertionError.class)
-                .isThrownBy(() -> Mutants.assertKilledTogether(broken("falseConditionThrows"), other))
+                .isThrownBy(() -> Mutants.assertKilledOnlyTogether(elsewhere, broken("falseConditionThrows")))
                 .withMessageContaining("is found alone");
         assertThatExceptionOfType(AssertionError.class)
-                .isThrownBy(() -> Mutants.assertKilledTogether(other, broken("falseConditionThrows")))
+                .isThrownBy(() -> Mutants.assertKilledOnlyTogether(broken("falseConditionThrows"), elsewhere))
                 .withMessageContaining("is found alone");
         assertThatExceptionOfType(AssertionError.class)
-                .isThrownBy(() -> Mutants.assertKilledTogether(broken("trueConditionDoesNotThrow"), other))
+                .isThrownBy(() -> Mutants.assertKilledOnlyTogether(broken("trueConditionDoesNotThrow"), elsewhere))
                 .withMessageContaining("survives");
-        assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> Mutants.assertKilledTogether(other, other)).withMessageContaining("two files");
     }
 
     @Test
-    void textThatIsNotThereIsRejected() {
-        assertRejected(mutant("not in the file", "x", "falseConditionThrows"), "exactly once");
+    void whatCannotBeMadeIsNamed() {
+        Mutants.assertCanBeMade(List.of(broken("falseConditionThrows"), broken("takesParameters")));
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> Mutants.assertCanBeMade(List.of(broken("falseConditionThrows"),
+                        mutant("one", killer("falseConditionThrows"), in(Check.class, "states").doesNothing()),
+                        broken("isNotThere"), mutant("three", "no.Such", CHECKS_NOTHING))))
+                .withMessageContainingAll("one: Check.states", "isNotThere: is no test", "three: no.Such")
+                .withMessageNotContaining("falseConditionThrows");
     }
 
     @Test
-    void textThatIsThereTwiceIsRejected() {
-        assertRejected(mutant("if (!condition) {", "if (false) {", "falseConditionThrows"), "exactly once");
+    void changeThatIsNotThereIsRejected() {
+        assertRejected(mutant("no fault", killer("falseConditionThrows"),
+                in(Check.class, "state").call("noSuch").isLeftOut()), "is not there");
     }
 
+    // Else each test would find it.
     @Test
-    void changeThatCompilesToTheSameBytesIsRejected() {
-        assertRejected(mutant(STATE, STATE + "\n// more", "falseConditionThrows"), "same bytes");
-        assertRejected(mutant(STATE, STATE.replace("(!condition)", "(!(condition))"), "falseConditionThrows"),
-                "same bytes");
-    }
-
-    @Test
-    void changeThatDoesNotCompileIsRejected() {
-        assertRejected(mutant(STATE, STATE.replace("!condition", "condition > 1"), "falseConditionThrows"),
-                "does not compile");
+    void changeThatTheMachineRefusesIsRejected() {
+        assertRejected(mutant("no fault", killer("falseConditionThrows"),
+                in(Check.class, "state").call("format").runs(CodeChangeTest.Inserts.class, "ofStrangeTypes")),
+                "is refused by the machine");
     }
 
     @Test
@@ -136,17 +159,17 @@ class MutantsTest {
         assertRejected(broken("isNoTest"), "is no test");
         assertRejected(broken("isNotThere"), "is no test");
         assertThatExceptionOfType(AssertionError.class)
-                .isThrownBy(() -> Mutants.assertKilled(new Mutant(CHECK, STATE, STATE.replace("!", ""), "no.Such")))
+                .isThrownBy(() -> Mutants.assertKilled(mutant("nothing is checked", "no.Such", CHECKS_NOTHING)))
                 .withMessageContaining("no such test class");
     }
 
     @Test
     void killerThatFailsByItselfIsRejected() {
         assertThatExceptionOfType(AssertionError.class)
-                .isThrownBy(() -> Mutants.assertPassesUnmutated(Killers.class.getName() + "#alwaysFails"))
+                .isThrownBy(() -> Mutants.assertPassesUnmutated(killer("alwaysFails")))
                 .withMessageContaining("does not pass");
         assertThatExceptionOfType(AssertionError.class)
-                .isThrownBy(() -> Mutants.assertPassesUnmutated(Killers.class.getName() + "#isNoTest"));
+                .isThrownBy(() -> Mutants.assertPassesUnmutated(killer("isNoTest")));
     }
 
     // The classes of this project are loaded anew for each run, the rest is shared: the test framework must be.

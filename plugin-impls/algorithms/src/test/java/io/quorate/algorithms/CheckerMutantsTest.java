@@ -1,80 +1,119 @@
 package io.quorate.algorithms;
 
+import static io.quorate.testkit.CodeChange.in;
+
+import io.quorate.testkit.CodeChange;
+import io.quorate.testkit.CodeChange.Place;
 import io.quorate.testkit.Mutants;
 import io.quorate.testkit.Mutants.Mutant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Each checker can fail: a rule of an algorithm is broken in one line, and the model checker or the random runs notice.
- * That the conformance kit can fail is shown beside it, with algorithms that were written to break it.
+ * Each checker can fail: a rule of an algorithm is broken, and the model checker or the random runs notice. That the
+ * conformance kit can fail is shown beside it, with algorithms that were written to break it.
  */
-@Tag("mutants")
 class CheckerMutantsTest {
 
-    private static Mutant mutant(String file, String original, String mutated, String killer) {
-        return new Mutant("io/quorate/" + file + ".java", original, mutated, "io.quorate." + killer);
+    private static final int NOBODY = -1;
+
+    /** What the changes put in. */
+    public static final class Faults {
+
+        private Faults() {
+        }
+
+        public static boolean no(boolean value) {
+            return false;
+        }
+
+        public static int notBelow(int order) {
+            return Math.max(0, order);
+        }
+
+        public static long none(long round) {
+            return -1;
+        }
+    }
+
+    private static Mutant mutant(String fault, String killer, CodeChange change) {
+        return Mutants.mutant(fault, "io.quorate." + killer, change);
+    }
+
+    private static Place bully(String method) {
+        return in("io.quorate.bully.HardenedBullyElection", method);
+    }
+
+    private static Place ring(String method) {
+        return in("io.quorate.ring.HardenedRingElection", method);
+    }
+
+    private static Place ballot(String method) {
+        return in("io.quorate.ballot.HardenedBallotElection", method);
+    }
+
+    private static Place threePhase(String method) {
+        return in("io.quorate.threephase.HardenedThreePhaseElection", method);
     }
 
     private static final List<Mutant> MUTANTS = List.of(
             // ---- the model checker: agreement in the end
-            mutant("bully/HardenedBullyElection", "if (suspects.contains(leader) || leader == self && !isViable()) {",
-                    "if (leader == self && !isViable()) {",
-                    "bully.BullyModelTest#hardenedAlwaysSettles"),
-            mutant("ring/HardenedRingElection", "        sendOwn();\n        setRetry();",
-                    "        sendOwn();",
-                    "lcr.LcrModelTest#hardenedSettlesWithThreeProcesses"),
-            mutant("lcr/HardenedLcrElection", "return suspects.contains(owner) || hops >= contenders;",
-                    "return hops >= contenders;",
-                    "lcr.LcrModelTest#hardenedSettlesWithThreeProcesses"),
-            mutant("ring/HardenedRingElection", "            participating = true;\n            setRetry();",
-                    "            participating = true;",
-                    "tokenring.TokenRingModelTest#hardenedSettlesAfterCrashesAndLosses"),
-            mutant("threephase/ThreePhaseElection", "            round = round.withAck(from, now);",
-                    "            Check.state(true, \"\");",
-                    "threephase.ThreePhaseModelTest#hardenedAgreesInTheEnd"),
+            mutant("a suspected leader is kept", "bully.BullyModelTest#hardenedAlwaysSettles",
+                    bully("recheck").call("contains").answers(false)),
+            mutant("an own attempt is not tried again", "lcr.LcrModelTest#hardenedSettlesWithThreeProcesses",
+                    ring("initiateAnew").call("setRetry").isLeftOut()),
+            mutant("a message of a suspected owner goes on", "lcr.LcrModelTest#hardenedSettlesWithThreeProcesses",
+                    in("io.quorate.lcr.HardenedLcrElection", "isOrphan").call("contains").answers(false)),
+            mutant("whoever takes part waits for ever",
+                    "tokenring.TokenRingModelTest#hardenedSettlesAfterCrashesAndLosses",
+                    ring("participate").call("setRetry").isLeftOut()),
+            mutant("a judge ignores acknowledgements", "threephase.ThreePhaseModelTest#hardenedAgreesInTheEnd",
+                    in("io.quorate.threephase.ThreePhaseElection", "onAck").doesNothing()),
             // ---- the model checker: exchanges that must end
-            mutant("bully/HardenedBullyElection", "        } else if (leader <= from) {",
-                    "        } else {",
-                    "bully.BullyModelTest#hardenedExchangesEndAlthoughOneLinkIsSlow"),
-            mutant("ballot/HardenedBallotElection", "if (top.compareTo(bmaxOfRound) < 0) {",
-                    "if (top.compareTo(bmax) < 0) {",
-                    "ballot.BallotModelTest#hardenedStopsToRaiseItsBallots"),
-            mutant("ring/HardenedRingElection", "            participating = true;\n            setRetry();",
-                    "            initiateAnew();",
-                    "tokenring.TokenRingModelTest#electionsComeToAnEndWhileProcessesAreWronglySuspected"),
+            mutant("two leaders outbid each other",
+                    "bully.BullyModelTest#hardenedExchangesEndAlthoughOneLinkIsSlow",
+                    bully("onVictoryOfHigher").read("leader").answers(NOBODY)),
+            mutant("a ballot that was learnt during the round is missed",
+                    "ballot.BallotModelTest#hardenedStopsToRaiseItsBallots",
+                    ballot("checkLeader").read("bmaxOfRound").becomes("bmax")),
+            mutant("whoever takes part sends a message of its own",
+                    "tokenring.TokenRingModelTest#electionsComeToAnEndWhileProcessesAreWronglySuspected",
+                    ring("participate").call("setRetry").becomes("initiateAnew")),
             // ---- the model checker: marks that rise, also across lives (K7, H9, P)
-            mutant("ballot/FaithfulBallotElection", "boolean isNew = !top.equals(leader);",
-                    "boolean isNew = true;",
-                    "ballot.BallotModelTest#faithfulIndicationsIncreaseInOneLife"),
-            mutant("machine/ElectionMachine", "            restore(start.saved());",
-                    "            Check.state(true, \"\");",
-                    "lcr.LcrModelTest#tokensIncreaseAcrossLivesIfTheyAreSaved"),
-            mutant("threephase/HardenedThreePhaseElection", "round = Round.before(ThreePhaseMessage.readEpoch(in));",
-                    "round = Round.before(ThreePhaseMessage.readEpoch(in) < 0 ? -1 : hardening.seen().epoch());",
-                    "threephase.ThreePhaseModelTest#eachEpochHasOneLeaderWhateverTheClocksDo"),
+            mutant("a leader is indicated in each round", "ballot.BallotModelTest#faithfulIndicationsIncreaseInOneLife",
+                    in("io.quorate.ballot.FaithfulBallotElection", "checkLeader").call("equals").answers(false)),
+            mutant("what a former life has saved is not read",
+                    "lcr.LcrModelTest#tokensIncreaseAcrossLivesIfTheyAreSaved",
+                    in("io.quorate.machine.ElectionMachine", "on").call("restore").isLeftOut()),
+            mutant("a judge forgets which rounds it has decided",
+                    "threephase.ThreePhaseModelTest#eachEpochHasOneLeaderWhateverTheClocksDo",
+                    threePhase("readSaved").call("readEpoch").passes(Faults.class, "none")),
             // ---- random runs: each process follows the right leader after faults, with few messages
-            mutant("bully/HardenedBullyElection", "        if (leader == self) {\n            announce();\n        }\n",
-                    "",
-                    "bully.BullyRandomRunsTest#hardenedSettlesOnTheHighestLiveProcess"),
-            mutant("ballot/HardenedBallotElection", "heardQuorum = true; // H8: the others",
-                    "heardQuorum = false; // H8: the others",
-                    "ballot.BallotRandomRunsTest#hardenedSettlesOnALiveProcess"),
-            mutant("ring/HardenedRingElection", "        if (leader == self && !participating) {",
-                    "        if (false) {",
-                    "lcr.LcrRandomRunsTest#hardenedSettlesOnTheHighestLiveProcess"),
-            mutant("ring/HardenedRingElection",
-                    "            initiateAnew();                                              // K4",
-                    "            setRetry();",
-                    "tokenring.TokenRingRandomRunsTest#hardenedSettlesOnTheHighestLiveProcess"),
-            mutant("threephase/HardenedThreePhaseElection", "        if (order < 0) {",
-                    "        if (false) {",
-                    "threephase.ThreePhaseRandomRunsTest#hardenedSettlesOnOneLiveProcess"));
+            mutant("a victory is not repeated", "bully.BullyRandomRunsTest#hardenedSettlesOnTheHighestLiveProcess",
+                    bully("onRepetition").call("announce").isLeftOut()),
+            mutant("a quorum that comes back is not noticed",
+                    "ballot.BallotRandomRunsTest#hardenedSettlesOnALiveProcess",
+                    ballot("testQuorum").write("heardQuorum").passes(Faults.class, "no")),
+            mutant("a leader is not announced again", "lcr.LcrRandomRunsTest#hardenedSettlesOnTheHighestLiveProcess",
+                    ring("onRepetition").call("announce").isLeftOut()),
+            mutant("an election that has failed is not begun again",
+                    "tokenring.TokenRingRandomRunsTest#hardenedSettlesOnTheHighestLiveProcess",
+                    ring("onTimer").call("initiateAnew").becomes("setRetry")),
+            mutant("the heartbeats of an old leader are followed",
+                    "threephase.ThreePhaseRandomRunsTest#hardenedSettlesOnOneLiveProcess",
+                    threePhase("onHeartbeat").call("Decision.compareTo").passes(Faults.class, "notBelow")));
+
+    @Test
+    void everyMutantCanBeMade() {
+        Mutants.assertCanBeMade(MUTANTS);
+    }
 
     @TestFactory
+    @Tag("mutants")
     Stream<DynamicTest> everyMutantIsKilled() {
         return Mutants.tests(MUTANTS);
     }

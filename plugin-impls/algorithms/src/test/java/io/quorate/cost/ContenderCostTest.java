@@ -1,9 +1,11 @@
 package io.quorate.cost;
 
+import static io.quorate.testkit.CodeChange.in;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.LeaderLatch;
 import io.quorate.testkit.ClusterSettings;
+import io.quorate.testkit.CodeChange;
 import io.quorate.testkit.Mutants;
 import io.quorate.testkit.Mutants.Mutant;
 import io.quorate.testkit.SimulatedCluster;
@@ -47,21 +49,33 @@ class ContenderCostTest {
         }
     }
 
-    private static Mutant mutant(String file, String original, String mutated, String killer) {
-        return new Mutant("io/quorate/" + file + ".java", original, mutated,
-                ContenderCostTest.class.getName() + "#" + killer);
+    /** What the changes put in. */
+    public static final class Faults {
+
+        private Faults() {
+        }
+
+        public static long sixteenth(long nanos) {
+            return nanos / 16;
+        }
+    }
+
+    private static Mutant mutant(String fault, String killer, CodeChange change) {
+        return Mutants.mutant(fault, ContenderCostTest.class.getName() + "#" + killer, change);
     }
 
     // What is told again and again although it has arrived, or on its own although it could share a frame.
     @TestFactory
     Stream<DynamicTest> noticesWhatCostsMore() {
         return Mutants.tests(List.of(
-                mutant("core/directory/Outbox", "if (number == batch) {", "if (number < batch) {",
-                        "nothingGrowsWithTheNumberOfContenders"),
-                mutant("runtime/Link", "now - owedSince >= heartbeat + heartbeat / 4;",
-                        "now - owedSince >= heartbeat / 16;", "votersThatContendSendOneFramePerPairAndPeriod"),
-                mutant("core/Voter", "heartbeat.urgent() || index < 0", "true",
-                        "votersThatContendSendOneFramePerPairAndPeriod")));
+                mutant("what has arrived is sent again", "nothingGrowsWithTheNumberOfContenders",
+                        in("io.quorate.core.directory.Outbox", "acknowledged").doesNothing()),
+                mutant("a frame is acknowledged before a heartbeat can do so",
+                        "votersThatContendSendOneFramePerPairAndPeriod",
+                        in("io.quorate.runtime.Link", "isAcknowledgementDue").read("heartbeat")
+                                .passes(Faults.class, "sixteenth")),
+                mutant("each heartbeat is answered at once", "votersThatContendSendOneFramePerPairAndPeriod",
+                        in("io.quorate.core.Voter", "onHeartbeat").call("voterIndex").answers(-1))));
     }
 
     /** Of the whole cluster, while one contender leads and the others wait. */

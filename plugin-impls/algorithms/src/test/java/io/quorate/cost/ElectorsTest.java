@@ -1,5 +1,7 @@
 package io.quorate.cost;
 
+import static io.quorate.testkit.CodeChange.in;
+import static io.quorate.testkit.Mutants.mutant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.message.Elect;
@@ -109,17 +111,15 @@ class ElectorsTest {
         assertThat(elections).hasSize(1);
     }
 
-    @TestFactory
-    Stream<DynamicTest> noticesWhenItIsHeldAgain() {
-        return Mutants.tests(List.of(new Mutant("io/quorate/core/path/PathNomination.java",
-                "election.getAsLong() == id || isDecidedAmong(ranked)", "election.getAsLong() == id",
-                ElectorsTest.class.getName() + "#electionIsNotHeldAgainWhenTheDeadLeaderIsForgotten")));
-    }
+    private static final List<Mutant> MUTANTS = List.of(
+            mutant("an election is held again when its electors change",
+                    ElectorsTest.class.getName() + "#electionIsNotHeldAgainWhenTheDeadLeaderIsForgotten",
+                    in("io.quorate.core.path.PathNomination", "isDecidedAmong").returns(false)),
+            mutant("all elect", ElectorsTest.class.getName() + "#fewElectWhenTheLeaderDies",
+                    in("io.quorate.core.path.Elections", "electors").constant(ELECTORS).answers(70)));
 
     @TestFactory
-    Stream<DynamicTest> noticesWhenAllElect() {
-        return Mutants.tests(List.of(new Mutant("io/quorate/core/path/Elections.java",
-                "static final int ELECTORS_MAX = 7;", "static final int ELECTORS_MAX = 70;",
-                ElectorsTest.class.getName() + "#fewElectWhenTheLeaderDies")));
+    Stream<DynamicTest> noticesWhatCostsMore() {
+        return Mutants.tests(MUTANTS);
     }
 }

@@ -1,7 +1,10 @@
 package io.quorate.testkit.simulation;
 
+import static io.quorate.testkit.CodeChange.in;
+import static io.quorate.testkit.Mutants.mutant;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.core.support.NodeLiveness;
 import io.quorate.testkit.Mutants.Mutant;
 import io.quorate.testkit.Mutants;
 import io.quorate.testkit.simulation.Simulation.Depth;
@@ -72,13 +75,13 @@ class ScenariosTest {
         }
     }
 
-    private static Mutant mutant(String killer, String file, String original, String mutated) {
-        return new Mutant(file, original, mutated, "io.quorate.testkit.simulation.ScenariosTest$Killers#" + killer);
-    }
+    private static final String KILLERS = "io.quorate.testkit.simulation.ScenariosTest$Killers#";
 
+    /** Whether the acknowledgement was this life's is not looked at: both numbers are the same. */
     private static Mutant anyAcknowledgementProves(String killer) {
-        return mutant(killer, "io/quorate/core/support/NodeLiveness.java",
-                "boolean isOurs = heartbeat.acknowledgedBy() == context.incarnation();", "boolean isOurs = true;");
+        return mutant("an acknowledgement of a former life proves that a node is alive", KILLERS + killer,
+                in(NodeLiveness.class, "onHeartbeat").call("Heartbeat.acknowledgedBy").answers(1L),
+                in(NodeLiveness.class, "onHeartbeat").call("StepContext.incarnation").answers(1L));
     }
 
     @TestFactory
@@ -90,8 +93,7 @@ class ScenariosTest {
     @Test
     void whatIsDefendedTwiceFailsWithoutBoth() {
         String killer = "lateHeartbeatsOfADeadLife";
-        Mutants.assertKilledTogether(anyAcknowledgementProves(killer), mutant(killer,
-                "io/quorate/testkit/simulation/NodeHost.java", "flight.addressee() != incarnation",
-                "flight.addressee() == -1"));
+        Mutants.assertKilledOnlyTogether(anyAcknowledgementProves(killer), mutant("envelopes name no life",
+                KILLERS + killer, in(NodeHost.class, "receive").call("Flight.addressee").answers(0L)));
     }
 }
