@@ -290,11 +290,23 @@ class FacadeRaceTest {
             Deadline.until(() -> leading.get() == 0 && Race.kept(client) == 0
                     && engine.candidacies().stream().allMatch(candidacy -> candidacy.leaves() == 1), race);
             assertThat(selector.hasLeadership()).isFalse();
+            // What was on its way when it was closed may still come; it has come when a later change is told.
+            tell(Connection.RECONNECTED);
             isOver = true;
-            engine.connect(Connection.LOST);
+            tell(Connection.LOST);
             client.close();
             assertThat(statesAfterClose).as("%s: told after its end", race).hasValue(0);
             assertThat(faults).as("%s", race).isEmpty();
+        }
+
+        /** Changes the connection, and waits until all listeners of the client are told. */
+        private void tell(Connection next) {
+            CountDownLatch isTold = new CountDownLatch(1);
+            ConnectionStateListener last = (source, state) -> isTold.countDown();
+            client.getConnectionStateListenable().addListener(last);
+            engine.connect(next);
+            Deadline.await(isTold, race);
+            client.getConnectionStateListenable().removeListener(last);
         }
 
         private void use(Random random) throws Exception {
