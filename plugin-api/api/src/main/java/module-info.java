@@ -6,14 +6,23 @@ module io.quorate {
     exports io.quorate;
     exports io.quorate.spi;
     // The kit runs the same node in virtual time, and puts a client over it.
-    opens io.quorate to io.quorate.testkit;
-    exports io.quorate.core to io.quorate.testkit;
-    exports io.quorate.core.directory to io.quorate.testkit;
-    exports io.quorate.core.message to io.quorate.testkit;
-    exports io.quorate.core.path to io.quorate.testkit;
-    exports io.quorate.core.settings to io.quorate.testkit;
-    exports io.quorate.core.step to io.quorate.testkit;
-    exports io.quorate.runtime to io.quorate.testkit;
+    opens io.quorate to
+            io.quorate.testkit;
+
+    exports io.quorate.core to
+            io.quorate.testkit;
+    exports io.quorate.core.directory to
+            io.quorate.testkit;
+    exports io.quorate.core.message to
+            io.quorate.testkit;
+    exports io.quorate.core.path to
+            io.quorate.testkit;
+    exports io.quorate.core.settings to
+            io.quorate.testkit;
+    exports io.quorate.core.step to
+            io.quorate.testkit;
+    exports io.quorate.runtime to
+            io.quorate.testkit;
 
     uses io.quorate.spi.ElectionAlgorithm;
     uses io.quorate.spi.TransportProvider;

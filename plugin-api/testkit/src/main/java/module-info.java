@@ -8,5 +8,6 @@ module io.quorate.testkit {
 
     exports io.quorate.testkit;
     // JUnit calls the tests of the conformance.
-    opens io.quorate.testkit to org.junit.platform.commons;
+    opens io.quorate.testkit to
+            org.junit.platform.commons;
 }

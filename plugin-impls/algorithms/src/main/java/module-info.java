@@ -16,5 +16,9 @@ module io.quorate.algorithms {
     exports io.quorate.tokenring;
 
     provides io.quorate.spi.ElectionAlgorithm with
-            BallotAlgorithm, BullyAlgorithm, LcrAlgorithm, ThreePhaseAlgorithm, TokenRingAlgorithm;
+            BallotAlgorithm,
+            BullyAlgorithm,
+            LcrAlgorithm,
+            ThreePhaseAlgorithm,
+            TokenRingAlgorithm;
 }

@@ -7,5 +7,6 @@ module io.quorate.vertx {
 
     exports io.quorate.vertx;
 
-    provides io.quorate.spi.TransportProvider with io.quorate.vertx.VertxTransportProvider;
+    provides io.quorate.spi.TransportProvider with
+            io.quorate.vertx.VertxTransportProvider;
 }

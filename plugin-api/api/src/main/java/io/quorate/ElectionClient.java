@@ -69,8 +69,7 @@ public class ElectionClient implements Closeable {
     private final WatchedPaths watchedPaths = new WatchedPaths();
 
     /** What a client needs beside its engine. */
-    record ClientSettings(String namespace, Duration connectionTimeout, ConnectionStateErrorPolicy errorPolicy) {
-    }
+    record ClientSettings(String namespace, Duration connectionTimeout, ConnectionStateErrorPolicy errorPolicy) {}
 
     ElectionClient(Engine engine, ClientSettings settings) {
         this.engine = Objects.requireNonNull(engine, "engine");
@@ -96,8 +95,7 @@ public class ElectionClient implements Closeable {
     /** Makes an {@link ElectionClient}; {@link ElectionSettings} explains the settings. */
     public static final class Builder extends ElectionSettings<Builder> {
 
-        private Builder() {
-        }
+        private Builder() {}
 
         @Override
         Builder self() {
@@ -136,8 +134,10 @@ public class ElectionClient implements Closeable {
                 .orElseGet(MemoryTermStore::new);
         ElectionDriver driver = new ElectionDriver(config.nodeSettings(), algorithm, transport, store, Clock.SYSTEM);
         config.hints().forEach(hint -> LOG.info("Node {}: {}", config.nodeId(), hint));
-        return new ElectionClient(driver, new ClientSettings(config.namespace(), config.connectionTimeout(),
-                config.connectionStateErrorPolicy()));
+        return new ElectionClient(
+                driver,
+                new ClientSettings(
+                        config.namespace(), config.connectionTimeout(), config.connectionStateErrorPolicy()));
     }
 
     /**
@@ -163,8 +163,8 @@ public class ElectionClient implements Closeable {
      * @throws IllegalArgumentException if the namespace is not legal
      * @throws NullPointerException     if {@code engine} or {@code errorPolicy} is null
      */
-    static ElectionClient over(Engine engine, String namespace, Duration connectionTimeout,
-                               ConnectionStateErrorPolicy errorPolicy) {
+    static ElectionClient over(
+            Engine engine, String namespace, Duration connectionTimeout, ConnectionStateErrorPolicy errorPolicy) {
         Paths.validated("/" + namespace);
         return new ElectionClient(engine, new ClientSettings(namespace, connectionTimeout, errorPolicy));
     }
@@ -253,7 +253,8 @@ public class ElectionClient implements Closeable {
             announceStop(Optional.empty());
         }
         if (!told.isDone() && !latchCallbacks.haveReturned(engine, told)) {
-            LOG.warn("Callbacks of latches have not returned for {}; their client is closed all the same",
+            LOG.warn(
+                    "Callbacks of latches have not returned for {}; their client is closed all the same",
                     latchCallbacks.limit());
         }
     }
@@ -373,7 +374,8 @@ public class ElectionClient implements Closeable {
     /** How the callbacks of the client's latches are run. */
     static LatchCallbacks latchCallbacks(ElectionClient client) {
         // A mocked client has none.
-        return client.latchCallbacks != null ? client.latchCallbacks
+        return client.latchCallbacks != null
+                ? client.latchCallbacks
                 : new LatchCallbacks(client::runCallback, LatchCallbacks.LIMIT);
     }
 
@@ -458,8 +460,8 @@ public class ElectionClient implements Closeable {
         connectivity.wake();
         ConnectionState.of(connection).ifPresent(changed -> {
             connectionListeners.deliver(listener -> listener.stateChanged(this, changed));
-            boolean endsLeadership = changed == ConnectionState.LOST
-                    || changed == ConnectionState.SUSPENDED && endsWhenSuspended;
+            boolean endsLeadership =
+                    changed == ConnectionState.LOST || changed == ConnectionState.SUSPENDED && endsWhenSuspended;
             List<PathUser> told;
             synchronized (users) {
                 told = List.copyOf(users);

@@ -79,8 +79,7 @@ public final class ElectionConfig {
     /** Makes an {@link ElectionConfig}. */
     public static final class Builder extends ElectionSettings<Builder> {
 
-        private Builder() {
-        }
+        private Builder() {}
 
         @Override
         Builder self() {
@@ -120,8 +119,15 @@ public final class ElectionConfig {
     /** The settings of the core. */
     NodeSettings nodeSettings() {
         LeaseTiming lease = new LeaseTiming(heartbeat.toNanos(), supportDuration.toNanos(), driftPercent);
-        return new NodeSettings(clusterId, new NodeId(nodeId), voters.stream().map(NodeId::new).toList(), lease,
-                new Timing(delta.toNanos()), rankOrder, priority, preempt);
+        return new NodeSettings(
+                clusterId,
+                new NodeId(nodeId),
+                voters.stream().map(NodeId::new).toList(),
+                lease,
+                new Timing(delta.toNanos()),
+                rankOrder,
+                priority,
+                preempt);
     }
 
     /** {@return the name of the cluster, 1 to 64 characters} */
@@ -253,10 +259,16 @@ public final class ElectionConfig {
         }
 
         private void checkNames() {
-            require(isName(config.clusterId()), "clusterId '%s': must be 1 to %d letters, digits, '.', '_' and '-'",
-                    config.clusterId(), NodeId.LENGTH_MAX);
-            require(isName(config.nodeId()), "nodeId '%s': is required, 1 to %d letters, digits, '.', '_' and '-'",
-                    config.nodeId(), NodeId.LENGTH_MAX);
+            require(
+                    isName(config.clusterId()),
+                    "clusterId '%s': must be 1 to %d letters, digits, '.', '_' and '-'",
+                    config.clusterId(),
+                    NodeId.LENGTH_MAX);
+            require(
+                    isName(config.nodeId()),
+                    "nodeId '%s': is required, 1 to %d letters, digits, '.', '_' and '-'",
+                    config.nodeId(),
+                    NodeId.LENGTH_MAX);
             require(!config.algorithm().isBlank(), "algorithm '%s': must be a name", config.algorithm());
             require(!config.transportName().isBlank(), "transport '%s': must be a name", config.transportName());
             try {
@@ -264,32 +276,50 @@ public final class ElectionConfig {
             } catch (IllegalArgumentException e) {
                 faults.add("namespace '" + config.namespace() + "': " + e.getMessage());
             }
-            require(!config.preempt() || config.rankOrder() != RankOrder.JOIN_ORDER,
+            require(
+                    !config.preempt() || config.rankOrder() != RankOrder.JOIN_ORDER,
                     "preempt true: not with JOIN_ORDER, where no newcomer is ever ranked better");
         }
 
         private void checkPeers() {
             faults.addAll(config.peerList().faults());
             boolean needsAddresses = config.transport().isEmpty();
-            require(!needsAddresses || !config.peers().isEmpty() || !config.peerList().faults().isEmpty(),
+            require(
+                    !needsAddresses
+                            || !config.peers().isEmpty()
+                            || !config.peerList().faults().isEmpty(),
                     "peers: must be given, this node included, unless transport(Transport) is");
-            require(!needsAddresses || config.peers().isEmpty() || config.peerList().ids().contains(config.nodeId()),
-                    "nodeId '%s': must be one of the peers %s", config.nodeId(), config.peerList().ids());
+            require(
+                    !needsAddresses
+                            || config.peers().isEmpty()
+                            || config.peerList().ids().contains(config.nodeId()),
+                    "nodeId '%s': must be one of the peers %s",
+                    config.nodeId(),
+                    config.peerList().ids());
         }
 
         private void checkVoters() {
             List<String> voters = config.voters();
             boolean hasPeers = !config.peers().isEmpty();
             require(!voters.isEmpty() || config.transport().isEmpty(), "voters: must be given if no peers are");
-            require(voters.size() <= NodeSettings.VOTERS_MAX, "voters %s: must be at most %d", voters,
+            require(
+                    voters.size() <= NodeSettings.VOTERS_MAX,
+                    "voters %s: must be at most %d",
+                    voters,
                     NodeSettings.VOTERS_MAX);
             Set<String> seen = new HashSet<>();
             for (String voter : voters) {
-                require(isName(voter), "voter '%s': must be 1 to %d letters, digits, '.', '_' and '-'", voter,
+                require(
+                        isName(voter),
+                        "voter '%s': must be 1 to %d letters, digits, '.', '_' and '-'",
+                        voter,
                         NodeId.LENGTH_MAX);
                 require(seen.add(voter), "voter '%s': is given twice", voter);
-                require(!hasPeers || config.peerList().ids().contains(voter), "voter '%s': must be one of the peers %s",
-                        voter, config.peerList().ids());
+                require(
+                        !hasPeers || config.peerList().ids().contains(voter),
+                        "voter '%s': must be one of the peers %s",
+                        voter,
+                        config.peerList().ids());
             }
         }
 
@@ -301,7 +331,8 @@ public final class ElectionConfig {
             int drift = config.driftPercent();
             require(0 <= drift && drift < 50, "driftPercent %d: must be from 0 to 49", drift);
             if (areSane && 0 <= drift && drift < 50) {
-                checkHeartbeat(config.heartbeat().toNanos(), config.supportDuration().toNanos(), drift);
+                checkHeartbeat(
+                        config.heartbeat().toNanos(), config.supportDuration().toNanos(), drift);
             }
         }
 
@@ -313,9 +344,14 @@ public final class ElectionConfig {
         private void checkHeartbeat(long heartbeat, long support, int drift) {
             long most = support / (100 + drift) * (100 - drift) / 4;
             long least = (4 * heartbeat + 99 - drift) / (100 - drift) * (100 + drift);
-            require(heartbeat <= most, "supportDuration %s with heartbeat %s and driftPercent %d: set heartbeat to at"
-                            + " most %s, or supportDuration to at least %s", Duration.ofNanos(support),
-                    Duration.ofNanos(heartbeat), drift, Duration.ofNanos(most < MILLI ? most : most / MILLI * MILLI),
+            require(
+                    heartbeat <= most,
+                    "supportDuration %s with heartbeat %s and driftPercent %d: set heartbeat to at"
+                            + " most %s, or supportDuration to at least %s",
+                    Duration.ofNanos(support),
+                    Duration.ofNanos(heartbeat),
+                    drift,
+                    Duration.ofNanos(most < MILLI ? most : most / MILLI * MILLI),
                     Duration.ofNanos((least + MILLI - 1) / MILLI * MILLI));
         }
 

@@ -75,8 +75,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     Duration connectionTimeout = DEFAULT_CONNECTION_TIMEOUT;
     ConnectionStateErrorPolicy errorPolicy = new SessionConnectionStateErrorPolicy();
 
-    ElectionSettings() {
-    }
+    ElectionSettings() {}
 
     abstract B self();
 

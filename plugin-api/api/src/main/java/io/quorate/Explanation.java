@@ -21,8 +21,14 @@ import java.util.OptionalLong;
  * @param supporters   the ids of the voters that support this node; it needs a majority of them to lead. Immutable
  * @param voters       the ids of all voters. Immutable
  */
-public record Explanation(String latch, String reason, OptionalLong fencingToken, Optional<Duration> leaseLeft,
-                          List<Contender> contenders, List<String> supporters, List<String> voters) {
+public record Explanation(
+        String latch,
+        String reason,
+        OptionalLong fencingToken,
+        Optional<Duration> leaseLeft,
+        List<Contender> contenders,
+        List<String> supporters,
+        List<String> voters) {
 
     /**
      * One contender.
@@ -64,9 +70,14 @@ public record Explanation(String latch, String reason, OptionalLong fencingToken
 
     static Explanation of(String latch, Situation situation, Clock clock) {
         PathView view = situation.path();
-        Optional<Duration> leaseLeft = situation.leaseEnd().isEmpty() ? Optional.empty()
+        Optional<Duration> leaseLeft = situation.leaseEnd().isEmpty()
+                ? Optional.empty()
                 : Optional.of(Duration.ofNanos(Math.max(0, situation.leaseEnd().getAsLong() - clock.nanoTime())));
-        return new Explanation(latch, situation.reason(), view.token(), leaseLeft,
+        return new Explanation(
+                latch,
+                situation.reason(),
+                view.token(),
+                leaseLeft,
                 view.contenders().stream().map(Explanation::contender).toList(),
                 situation.supporters().stream().map(NodeId::value).toList(),
                 situation.voters().stream().map(NodeId::value).toList());
@@ -89,7 +100,10 @@ public record Explanation(String latch, String reason, OptionalLong fencingToken
             text.append("; contenders ").append(contenders);
         }
         if (!voters.isEmpty()) {
-            text.append("; supported by ").append(supporters).append(" of voters ").append(voters);
+            text.append("; supported by ")
+                    .append(supporters)
+                    .append(" of voters ")
+                    .append(voters);
         }
         return text.toString();
     }

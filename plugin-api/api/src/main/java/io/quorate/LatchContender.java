@@ -50,14 +50,20 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     // Set when it joins; nothing asks for them before.
     @SuppressWarnings("NullAway.Init")
     private volatile Clock clock;
+
     @SuppressWarnings("NullAway.Init")
     private volatile Engine engine;
+
     private volatile Optional<Consumer<ConnectionState>> stateHandler = Optional.empty();
     private Joining joining = Joining.NOT_ASKED;
     private boolean isClosedByClient;
 
     /** The life of a latch; the names are those of {@code LeaderLatch.State}, which explanations show. */
-    enum Life { LATENT, STARTED, CLOSED }
+    enum Life {
+        LATENT,
+        STARTED,
+        CLOSED
+    }
 
     private enum Joining {
         NOT_ASKED,
@@ -115,7 +121,8 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
             return Optional.empty();
         }
         long left = current.tenure.remainingNanos(clock);
-        return left == 0 ? Optional.empty()
+        return left == 0
+                ? Optional.empty()
                 : Optional.of(new Leadership(current.tenure.token(), Duration.ofNanos(left)));
     }
 
@@ -150,13 +157,15 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     }
 
     /** The name under which it last led; null if it never did. */
-    @Nullable String lastPathIsLeader() {
+    @Nullable
+    String lastPathIsLeader() {
         long token = lastToken;
         return token == 0 ? null : memberPath(token);
     }
 
     /** The name under which it contends now, with token 0 while it does not lead; null while it does not contend. */
-    @Nullable String ourPath() {
+    @Nullable
+    String ourPath() {
         Reign current = reign;
         boolean contends = life == Life.STARTED && candidacy.isDone();
         return contends ? memberPath(current == null ? 0 : current.tenure.token()) : null;
@@ -207,7 +216,8 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     }
 
     private void noteConnection(Optional<ConnectionState> connection) {
-        if (joining == Joining.WAITS_FOR_CONNECTION && connection.filter(ConnectionState::isConnected).isPresent()) {
+        if (joining == Joining.WAITS_FOR_CONNECTION
+                && connection.filter(ConnectionState::isConnected).isPresent()) {
             joining = Joining.DONE;
         }
     }
@@ -281,7 +291,9 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
             lock.unlock();
         }
         if (holdsUp) {
-            LOG.warn("{}: an isLeader callback has not returned for {}; whoever waits for leadership goes on", this,
+            LOG.warn(
+                    "{}: an isLeader callback has not returned for {}; whoever waits for leadership goes on",
+                    this,
                     callbacks.limit());
         }
     }
@@ -433,20 +445,22 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
 
     CompletionStage<Void> transferTo(String participantId) {
         if (!isLeading()) {
-            return CompletableFuture.failedFuture(new IllegalStateException("Not leading " + path
-                    + ": leadership cannot be transferred to '" + participantId + "'"));
+            return CompletableFuture.failedFuture(new IllegalStateException(
+                    "Not leading " + path + ": leadership cannot be transferred to '" + participantId + "'"));
         }
         // Composed only when that is needed, so that the engine sees when the caller cancels the answer.
-        return candidacy.isDone() ? candidacy.join().transferTo(participantId)
+        return candidacy.isDone()
+                ? candidacy.join().transferTo(participantId)
                 : candidacy.thenCompose(joined -> joined.transferTo(participantId));
     }
 
     Explanation explain() {
         if (life != Life.STARTED) {
-            return Explanation.outside(toString(), failure().map(RuntimeException::getMessage)
-                    .orElse("it is " + life));
+            return Explanation.outside(
+                    toString(), failure().map(RuntimeException::getMessage).orElse("it is " + life));
         }
-        return candidacy.isDone() ? Explanation.of(toString(), candidacy.join().explain(), clock)
+        return candidacy.isDone()
+                ? Explanation.of(toString(), candidacy.join().explain(), clock)
                 : Explanation.outside(toString(), "its client is not running");
     }
 

@@ -100,8 +100,8 @@ public class LeaderLatch implements Closeable {
         this.latchPath = Paths.validated(latchPath);
         this.id = Objects.requireNonNull(id, "id cannot be null");
         this.closeMode = Objects.requireNonNull(closeMode, "closeMode cannot be null");
-        this.contender = new LatchContender(latchPath, id, closeMode == CloseMode.NOTIFY_LEADER,
-                ElectionClient.latchCallbacks(client));
+        this.contender = new LatchContender(
+                latchPath, id, closeMode == CloseMode.NOTIFY_LEADER, ElectionClient.latchCallbacks(client));
     }
 
     /**
@@ -343,8 +343,10 @@ public class LeaderLatch implements Closeable {
      * @throws IllegalStateException if this latch does not lead
      */
     public long fencingToken() {
-        return contender.token().orElseThrow(() ->
-                new IllegalStateException("Not leading " + latchPath + ": there is no fencing token"));
+        return contender
+                .token()
+                .orElseThrow(
+                        () -> new IllegalStateException("Not leading " + latchPath + ": there is no fencing token"));
     }
 
     /**
@@ -403,7 +405,10 @@ public class LeaderLatch implements Closeable {
     public void transferTo(String participantId, long timeout, TimeUnit unit)
             throws InterruptedException, TimeoutException {
         Objects.requireNonNull(participantId, "participantId cannot be null");
-        Transfer.await(contender, contender.transferTo(participantId).toCompletableFuture(), unit.toNanos(timeout),
+        Transfer.await(
+                contender,
+                contender.transferTo(participantId).toCompletableFuture(),
+                unit.toNanos(timeout),
                 "'" + participantId + "' does not lead " + latchPath + " after " + timeout + " " + unit);
     }
 

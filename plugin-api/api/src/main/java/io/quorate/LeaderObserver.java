@@ -23,10 +23,13 @@ public class LeaderObserver implements Closeable {
 
     private static final Known NOBODY = new Known(new Participant(), 0);
 
-    private enum State { LATENT, STARTED, CLOSED }
-
-    private record Known(Participant leader, long token) {
+    private enum State {
+        LATENT,
+        STARTED,
+        CLOSED
     }
+
+    private record Known(Participant leader, long token) {}
 
     private final ElectionClient client;
     private final ListenerSet<LeaderObserverListener> listeners;
@@ -176,8 +179,11 @@ public class LeaderObserver implements Closeable {
 
     // On the engine's thread.
     private synchronized void viewChanged(PathView view) {
-        Known next = view.leader().map(entry -> new Known(new Participant(entry.participantId(), true),
-                view.token().getAsLong())).orElse(NOBODY);
+        Known next = view.leader()
+                .map(entry -> new Known(
+                        new Participant(entry.participantId(), true),
+                        view.token().getAsLong()))
+                .orElse(NOBODY);
         // The voters tell it one after the other, and one that is late may still name the former leader.
         boolean isOutdated = view.leader().isPresent() && next.token < tokenMax;
         if (state != State.STARTED || isOutdated || next.token == known.token) {

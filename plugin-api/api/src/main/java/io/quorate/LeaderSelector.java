@@ -33,12 +33,16 @@ public class LeaderSelector implements Closeable {
     private static final long PAUSE_MILLIS_MIN = 50;
     private static final long PAUSE_MILLIS_MAX = 10_000;
 
-    private enum State { LATENT, STARTED, CLOSED }
+    private enum State {
+        LATENT,
+        STARTED,
+        CLOSED
+    }
 
     /** One time in the queue, up to its end. */
     private final class Attempt implements Runnable {
-        private final LatchContender contender = new LatchContender(leaderPath, id, false,
-                ElectionClient.latchCallbacks(client));
+        private final LatchContender contender =
+                new LatchContender(leaderPath, id, false, ElectionClient.latchCallbacks(client));
         private @Nullable Thread thread;
         private boolean isOver;
         private boolean hasLeft;
@@ -180,13 +184,20 @@ public class LeaderSelector implements Closeable {
      * @throws NullPointerException     if {@code client}, {@code executorService} or {@code listener} is null
      * @throws IllegalArgumentException if the path is null or not legal; the message names the rule
      */
-    public LeaderSelector(ElectionClient client, String leaderPath, ExecutorService executorService,
-                          LeaderSelectorListener listener) {
+    public LeaderSelector(
+            ElectionClient client,
+            String leaderPath,
+            ExecutorService executorService,
+            LeaderSelectorListener listener) {
         this(client, leaderPath, executorService, listener, false);
     }
 
-    private LeaderSelector(ElectionClient client, String leaderPath, ExecutorService executor,
-                           LeaderSelectorListener listener, boolean ownsExecutor) {
+    private LeaderSelector(
+            ElectionClient client,
+            String leaderPath,
+            ExecutorService executor,
+            LeaderSelectorListener listener,
+            boolean ownsExecutor) {
         this.client = Objects.requireNonNull(client, "client cannot be null");
         this.leaderPath = Paths.validated(leaderPath);
         this.listener = Objects.requireNonNull(listener, "listener cannot be null");

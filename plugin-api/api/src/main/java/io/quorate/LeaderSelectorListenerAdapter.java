@@ -7,8 +7,7 @@ package io.quorate;
 public abstract class LeaderSelectorListenerAdapter implements LeaderSelectorListener {
 
     /** For subclasses. */
-    public LeaderSelectorListenerAdapter() {
-    }
+    public LeaderSelectorListenerAdapter() {}
 
     /**
      * {@inheritDoc}

@@ -11,5 +11,4 @@ import java.time.Duration;
  *                     it does not give leadership up before. Each heartbeat renews the lease. More than zero and at
  *                     most the support duration; may be shorter than what is really left, never longer
  */
-public record Leadership(long fencingToken, Duration remaining) {
-}
+public record Leadership(long fencingToken, Duration remaining) {}

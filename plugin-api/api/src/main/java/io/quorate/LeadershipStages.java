@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 final class LeadershipStages {
 
     /** For a latch for which nobody has waited. It tells nobody, and nobody may be added. */
-    static final LeadershipStages NONE = new LeadershipStages(stage -> { });
+    static final LeadershipStages NONE = new LeadershipStages(stage -> {});
 
     private final Executor executor;
     private Optional<Condition> changed = Optional.empty();

@@ -114,8 +114,7 @@ final class ListenerSet<T> implements Listenable<T> {
     }
 
     /** One notice to one listener. {@code returned} runs once, when the listener has returned or cannot be called. */
-    private record Call<T>(Consumer<T> notice, Runnable returned) {
-    }
+    private record Call<T>(Consumer<T> notice, Runnable returned) {}
 
     /**
      * A listener, its executor, and the calls that wait for it. Only the dispatcher's tasks touch these calls.

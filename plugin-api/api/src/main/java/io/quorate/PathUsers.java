@@ -25,7 +25,9 @@ final class PathUsers extends AbstractCollection<PathUser> {
         if (former == user) {
             return false;
         }
-        return former == null || others.computeIfAbsent(user.path(), path -> new LinkedHashSet<>()).add(user);
+        return former == null
+                || others.computeIfAbsent(user.path(), path -> new LinkedHashSet<>())
+                        .add(user);
     }
 
     /** Removes a user. Answers whether it was there. */

@@ -3,8 +3,7 @@ package io.quorate;
 /** The rules for paths: those of ZooKeeper, with its messages. */
 final class Paths {
 
-    private Paths() {
-    }
+    private Paths() {}
 
     /**
      * Answers the path itself if it is legal: {@code /}, or a slash before each of one or more names, which are not
@@ -46,7 +45,8 @@ final class Paths {
         if (path.startsWith("//", index - 1)) {
             return "empty node name specified";
         }
-        if (endsName(path, index) && (name(path, index).equals(".") || name(path, index).equals(".."))) {
+        if (endsName(path, index)
+                && (name(path, index).equals(".") || name(path, index).equals(".."))) {
             return "relative paths not allowed";
         }
         // The misspelt word is ZooKeeper's. Unlike there, the ends of the ranges are refused too: they cannot be sent.

@@ -68,11 +68,12 @@ record PeerList(Map<NodeId, HostAndPort> addresses, List<String> faults) {
                 throw new IllegalArgumentException("an IPv6 address must be in brackets");
             }
             if (!isInBrackets && (host.contains(":") || host.contains("/"))) {
-                throw new IllegalArgumentException("host '" + host + "': must be a name or an address, nothing before "
-                        + "or behind it");
+                throw new IllegalArgumentException(
+                        "host '" + host + "': must be a name or an address, nothing before " + "or behind it");
             }
             String bare = isInBrackets ? host.substring(1, host.length() - 1) : host;
-            return new Peer(new NodeId(part.substring(0, equals).trim()),
+            return new Peer(
+                    new NodeId(part.substring(0, equals).trim()),
                     new HostAndPort(bare, port(part.substring(colon + 1).trim())));
         }
 

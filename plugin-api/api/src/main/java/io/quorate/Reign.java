@@ -13,6 +13,7 @@ final class Reign {
     /** 1 once the engine has heard of its end. */
     @SuppressWarnings("UnusedVariable") // by REPORTED
     private volatile int reported;
+
     volatile boolean isSilenced;
     /** Whether the {@code isLeader} callbacks that {@code await} waits for have returned, or had their time. */
     volatile boolean isAnnounced;

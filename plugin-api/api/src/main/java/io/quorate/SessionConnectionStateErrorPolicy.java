@@ -7,8 +7,7 @@ package io.quorate;
 public class SessionConnectionStateErrorPolicy implements ConnectionStateErrorPolicy {
 
     /** A policy without state: one is as good as another, and all threads may share it. */
-    public SessionConnectionStateErrorPolicy() {
-    }
+    public SessionConnectionStateErrorPolicy() {}
 
     @Override
     public boolean isErrorState(ConnectionState state) {

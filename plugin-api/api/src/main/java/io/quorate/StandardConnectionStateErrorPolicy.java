@@ -8,8 +8,7 @@ package io.quorate;
 public class StandardConnectionStateErrorPolicy implements ConnectionStateErrorPolicy {
 
     /** A policy without state: one is as good as another, and all threads may share it. */
-    public StandardConnectionStateErrorPolicy() {
-    }
+    public StandardConnectionStateErrorPolicy() {}
 
     @Override
     public boolean isErrorState(ConnectionState state) {

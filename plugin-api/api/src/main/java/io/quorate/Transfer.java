@@ -8,8 +8,7 @@ import java.util.concurrent.TimeoutException;
 /** Waits for a transfer of leadership. */
 final class Transfer {
 
-    private Transfer() {
-    }
+    private Transfer() {}
 
     /**
      * Waits until it is done.

@@ -32,8 +32,9 @@ public final class ArchitectureRules {
      */
     public ArchitectureRules(String bad, List<Class<?>> shipped, Function<String, Map<String, ArchRule>> rules) {
         this.bad = bad;
-        goodClasses = new ClassFileImporter().importLocations(shipped.stream().map(ArchitectureRules::artifactOf)
-                .toList());
+        goodClasses = new ClassFileImporter()
+                .importLocations(
+                        shipped.stream().map(ArchitectureRules::artifactOf).toList());
         this.rules = rules;
         badClasses = new ClassFileImporter().importPackages(bad);
     }
@@ -51,21 +52,29 @@ public final class ArchitectureRules {
 
     /** One test for each rule: the shipped classes keep it. */
     public Stream<DynamicTest> hold() {
-        return rules.apply(GOOD).entrySet().stream().map(rule -> DynamicTest.dynamicTest(rule.getKey(),
-                () -> rule.getValue().check(goodClasses)));
+        return rules.apply(GOOD).entrySet().stream()
+                .map(rule -> DynamicTest.dynamicTest(
+                        rule.getKey(), () -> rule.getValue().check(goodClasses)));
     }
 
     /** One test for each rule: the bad classes break it. */
     public Stream<DynamicTest> canFail() {
-        return rules.apply(bad).keySet().stream().map(rule -> DynamicTest.dynamicTest(rule, () -> {
-            if (violations(rule).isEmpty()) {
-                throw new AssertionError(rule + ": finds nothing in " + bad);
-            }
-        }));
+        return rules.apply(bad).keySet().stream()
+                .map(rule -> DynamicTest.dynamicTest(rule, () -> {
+                    if (violations(rule).isEmpty()) {
+                        throw new AssertionError(rule + ": finds nothing in " + bad);
+                    }
+                }));
     }
 
     /** What this rule finds in the bad classes; empty if nothing. */
     public String violations(String rule) {
-        return String.join("\n", rules.apply(bad).get(rule).evaluate(badClasses).getFailureReport().getDetails());
+        return String.join(
+                "\n",
+                rules.apply(bad)
+                        .get(rule)
+                        .evaluate(badClasses)
+                        .getFailureReport()
+                        .getDetails());
     }
 }

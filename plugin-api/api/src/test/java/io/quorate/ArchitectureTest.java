@@ -27,36 +27,72 @@ import org.junit.jupiter.api.TestFactory;
  */
 class ArchitectureTest {
 
-    private static final ArchitectureRules RULES = new ArchitectureRules("io.quorate.badlayers",
-            List.of(LeaderLatch.class), ArchitectureTest::rules);
+    private static final ArchitectureRules RULES =
+            new ArchitectureRules("io.quorate.badlayers", List.of(LeaderLatch.class), ArchitectureTest::rules);
 
     /** The rules for the packages below {@code root}, by what they say. */
     private static Map<String, ArchRule> rules(String root) {
         Map<String, ArchRule> rules = new TreeMap<>(Map.of(
-                "spi depends on the JDK only", classes().that().resideInAPackage(root + ".spi..")
-                        .should().onlyDependOnClassesThat().resideInAnyPackage(root + ".spi..", "java..", "org.jspecify.."),
-                "core depends on spi and the JDK only", classes().that().resideInAPackage(root + ".core..")
-                        .should().onlyDependOnClassesThat()
-                        .resideInAnyPackage(root + ".core..", root + ".spi..", "java..", "org.jspecify.."),
-                "runtime does not know the facade", noClasses().that().resideInAPackage(root + ".runtime..")
-                        .should().dependOnClassesThat().resideInAPackage(root),
-                "core has no threads, clock, randomness, input or output", noClasses().that()
-                        .resideInAPackage(root + ".core..").should().dependOnClassesThat(WORLD),
-                "no file of core knows one that knows it", slices().assignedFrom(files(root + ".core", true))
-                        .should().beFreeOfCycles(),
-                "no file of runtime knows one that knows it", slices().assignedFrom(files(root + ".runtime", false))
-                        .should().beFreeOfCycles(),
+                "spi depends on the JDK only",
+                        classes()
+                                .that()
+                                .resideInAPackage(root + ".spi..")
+                                .should()
+                                .onlyDependOnClassesThat()
+                                .resideInAnyPackage(root + ".spi..", "java..", "org.jspecify.."),
+                "core depends on spi and the JDK only",
+                        classes()
+                                .that()
+                                .resideInAPackage(root + ".core..")
+                                .should()
+                                .onlyDependOnClassesThat()
+                                .resideInAnyPackage(root + ".core..", root + ".spi..", "java..", "org.jspecify.."),
+                "runtime does not know the facade",
+                        noClasses()
+                                .that()
+                                .resideInAPackage(root + ".runtime..")
+                                .should()
+                                .dependOnClassesThat()
+                                .resideInAPackage(root),
+                "core has no threads, clock, randomness, input or output",
+                        noClasses()
+                                .that()
+                                .resideInAPackage(root + ".core..")
+                                .should()
+                                .dependOnClassesThat(WORLD),
+                "no file of core knows one that knows it",
+                        slices().assignedFrom(files(root + ".core", true))
+                                .should()
+                                .beFreeOfCycles(),
+                "no file of runtime knows one that knows it",
+                        slices().assignedFrom(files(root + ".runtime", false))
+                                .should()
+                                .beFreeOfCycles(),
                 // The listener is given the client, as Curator's is.
-                "no file of the facade knows one that knows it", slices().assignedFrom(files(root, false))
-                        .should().beFreeOfCycles()
-                        .ignoreDependency(simpleNameEndingWith("ConnectionStateListener"),
-                                simpleNameEndingWith("ElectionClient")),
-                "core asks the system nothing", noClasses().that().resideInAPackage(root + ".core..")
-                        .should().callMethodWhere(SYSTEM_CALL)));
-        BELOW.forEach((layer, below) -> rules.put("core." + layer + " knows the layers below it only", classes().that()
-                .resideInAPackage(root + ".core." + layer).should().onlyDependOnClassesThat()
-                .resideInAnyPackage(Stream.concat(Stream.of("java..", "org.jspecify..", root + ".spi", root + ".core." + layer),
-                        below.stream().map(each -> root + ".core." + each)).toArray(String[]::new))));
+                "no file of the facade knows one that knows it",
+                        slices().assignedFrom(files(root, false))
+                                .should()
+                                .beFreeOfCycles()
+                                .ignoreDependency(
+                                        simpleNameEndingWith("ConnectionStateListener"),
+                                        simpleNameEndingWith("ElectionClient")),
+                "core asks the system nothing",
+                        noClasses()
+                                .that()
+                                .resideInAPackage(root + ".core..")
+                                .should()
+                                .callMethodWhere(SYSTEM_CALL)));
+        BELOW.forEach((layer, below) -> rules.put(
+                "core." + layer + " knows the layers below it only",
+                classes()
+                        .that()
+                        .resideInAPackage(root + ".core." + layer)
+                        .should()
+                        .onlyDependOnClassesThat()
+                        .resideInAnyPackage(Stream.concat(
+                                        Stream.of("java..", "org.jspecify..", root + ".spi", root + ".core." + layer),
+                                        below.stream().map(each -> root + ".core." + each))
+                                .toArray(String[]::new))));
         return rules;
     }
 
@@ -94,19 +130,36 @@ class ArchitectureTest {
 
     /** A sealed interface names those that implement it: they are one thing, in however many files. */
     private static JavaClass family(JavaClass file) {
-        return file.getRawInterfaces().stream().filter(each -> each.getPackageName().startsWith(ArchitectureRules.GOOD)
-                && each.reflect().isSealed()).findFirst().orElse(file);
+        return file.getRawInterfaces().stream()
+                .filter(each -> each.getPackageName().startsWith(ArchitectureRules.GOOD)
+                        && each.reflect().isSealed())
+                .findFirst()
+                .orElse(file);
     }
 
     private static final DescribedPredicate<JavaClass> WORLD = new DescribedPredicate<>("touch the world") {
         @Override
         public boolean test(JavaClass type) {
             String name = type.getName();
-            return Stream.of("java.io.", "java.nio.channels.", "java.nio.file.", "java.net.", "java.time.",
-                            "java.util.Random", "java.util.SplittableRandom", "java.util.UUID", "java.util.Timer",
-                            "java.util.random.", "java.security.", "java.util.logging.", "org.slf4j.",
-                            "java.lang.Thread", "java.lang.Process", "java.lang.Runtime")
-                    .anyMatch(name::startsWith) && !name.equals("java.lang.RuntimeException")
+            return Stream.of(
+                                            "java.io.",
+                                            "java.nio.channels.",
+                                            "java.nio.file.",
+                                            "java.net.",
+                                            "java.time.",
+                                            "java.util.Random",
+                                            "java.util.SplittableRandom",
+                                            "java.util.UUID",
+                                            "java.util.Timer",
+                                            "java.util.random.",
+                                            "java.security.",
+                                            "java.util.logging.",
+                                            "org.slf4j.",
+                                            "java.lang.Thread",
+                                            "java.lang.Process",
+                                            "java.lang.Runtime")
+                                    .anyMatch(name::startsWith)
+                            && !name.equals("java.lang.RuntimeException")
                     // The lease is read by the application's threads: that is what atomic values are for.
                     || name.startsWith("java.util.concurrent.") && !name.startsWith("java.util.concurrent.atomic.");
         }
@@ -119,7 +172,8 @@ class ArchitectureTest {
             return owner.equals("java.lang.System") && !call.getName().equals("arraycopy")
                     || owner.equals("java.lang.Math") && call.getName().equals("random")
                     // A tenure is asked by the application, which brings its clock.
-                    || call.getName().equals("nanoTime") && !call.getOriginOwner().getSimpleName().equals("Tenure");
+                    || call.getName().equals("nanoTime")
+                            && !call.getOriginOwner().getSimpleName().equals("Tenure");
         }
     };
 
@@ -138,9 +192,18 @@ class ArchitectureTest {
     void everyPartOfTheWorldIsNoticed() {
         String violations = RULES.violations("core has no threads, clock, randomness, input or output")
                 + RULES.violations("core asks the system nothing");
-        assertThat(violations).contains("java.lang.Thread", "java.util.Random", "java.io.File", "java.nio.file.Files",
-                "org.slf4j.LoggerFactory", "java.util.concurrent.Executors", "java.time.Instant",
-                "java.lang.System.nanoTime", "java.lang.System.currentTimeMillis", "java.lang.Math.random");
+        assertThat(violations)
+                .contains(
+                        "java.lang.Thread",
+                        "java.util.Random",
+                        "java.io.File",
+                        "java.nio.file.Files",
+                        "org.slf4j.LoggerFactory",
+                        "java.util.concurrent.Executors",
+                        "java.time.Instant",
+                        "java.lang.System.nanoTime",
+                        "java.lang.System.currentTimeMillis",
+                        "java.lang.Math.random");
         assertThat(violations).doesNotContain("AtomicLong", "RuntimeException");
     }
 
@@ -148,8 +211,8 @@ class ArchitectureTest {
     @Test
     void everyLayerIsThere() {
         Stream<String> parts = BELOW.keySet().stream().map(part -> ".core." + part);
-        Stream.concat(Stream.of(".spi", ".core", ".runtime", ""), parts).forEach(layer ->
-                assertThat(RULES.goodClasses().stream().map(JavaClass::getPackageName))
+        Stream.concat(Stream.of(".spi", ".core", ".runtime", ""), parts)
+                .forEach(layer -> assertThat(RULES.goodClasses().stream().map(JavaClass::getPackageName))
                         .contains(ArchitectureRules.GOOD + layer));
     }
 }

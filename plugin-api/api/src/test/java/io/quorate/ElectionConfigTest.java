@@ -54,7 +54,8 @@ class ElectionConfigTest {
     void everyProfileKeepsTheRules(Profile profile) {
         NodeSettings settings = three().profile(profile).build().nodeSettings();
         assertThat(settings.lease().heartbeat()).isEqualTo(profile.heartbeat().toNanos());
-        assertThat(settings.lease().support()).isEqualTo(profile.supportDuration().toNanos());
+        assertThat(settings.lease().support())
+                .isEqualTo(profile.supportDuration().toNanos());
         assertThat(settings.timing().delta()).isEqualTo(profile.delta().toNanos());
     }
 
@@ -70,9 +71,17 @@ class ElectionConfigTest {
 
     @Test
     void settingsReachTheCore() {
-        ElectionConfig config = three().clusterId("c").heartbeat(Duration.ofMillis(10)).voters("n1", "n2")
-                .supportDuration(Duration.ofMillis(100)).delta(Duration.ofMillis(3)).driftPercent(5)
-                .rankOrder(RankOrder.PRIORITY).priority(4).preempt(true).dataDirectory(Path.of("d")).build();
+        ElectionConfig config = three().clusterId("c")
+                .heartbeat(Duration.ofMillis(10))
+                .voters("n1", "n2")
+                .supportDuration(Duration.ofMillis(100))
+                .delta(Duration.ofMillis(3))
+                .driftPercent(5)
+                .rankOrder(RankOrder.PRIORITY)
+                .priority(4)
+                .preempt(true)
+                .dataDirectory(Path.of("d"))
+                .build();
         NodeSettings settings = config.nodeSettings();
         assertThat(settings.clusterId()).isEqualTo("c");
         assertThat(settings.self()).isEqualTo(new NodeId("n1"));
@@ -86,37 +95,53 @@ class ElectionConfigTest {
 
     @Test
     void theThreeFormsOfPeersMeanTheSame() {
-        Map<NodeId, HostAndPort> expected = Map.of(new NodeId("n1"), new HostAndPort("h1", 1),
-                new NodeId("n2"), new HostAndPort("::1", 2));
-        assertThat(ElectionConfig.builder().nodeId("n1").peers("n1=h1:1,n2=[::1]:2").build().peers())
+        Map<NodeId, HostAndPort> expected =
+                Map.of(new NodeId("n1"), new HostAndPort("h1", 1), new NodeId("n2"), new HostAndPort("::1", 2));
+        assertThat(ElectionConfig.builder()
+                        .nodeId("n1")
+                        .peers("n1=h1:1,n2=[::1]:2")
+                        .build()
+                        .peers())
                 .isEqualTo(expected);
-        assertThat(ElectionConfig.builder().nodeId("n1").peers(Map.of("n1", "h1:1", "n2", "[::1]:2")).build().peers())
+        assertThat(ElectionConfig.builder()
+                        .nodeId("n1")
+                        .peers(Map.of("n1", "h1:1", "n2", "[::1]:2"))
+                        .build()
+                        .peers())
                 .isEqualTo(expected);
-        assertThat(ElectionConfig.builder().nodeId("n1").peer("n1", "h1", 1).peer("n2", "::1", 2).build().peers())
+        assertThat(ElectionConfig.builder()
+                        .nodeId("n1")
+                        .peer("n1", "h1", 1)
+                        .peer("n2", "::1", 2)
+                        .build()
+                        .peers())
                 .isEqualTo(expected);
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "n1             | peer 'n1': must be id=host:port",
-        "n1=h1          | peer 'n1=h1': must be id=host:port",
-        "n1=h1:x        | peer 'n1=h1:x': port 'x': must be a number from 1 to 65535",
-        "n1=h1:0        | peer 'n1=h1:0': port 0: must be from 1 to 65535",
-        "n1=:1          | peer 'n1=:1': host '': must not be empty",
-        "n 1=h1:1       | peer 'n 1=h1:1': node id 'n 1': must be 1 to 64 characters",
-        "n1=::1:1       | peer 'n1=::1:1': an IPv6 address must be in brackets",
-        "n1=h1:1,       | peer '': must be id=host:port",
-        "n1=http://h:1  | peer 'n1=http://h:1': host 'http://h': must be a name or an address, nothing before",
-        "n1=h:1:2       | peer 'n1=h:1:2': host 'h:1': must be a name or an address, nothing before or behind it",
-        "n1=h:1/p:2     | peer 'n1=h:1/p:2': host 'h:1/p': must be a name or an address, nothing before or behind it",
-        "n1=h:1;n2=h:2  | peer 'n1=h:1;n2=h:2': must be id=host:port, with commas between peers",
-        "n1=h:1 n2=h:2  | peer 'n1=h:1 n2=h:2': must be id=host:port, with commas between peers",
-        "n1=a b:1       | peer 'n1=a b:1': host 'a b': must be a name or an address, without blanks",
-        "n1=h:1,n1=h:2  | peer 'n1=h:2': node n1 is given twice",
-        "n1=h:1,n2=h:1  | peer 'n2=h:1': has the address of node n1",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "n1             | peer 'n1': must be id=host:port",
+                "n1=h1          | peer 'n1=h1': must be id=host:port",
+                "n1=h1:x        | peer 'n1=h1:x': port 'x': must be a number from 1 to 65535",
+                "n1=h1:0        | peer 'n1=h1:0': port 0: must be from 1 to 65535",
+                "n1=:1          | peer 'n1=:1': host '': must not be empty",
+                "n 1=h1:1       | peer 'n 1=h1:1': node id 'n 1': must be 1 to 64 characters",
+                "n1=::1:1       | peer 'n1=::1:1': an IPv6 address must be in brackets",
+                "n1=h1:1,       | peer '': must be id=host:port",
+                "n1=http://h:1  | peer 'n1=http://h:1': host 'http://h': must be a name or an address, nothing before",
+                "n1=h:1:2       | peer 'n1=h:1:2': host 'h:1': must be a name or an address, nothing before or behind it",
+                "n1=h:1/p:2     | peer 'n1=h:1/p:2': host 'h:1/p': must be a name or an address, nothing before or behind it",
+                "n1=h:1;n2=h:2  | peer 'n1=h:1;n2=h:2': must be id=host:port, with commas between peers",
+                "n1=h:1 n2=h:2  | peer 'n1=h:1 n2=h:2': must be id=host:port, with commas between peers",
+                "n1=a b:1       | peer 'n1=a b:1': host 'a b': must be a name or an address, without blanks",
+                "n1=h:1,n1=h:2  | peer 'n1=h:2': node n1 is given twice",
+                "n1=h:1,n2=h:1  | peer 'n2=h:1': has the address of node n1",
+            })
     void aFaultyPeerIsNamed(String peers, String message) {
-        assertThatIllegalArgumentException().isThrownBy(ElectionConfig.builder().nodeId("n1").peers(peers)::build)
+        assertThatIllegalArgumentException()
+                .isThrownBy(ElectionConfig.builder().nodeId("n1").peers(peers)::build)
                 .withMessageContaining(message);
     }
 
@@ -125,7 +150,8 @@ class ElectionConfigTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(ElectionConfig.builder().nodeId("n1").peers("n1=h:1\nn2=h:2\n")::build)
                 .withMessageContaining("must be id=host:port, with commas between peers");
-        assertThatIllegalArgumentException().isThrownBy(() -> new HostAndPort("a\tb", 1))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new HostAndPort("a\tb", 1))
                 .withMessage("host 'a\tb': must be a name or an address, without blanks");
     }
 
@@ -134,10 +160,13 @@ class ElectionConfigTest {
     void whatCuresTimesThatDoNotFitIsSaid() {
         String message = "supportDuration PT0.4S with heartbeat PT0.15S and driftPercent 10: set heartbeat to at most "
                 + "PT0.081S, or supportDuration to at least PT0.734S";
-        assertThatIllegalArgumentException().isThrownBy(three().supportDuration(Duration.ofMillis(400))::build)
+        assertThatIllegalArgumentException()
+                .isThrownBy(three().supportDuration(Duration.ofMillis(400))::build)
                 .withMessage("Bad configuration: " + message);
         three().supportDuration(Duration.ofMillis(734)).build();
-        three().supportDuration(Duration.ofMillis(400)).heartbeat(Duration.ofMillis(81)).build();
+        three().supportDuration(Duration.ofMillis(400))
+                .heartbeat(Duration.ofMillis(81))
+                .build();
         assertThatIllegalArgumentException()
                 .isThrownBy(three().supportDuration(Duration.ofMillis(400)).heartbeat(Duration.ofMillis(82))::build);
         assertThatIllegalArgumentException().isThrownBy(three().supportDuration(Duration.ofMillis(733))::build);
@@ -170,15 +199,25 @@ class ElectionConfigTest {
     @Test
     void aProfileIsOverriddenInWhicheverOrder() {
         Duration own = Duration.ofMillis(200);
-        assertThat(three().heartbeat(own).profile(Profile.CALM).build().heartbeat()).isEqualTo(own);
-        assertThat(three().profile(Profile.CALM).heartbeat(own).build().heartbeat()).isEqualTo(own);
+        assertThat(three().heartbeat(own).profile(Profile.CALM).build().heartbeat())
+                .isEqualTo(own);
+        assertThat(three().profile(Profile.CALM).heartbeat(own).build().heartbeat())
+                .isEqualTo(own);
     }
 
     @Test
     void allFaultsAreReportedAtOnceWithValueAndRule() {
-        assertThatIllegalArgumentException().isThrownBy(() -> three().nodeId("n9").clusterId("a b").voters("n1", "n8")
-                        .heartbeat(Duration.ofMillis(300)).delta(Duration.ZERO).namespace("a//b").preempt(true)
-                        .algorithm(" ").connectionTimeout(Duration.ofDays(2)).build())
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> three().nodeId("n9")
+                        .clusterId("a b")
+                        .voters("n1", "n8")
+                        .heartbeat(Duration.ofMillis(300))
+                        .delta(Duration.ZERO)
+                        .namespace("a//b")
+                        .preempt(true)
+                        .algorithm(" ")
+                        .connectionTimeout(Duration.ofDays(2))
+                        .build())
                 .withMessageStartingWith("Bad configuration: ")
                 .withMessageContaining("nodeId 'n9': must be one of the peers [n1, n2, n3]")
                 .withMessageContaining("clusterId 'a b': must be 1 to 64 letters, digits, '.', '_' and '-'")
@@ -194,7 +233,8 @@ class ElectionConfigTest {
 
     @Test
     void whatIsMissingIsSaid() {
-        assertThatIllegalArgumentException().isThrownBy(ElectionConfig.builder()::build)
+        assertThatIllegalArgumentException()
+                .isThrownBy(ElectionConfig.builder()::build)
                 .withMessageContaining("nodeId '': is required")
                 .withMessageContaining("peers: must be given, this node included, unless transport(Transport) is");
     }
@@ -202,13 +242,15 @@ class ElectionConfigTest {
     @ParameterizedTest
     @CsvSource({"-1", "50"})
     void driftMustBeBelowOneHalf(int percent) {
-        assertThatIllegalArgumentException().isThrownBy(three().driftPercent(percent)::build)
+        assertThatIllegalArgumentException()
+                .isThrownBy(three().driftPercent(percent)::build)
                 .withMessage("Bad configuration: driftPercent " + percent + ": must be from 0 to 49");
     }
 
     @Test
     void aVoterIsGivenOnceAndVotersAreFew() {
-        assertThatIllegalArgumentException().isThrownBy(three().voters("n1", "n1")::build)
+        assertThatIllegalArgumentException()
+                .isThrownBy(three().voters("n1", "n1")::build)
                 .withMessageContaining("voter 'n1': is given twice");
         ElectionConfig.Builder many = ElectionConfig.builder().nodeId("n1");
         for (int number = 1; number <= 16; number++) {
@@ -221,7 +263,8 @@ class ElectionConfigTest {
     void aTransportOfTheCallersNeedsNoAddressesButVoters() {
         Transport transport = new NoTransport();
         ElectionConfig.Builder builder = ElectionConfig.builder().nodeId("n1").transport(transport);
-        assertThatIllegalArgumentException().isThrownBy(builder::build)
+        assertThatIllegalArgumentException()
+                .isThrownBy(builder::build)
                 .withMessage("Bad configuration: voters: must be given if no peers are");
         assertThat(builder.voters("n1", "n2", "n3").build().transport()).contains(transport);
     }
@@ -229,9 +272,18 @@ class ElectionConfigTest {
     @Test
     void legalButWeakSettingsAreHintedAt() {
         assertThat(three().dataDirectory(Path.of("d")).build().hints()).isEmpty();
-        assertThat(three().voters("n1").build().hints()).hasSize(2).first().asString().startsWith("1 voter:");
-        assertThat(three().voters("n1", "n2").build().hints()).first().asString().startsWith("2 voters:");
-        assertThat(three().peer("n4", "h4", 1).build().hints()).first().asString()
+        assertThat(three().voters("n1").build().hints())
+                .hasSize(2)
+                .first()
+                .asString()
+                .startsWith("1 voter:");
+        assertThat(three().voters("n1", "n2").build().hints())
+                .first()
+                .asString()
+                .startsWith("2 voters:");
+        assertThat(three().peer("n4", "h4", 1).build().hints())
+                .first()
+                .asString()
                 .startsWith("4 voters: survive the loss of no more than 3 do");
         assertThat(three().build().hints()).singleElement().asString().startsWith("no dataDirectory:");
         assertThat(three().voters("n2", "n3").nodeId("n1").build().hints()).hasSize(1);
@@ -240,41 +292,58 @@ class ElectionConfigTest {
     @Test
     void nullsAreRefusedAtOnce() {
         assertThatNullPointerException().isThrownBy(() -> three().nodeId(null)).withMessage("nodeId");
-        assertThatNullPointerException().isThrownBy(() -> three().namespace(null)).withMessage("namespace");
-        assertThatNullPointerException().isThrownBy(() -> three().heartbeat(null)).withMessage("heartbeat");
-        assertThatNullPointerException().isThrownBy(() -> three().supportDuration(null))
+        assertThatNullPointerException()
+                .isThrownBy(() -> three().namespace(null))
+                .withMessage("namespace");
+        assertThatNullPointerException()
+                .isThrownBy(() -> three().heartbeat(null))
+                .withMessage("heartbeat");
+        assertThatNullPointerException()
+                .isThrownBy(() -> three().supportDuration(null))
                 .withMessage("supportDuration");
         assertThatNullPointerException().isThrownBy(() -> three().delta(null)).withMessage("delta");
-        assertThatNullPointerException().isThrownBy(() -> three().dataDirectory(null)).withMessage("dataDirectory");
-        assertThatNullPointerException().isThrownBy(() -> three().transport((Transport) null))
+        assertThatNullPointerException()
+                .isThrownBy(() -> three().dataDirectory(null))
+                .withMessage("dataDirectory");
+        assertThatNullPointerException()
+                .isThrownBy(() -> three().transport((Transport) null))
                 .withMessage("transport");
-        assertThatNullPointerException().isThrownBy(() -> three().voters("n1", null)).withMessage("voters");
-        assertThatNullPointerException().isThrownBy(() -> three().voters((List<String>) null)).withMessage("voters");
-        assertThatNullPointerException().isThrownBy(() -> three().peers((Map<String, String>) null))
+        assertThatNullPointerException()
+                .isThrownBy(() -> three().voters("n1", null))
+                .withMessage("voters");
+        assertThatNullPointerException()
+                .isThrownBy(() -> three().voters((List<String>) null))
+                .withMessage("voters");
+        assertThatNullPointerException()
+                .isThrownBy(() -> three().peers((Map<String, String>) null))
                 .withMessage("peers");
-        assertThatNullPointerException().isThrownBy(() -> three().peer("n1", null, 1)).withMessage("host");
-        assertThatNullPointerException().isThrownBy(() -> three().peer(null, "h", 1)).withMessage("id");
+        assertThatNullPointerException()
+                .isThrownBy(() -> three().peer("n1", null, 1))
+                .withMessage("host");
+        assertThatNullPointerException()
+                .isThrownBy(() -> three().peer(null, "h", 1))
+                .withMessage("id");
     }
 
     @Test
     void anUnknownAlgorithmFailsInBuild() {
         assertThatIllegalArgumentException()
-                .isThrownBy(ElectionClient.builder().nodeId("n1").peers("n1=h:1").algorithm("nonesuch")::build)
+                .isThrownBy(
+                        ElectionClient.builder().nodeId("n1").peers("n1=h:1").algorithm("nonesuch")::build)
                 .withMessageStartingWith("algorithm 'nonesuch': is not on the class path; found ");
-        assertThatIllegalArgumentException().isThrownBy(() -> ElectionClient.create(three().algorithm("none").build()));
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> ElectionClient.create(three().algorithm("none").build()));
     }
 
     private static final class NoTransport implements Transport {
         @Override
-        public void start(Receiver receiver) {
-        }
+        public void start(Receiver receiver) {}
 
         @Override
-        public void send(NodeId to, byte[] frame) {
-        }
+        public void send(NodeId to, byte[] frame) {}
 
         @Override
-        public void close() {
-        }
+        public void close() {}
     }
 }

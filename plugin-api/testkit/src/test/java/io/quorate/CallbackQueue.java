@@ -8,8 +8,7 @@ import java.util.concurrent.CountDownLatch;
 /** A latch's queue of callbacks. It is private on purpose; a test has no other way to know that no more will come. */
 final class CallbackQueue {
 
-    private CallbackQueue() {
-    }
+    private CallbackQueue() {}
 
     /** Waits until it has run everything that was queued by now. */
     static void drain(LeaderLatch latch) {

@@ -37,9 +37,11 @@ class DropInTest {
         return Arrays.stream(members)
                 .filter(member -> !member.isSynthetic())
                 .filter(member -> (member.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0)
-                .map(member -> member.toGenericString().replaceAll("(io\\.quorate|java)\\.([a-z]+\\.)*", "")
+                .map(member -> member.toGenericString()
+                        .replaceAll("(io\\.quorate|java)\\.([a-z]+\\.)*", "")
                         .replace('$', '.'))
-                .sorted().toList();
+                .sorted()
+                .toList();
     }
 
     @Test
@@ -132,5 +134,4 @@ class DropInTest {
         when(client.getConnectionStateErrorPolicy()).thenReturn(new SessionConnectionStateErrorPolicy());
         adapter.stateChanged(client, ConnectionState.SUSPENDED);
     }
-
 }

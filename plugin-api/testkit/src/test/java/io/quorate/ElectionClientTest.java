@@ -67,7 +67,8 @@ class ElectionClientTest {
         engine.failStart(new IOException("term file is locked"));
         LeaderLatch latch = new LeaderLatch(client, "/p");
         latch.start();
-        assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(client::start)
+        assertThatExceptionOfType(UncheckedIOException.class)
+                .isThrownBy(client::start)
                 .withMessage("term file is locked");
         assertThat(client.getState()).isEqualTo(ElectionClient.State.STOPPED);
         assertThat(engine.closes()).isEqualTo(1);
@@ -130,16 +131,22 @@ class ElectionClientTest {
         assertThat(client.getState()).isEqualTo(ElectionClient.State.STOPPED);
         assertThat(latch.getState()).isEqualTo(LeaderLatch.State.CLOSED);
         assertThat(latch.explain().reason()).isEqualTo("two processes");
-        assertThatThrownBy(blocked::awaitAnswer).isExactlyInstanceOf(EOFException.class).hasMessage(null)
+        assertThatThrownBy(blocked::awaitAnswer)
+                .isExactlyInstanceOf(EOFException.class)
+                .hasMessage(null)
                 .hasCause(cause);
-        assertThatThrownBy(() -> Deadline.get(staged)).cause().isExactlyInstanceOf(EOFException.class)
+        assertThatThrownBy(() -> Deadline.get(staged))
+                .cause()
+                .isExactlyInstanceOf(EOFException.class)
                 .hasCause(cause);
         assertThat(latch.await(1, HOURS)).isFalse();
         LeaderLatch late = new LeaderLatch(client, "/p");
         late.start();
         assertThatThrownBy(late::await).isExactlyInstanceOf(EOFException.class);
         latch.close();
-        assertThat(engine.closes()).as("its port and its files are still in use").isZero();
+        assertThat(engine.closes())
+                .as("its port and its files are still in use")
+                .isZero();
         client.close();
         assertThat(engine.closes()).isEqualTo(1);
         assertThat(client.failure()).containsSame(cause);
@@ -159,11 +166,13 @@ class ElectionClientTest {
         Deadline.until(() -> engine.candidacies().size() == 1, selector);
         LeaderObserver observer = new LeaderObserver(client, "/p");
         observer.start();
-        engine.publish("/p", new PathView(List.of(new PathView.Entry(new NodeId("n1"), 1, "a", true)),
-                OptionalLong.of(3)));
+        engine.publish(
+                "/p", new PathView(List.of(new PathView.Entry(new NodeId("n1"), 1, "a", true)), OptionalLong.of(3)));
         assertThat(observer.getLeader().isLeader()).isTrue();
         engine.fail(new IllegalStateException("two processes"));
-        assertThat(observer.getLeader().isLeader()).as("what it knew is no longer kept up").isFalse();
+        assertThat(observer.getLeader().isLeader())
+                .as("what it knew is no longer kept up")
+                .isFalse();
         Deadline.until(selector::requeue, selector);
         assertThat(engine.candidacies()).as("it queues no more").hasSize(1);
         selector.close();
@@ -173,7 +182,8 @@ class ElectionClientTest {
     @Test
     void stoppedIsCompletedOnACallbackThreadWhenTheClientIsClosed() throws Exception {
         CompletableFuture<Thread> thread = client.stopped()
-                .thenApply(failure -> failure.isPresent() ? null : Thread.currentThread()).toCompletableFuture();
+                .thenApply(failure -> failure.isPresent() ? null : Thread.currentThread())
+                .toCompletableFuture();
         client.stopped().toCompletableFuture().cancel(false);
         client.start();
         client.close();
@@ -235,11 +245,16 @@ class ElectionClientTest {
         engine.connect(Connection.LOST);
         engine.connect(Connection.RECONNECTED);
         Deadline.await(isTold, states);
-        assertThat(states).containsExactly(ConnectionState.CONNECTED, ConnectionState.SUSPENDED, ConnectionState.LOST,
-                ConnectionState.RECONNECTED);
+        assertThat(states)
+                .containsExactly(
+                        ConnectionState.CONNECTED,
+                        ConnectionState.SUSPENDED,
+                        ConnectionState.LOST,
+                        ConnectionState.RECONNECTED);
         assertThat(threads).doesNotContain(Thread.currentThread());
         client.getConnectionStateListenable().removeListener(listener);
-        assertThatNullPointerException().isThrownBy(() -> client.getConnectionStateListenable().addListener(null));
+        assertThatNullPointerException()
+                .isThrownBy(() -> client.getConnectionStateListenable().addListener(null));
     }
 
     // What cannot be sent is refused by the engine; the fault is that latch's alone.

@@ -7,8 +7,8 @@ import io.quorate.core.step.Connection;
 import io.quorate.core.step.Tenure;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.RecordingListener;
-import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
 import io.quorate.testkit.simulation.FakeEngine;
+import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
 import java.io.EOFException;
 import java.util.HashSet;
 import java.util.List;
@@ -70,7 +70,9 @@ class FacadeRaceTest {
             assertThat(closes).as("%s", race).hasValue(1);
             assertThat(Race.kept(client)).as("%s", race).isZero();
             if (!closesClient) {
-                assertThat(engine.candidacies()).as("%s", race).hasSizeLessThan(2)
+                assertThat(engine.candidacies())
+                        .as("%s", race)
+                        .hasSizeLessThan(2)
                         .allMatch(candidacy -> candidacy.leaves() == 1);
             }
             CallbackQueue.drain(latch);
@@ -80,7 +82,8 @@ class FacadeRaceTest {
             }
             List<String> told = List.copyOf(listener.events);
             List<String> turns = IntStream.range(0, told.size())
-                    .mapToObj(index -> index % 2 == 0 ? "isLeader" : "notLeader").toList();
+                    .mapToObj(index -> index % 2 == 0 ? "isLeader" : "notLeader")
+                    .toList();
             assertThat(told).as("%s", race).isEqualTo(turns);
             client.close();
         }
@@ -210,8 +213,13 @@ class FacadeRaceTest {
             FakeEngine engine = new FakeEngine();
             ElectionClient client = ElectionClient.over(engine);
             LeaderLatch latch = new LeaderLatch(client, "/p");
-            race.run(latch, List.of(random -> client.start(), random -> latch.start(),
-                    random -> latch.hasLeadership(), random -> client.getState()));
+            race.run(
+                    latch,
+                    List.of(
+                            random -> client.start(),
+                            random -> latch.start(),
+                            random -> latch.hasLeadership(),
+                            random -> client.getState()));
             assertThat(engine.candidacies()).as("%s", race).hasSize(1);
             client.close();
             assertThat(latch.getState()).as("%s", race).isEqualTo(LeaderLatch.State.CLOSED);
@@ -278,17 +286,24 @@ class FacadeRaceTest {
             race.run(selector, List.of(this::use, this::use, this::use, this::grant));
             start();
             if (!isDisturbed) {
-                Deadline.until(() -> {
-                    grantAll();
-                    return engine.candidacies().size() == queued.get() && Race.kept(client) == 0;
-                }, race + " " + queued);
-                assertThat(granted).as("%s: none was cancelled while it waited", race).hasSize(queued.get());
+                Deadline.until(
+                        () -> {
+                            grantAll();
+                            return engine.candidacies().size() == queued.get() && Race.kept(client) == 0;
+                        },
+                        race + " " + queued);
+                assertThat(granted)
+                        .as("%s: none was cancelled while it waited", race)
+                        .hasSize(queued.get());
             }
             closeIt();
             assertThat(starts).as("%s", race).hasValue(1);
             assertThat(closes).as("%s", race).hasValue(1);
-            Deadline.until(() -> leading.get() == 0 && Race.kept(client) == 0
-                    && engine.candidacies().stream().allMatch(candidacy -> candidacy.leaves() == 1), race);
+            Deadline.until(
+                    () -> leading.get() == 0
+                            && Race.kept(client) == 0
+                            && engine.candidacies().stream().allMatch(candidacy -> candidacy.leaves() == 1),
+                    race);
             assertThat(selector.hasLeadership()).isFalse();
             // What was on its way when it was closed may still come; it has come when a later change is told.
             tell(Connection.RECONNECTED);
@@ -323,11 +338,12 @@ class FacadeRaceTest {
         private void call(Random random) throws Exception {
             switch (random.nextInt(isDisturbed ? 8 : 6)) {
                 case 0 -> start();
-                case 1, 2 -> Race.isAccepted(NOT_RUNNING, () -> {
-                    if (selector.requeue()) {
-                        queued.incrementAndGet();
-                    }
-                });
+                case 1, 2 ->
+                    Race.isAccepted(NOT_RUNNING, () -> {
+                        if (selector.requeue()) {
+                            queued.incrementAndGet();
+                        }
+                    });
                 case 3, 4 -> selector.interruptLeadership();
                 case 5 -> selector.hasLeadership();
                 case 6 -> selector.autoRequeue();

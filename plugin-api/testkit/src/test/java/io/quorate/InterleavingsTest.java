@@ -35,7 +35,7 @@ class InterleavingsTest {
     }
 
     private static ElectionClient running(FakeEngine engine) {
-        engine.callbacksOn(callback -> { });
+        engine.callbacksOn(callback -> {});
         ElectionClient client = ElectionClient.over(engine);
         client.start();
         return client;
@@ -58,8 +58,15 @@ class InterleavingsTest {
     }
 
     private static void explore(Class<?> calls, int scenarios) {
-        new ModelCheckingOptions().threads(2).actorsPerThread(2).actorsBefore(0).actorsAfter(0).iterations(scenarios)
-                .invocationsPerIteration(60).minimizeFailedScenario(false).check(calls);
+        new ModelCheckingOptions()
+                .threads(2)
+                .actorsPerThread(2)
+                .actorsBefore(0)
+                .actorsAfter(0)
+                .iterations(scenarios)
+                .invocationsPerIteration(60)
+                .minimizeFailedScenario(false)
+                .check(calls);
     }
 
     /** One latch of a client that runs. */
@@ -98,8 +105,8 @@ class InterleavingsTest {
         public void whatIsClosedLeavesNothing() {
             if (latch.getState() == LeaderLatch.State.CLOSED) {
                 checkNothingIsLeft(client);
-                engine.candidacies().forEach(candidacy ->
-                        Check.state(candidacy.leaves() == 1, "%d leaves", candidacy.leaves()));
+                engine.candidacies()
+                        .forEach(candidacy -> Check.state(candidacy.leaves() == 1, "%d leaves", candidacy.leaves()));
             }
         }
     }
@@ -230,7 +237,8 @@ class InterleavingsTest {
 
     @Test
     void aRaceIsFound() {
-        assertThatThrownBy(() -> explore(CheckThenAct.class, 1)).isInstanceOf(AssertionError.class)
+        assertThatThrownBy(() -> explore(CheckThenAct.class, 1))
+                .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("Invalid execution results");
     }
 }

@@ -29,14 +29,17 @@ class LatchMemoryTest {
 
     @Test
     void aLatchAtRestTakesLittle() throws Exception {
-        try (SimulatedCluster cluster = new SimulatedCluster(ClusterSettings.ofVoters(3).algorithm(new HighestUp()))) {
+        try (SimulatedCluster cluster =
+                new SimulatedCluster(ClusterSettings.ofVoters(3).algorithm(new HighestUp()))) {
             // What these leave behind, such as buffers, is there already for the others.
             open(cluster, "/first");
             long ownBefore = own().bytes();
             open(cluster, "/second");
             assertThat(latches).filteredOn(LeaderLatch::hasLeadership).hasSize(2 * PATHS);
-            assertThat((own().bytes() - ownBefore) / LATCHES).as(() -> "own" + own().per(2 * LATCHES))
-                    .isPositive().isLessThan(OWN_BYTES_MAX);
+            assertThat((own().bytes() - ownBefore) / LATCHES)
+                    .as(() -> "own" + own().per(2 * LATCHES))
+                    .isPositive()
+                    .isLessThan(OWN_BYTES_MAX);
         }
     }
 

@@ -128,8 +128,8 @@ class LeaderLatchAwaitTest {
     }
 
     private LatchContender joinedWithLittlePatience() {
-        LatchContender contender = new LatchContender("/p", "", false,
-                new LatchCallbacks(client::runCallback, Duration.ofMillis(20)));
+        LatchContender contender =
+                new LatchContender("/p", "", false, new LatchCallbacks(client::runCallback, Duration.ofMillis(20)));
         contender.listeners().addListener(slow);
         contender.start(Optional.empty());
         contender.join(engine, "/p");

@@ -82,8 +82,7 @@ class LeaderLatchCloseTest {
         early.start();
         CompletableFuture<Long> waiting = early.awaitAsync().toCompletableFuture();
         unstarted.close();
-        assertThatThrownBy(() -> Deadline.get(waiting))
-                .hasCauseInstanceOf(EOFException.class);
+        assertThatThrownBy(() -> Deadline.get(waiting)).hasCauseInstanceOf(EOFException.class);
         assertThatThrownBy(early::await).isInstanceOf(EOFException.class);
     }
 
@@ -167,8 +166,8 @@ class LeaderLatchCloseTest {
     }
 
     private LatchContender leadingWithLittlePatience(LeaderLatchListener told) {
-        LatchContender contender = new LatchContender("/p", "", false,
-                new LatchCallbacks(new SerialDispatcher(), Duration.ofMillis(20)));
+        LatchContender contender =
+                new LatchContender("/p", "", false, new LatchCallbacks(new SerialDispatcher(), Duration.ofMillis(20)));
         contender.listeners().addListener(told);
         contender.start(Optional.empty());
         contender.join(engine, "/p");
@@ -212,8 +211,7 @@ class LeaderLatchCloseTest {
             waiting.start();
             CompletableFuture<Long> stage = waiting.awaitAsync().toCompletableFuture();
             waiting.close();
-            assertThatThrownBy(() -> Deadline.get(stage))
-                    .hasCauseInstanceOf(EOFException.class);
+            assertThatThrownBy(() -> Deadline.get(stage)).hasCauseInstanceOf(EOFException.class);
             assertThat(order).containsExactly("callback after 1 hand-overs");
         }
     }

@@ -26,8 +26,8 @@ class LeaderLatchHandoverTest {
 
     private static final String PATH = "/app/leader";
 
-    private final SimulatedCluster cluster = new SimulatedCluster(ClusterSettings.ofVoters(3)
-            .algorithm(new HighestUp()));
+    private final SimulatedCluster cluster =
+            new SimulatedCluster(ClusterSettings.ofVoters(3).algorithm(new HighestUp()));
     private LeaderLatch first;
     private LeaderLatch second;
     private LeaderLatch third;
@@ -80,13 +80,16 @@ class LeaderLatchHandoverTest {
 
     @Test
     void transferThatIsNotPossibleSaysWhyAndKeepsLeadership() {
-        assertThatIllegalArgumentException().isThrownBy(() -> first.transferTo("n9", 5, TimeUnit.SECONDS))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> first.transferTo("n9", 5, TimeUnit.SECONDS))
                 .withMessage("participant id 'n9': 0 contenders of /app/leader have it, must be exactly one");
-        assertThatIllegalStateException().isThrownBy(() -> second.transferTo("n3", 5, TimeUnit.SECONDS))
+        assertThatIllegalStateException()
+                .isThrownBy(() -> second.transferTo("n3", 5, TimeUnit.SECONDS))
                 .withMessage("Not leading /app/leader: leadership cannot be transferred to 'n3'");
         cluster.pause("n2");
         cluster.advance(Duration.ofMillis(700));
-        assertThatIllegalStateException().isThrownBy(() -> first.transferTo("n2", 5, TimeUnit.SECONDS))
+        assertThatIllegalStateException()
+                .isThrownBy(() -> first.transferTo("n2", 5, TimeUnit.SECONDS))
                 .withMessageContaining("'n2': its node n2 is not up");
         assertThat(first.hasLeadership()).isTrue();
     }
@@ -125,11 +128,12 @@ class LeaderLatchHandoverTest {
         assertThat(first.explain().reason()).isEqualTo("it leads with token " + first.fencingToken());
         assertThat(second.explain().reason())
                 .contains("leads with token " + first.fencingToken(), "it waits as number 2 of 3");
-        assertThat(new LeaderLatch(cluster.client("n1"), PATH).explain().reason()).isEqualTo("it is LATENT");
+        assertThat(new LeaderLatch(cluster.client("n1"), PATH).explain().reason())
+                .isEqualTo("it is LATENT");
         cluster.isolate("n2");
         cluster.advance(Duration.ofSeconds(2));
-        assertThat(second.explain().reason()).isEqualTo("it cannot lead: this node is supported by 1 of 3 voters, which"
-                + " is no majority");
+        assertThat(second.explain().reason())
+                .isEqualTo("it cannot lead: this node is supported by 1 of 3 voters, which" + " is no majority");
         assertThat(second.explain().supporters()).containsExactly("n2");
         third.close();
         assertThat(third.explain().toString()).isEqualTo("Latch /app/leader of n3: it is CLOSED");
@@ -141,11 +145,14 @@ class LeaderLatchHandoverTest {
         assertThat(explanation.fencingToken()).hasValue(first.fencingToken());
         assertThat(explanation.leaseLeft()).get(DURATION).isBetween(Duration.ofMillis(1), Duration.ofSeconds(1));
         assertThat(explanation.leader()).contains(new Explanation.Contender("n1", "n1", true));
-        assertThat(explanation.contenders()).extracting(Explanation.Contender::node).containsExactly("n1", "n2", "n3");
+        assertThat(explanation.contenders())
+                .extracting(Explanation.Contender::node)
+                .containsExactly("n1", "n2", "n3");
         assertThat(explanation.supporters()).containsExactly("n1", "n2", "n3");
-        assertThat(explanation.toString()).matches("Latch /app/leader of n1: it leads with token \\d+ for \\d+ ms more;"
-                + " contenders \\[n1 on n1 \\(leader\\), n2 on n2, n3 on n3\\]; supported by \\[n1, n2, n3\\] of voters"
-                + " \\[n1, n2, n3\\]");
+        assertThat(explanation.toString())
+                .matches("Latch /app/leader of n1: it leads with token \\d+ for \\d+ ms more;"
+                        + " contenders \\[n1 on n1 \\(leader\\), n2 on n2, n3 on n3\\]; supported by \\[n1, n2, n3\\] of voters"
+                        + " \\[n1, n2, n3\\]");
         Explanation waiting = second.explain();
         assertThat(waiting.leaseLeft()).isEmpty();
         assertThat(waiting.leader()).isEqualTo(explanation.leader());

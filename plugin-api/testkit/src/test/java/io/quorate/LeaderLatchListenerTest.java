@@ -9,8 +9,8 @@ import io.quorate.testkit.BlockingListener;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.ManualExecutor;
 import io.quorate.testkit.RecordingListener;
-import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
 import io.quorate.testkit.simulation.FakeEngine;
+import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -51,11 +51,14 @@ class LeaderLatchListenerTest {
     // In Curator these have no message.
     @Test
     void nullsAreNamed() {
-        assertThatNullPointerException().isThrownBy(() -> latch.addListener(null))
+        assertThatNullPointerException()
+                .isThrownBy(() -> latch.addListener(null))
                 .withMessage("listener cannot be null");
-        assertThatNullPointerException().isThrownBy(() -> latch.addListener(null, executor))
+        assertThatNullPointerException()
+                .isThrownBy(() -> latch.addListener(null, executor))
                 .withMessage("listener cannot be null");
-        assertThatNullPointerException().isThrownBy(() -> latch.addListener(listener, null))
+        assertThatNullPointerException()
+                .isThrownBy(() -> latch.addListener(listener, null))
                 .withMessage("executor cannot be null");
     }
 
@@ -66,7 +69,8 @@ class LeaderLatchListenerTest {
         candidacy().grant(2);
         drain(latch);
         assertThat(listener.events).containsExactly("isLeader", "notLeader", "isLeader");
-        assertThat(listener.threads).allMatch(Thread::isDaemon)
+        assertThat(listener.threads)
+                .allMatch(Thread::isDaemon)
                 .allMatch(thread -> thread.getName().startsWith("quorate-callback-"))
                 .doesNotContain(Thread.currentThread());
     }
@@ -193,7 +197,9 @@ class LeaderLatchListenerTest {
         drain(other);
         assertThat(listener.events).containsExactly("isLeader");
         assertThat(latch.hasLeadership()).isTrue();
-        assertThat(latch.await(1, TimeUnit.MILLISECONDS)).as("and its listeners know").isFalse();
+        assertThat(latch.await(1, TimeUnit.MILLISECONDS))
+                .as("and its listeners know")
+                .isFalse();
         latch.close(CloseMode.SILENT);
         assertThat(latch.hasLeadership()).isFalse();
         blocked.open();

@@ -59,7 +59,8 @@ class LeaderLatchTenureTest {
 
     @Test
     void fencingTokenNeedsLeadership() throws Exception {
-        assertThatIllegalStateException().isThrownBy(latch::fencingToken)
+        assertThatIllegalStateException()
+                .isThrownBy(latch::fencingToken)
                 .withMessage("Not leading /p: there is no fencing token");
         latch.start();
         engine.last().grant(3);
@@ -92,7 +93,8 @@ class LeaderLatchTenureTest {
         assertThat(latch.getOurPath()).matches("/p/_c_[0-9a-f-]{36}-latch-0{19}");
         assertThat(latch.getLastPathIsLeader()).isNull();
         engine.last().grant(42);
-        assertThat(latch.getOurPath()).matches("/p/_c_[0-9a-f-]{36}-latch-0{17}42")
+        assertThat(latch.getOurPath())
+                .matches("/p/_c_[0-9a-f-]{36}-latch-0{17}42")
                 .isEqualTo(latch.getLastPathIsLeader());
         engine.last().end();
         assertThat(latch.getOurPath()).endsWith("-latch-0000000000000000000");

@@ -21,12 +21,13 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class LeaderLatchViewTest {
 
-    private static final PathView TWO = new PathView(List.of(new Entry(new NodeId("n2"), 1, "b", true),
-            new Entry(new NodeId("n1"), 1, "a", false)), OptionalLong.of(5));
+    private static final PathView TWO = new PathView(
+            List.of(new Entry(new NodeId("n2"), 1, "b", true), new Entry(new NodeId("n1"), 1, "a", false)),
+            OptionalLong.of(5));
 
     private final FakeEngine engine = new FakeEngine();
-    private final ElectionClient client = ElectionClient.over(engine, "app", Duration.ofMillis(20),
-            new SessionConnectionStateErrorPolicy());
+    private final ElectionClient client =
+            ElectionClient.over(engine, "app", Duration.ofMillis(20), new SessionConnectionStateErrorPolicy());
     private final LeaderLatch latch = new LeaderLatch(client, "/p");
 
     @AfterEach
@@ -38,15 +39,16 @@ class LeaderLatchViewTest {
     @Test
     void contendersWithoutALeaderGiveTheDummyToo() throws Exception {
         client.start();
-        engine.publish("/app/p", new PathView(List.of(new Entry(new NodeId("n1"), 1, "a", false)),
-                OptionalLong.empty()));
+        engine.publish(
+                "/app/p", new PathView(List.of(new Entry(new NodeId("n1"), 1, "a", false)), OptionalLong.empty()));
         assertThat(latch.getLeader()).isEqualTo(new Participant("", false));
     }
 
     @Test
     void anUnansweredViewIsAConnectionLossThatNamesPathAndTimeOut() {
         client.start();
-        assertThatExceptionOfType(ConnectionLossException.class).isThrownBy(latch::getLeader)
+        assertThatExceptionOfType(ConnectionLossException.class)
+                .isThrownBy(latch::getLeader)
                 .withMessage("No voter has told who contends on /app/p within 20 ms; fake engine, NONE");
     }
 
@@ -90,11 +92,12 @@ class LeaderLatchViewTest {
         latch.start();
         CompletableFuture<Participant> leader = latch.getLeaderAsync().toCompletableFuture();
         latch.close();
-        assertThatThrownBy(() -> Deadline.get(leader))
-                .hasCauseInstanceOf(ConnectionLossException.class);
+        assertThatThrownBy(() -> Deadline.get(leader)).hasCauseInstanceOf(ConnectionLossException.class);
         Deadline.until(() -> engine.unwatched().equals(List.of("/app/p")), engine.unwatched());
         assertThatThrownBy(latch::getLeader).isInstanceOf(ConnectionLossException.class);
-        assertThat(engine.unwatched()).as("asked of a closed latch, it stays watched").hasSize(1);
+        assertThat(engine.unwatched())
+                .as("asked of a closed latch, it stays watched")
+                .hasSize(1);
     }
 
     @Test
@@ -111,6 +114,6 @@ class LeaderLatchViewTest {
 
     @Test
     void aParticipantOfASubclassIsAnother() {
-        assertThat(new Participant("x", true)).isNotEqualTo(new Participant("x", true) { });
+        assertThat(new Participant("x", true)).isNotEqualTo(new Participant("x", true) {});
     }
 }

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import io.quorate.core.directory.PathView;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.ClusterSettings;
-import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.Deadline;
+import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.HighestUp;
 import java.time.Duration;
@@ -28,8 +28,8 @@ class LeaderObserverTest {
 
     private static final String PATH = "/app/leader";
 
-    private final SimulatedCluster cluster = new SimulatedCluster(ClusterSettings.ofVoters(3).contenders(1)
-            .algorithm(new HighestUp()));
+    private final SimulatedCluster cluster =
+            new SimulatedCluster(ClusterSettings.ofVoters(3).contenders(1).algorithm(new HighestUp()));
     private final List<String> told = new ArrayList<>();
 
     @AfterEach
@@ -236,9 +236,11 @@ class LeaderObserverTest {
     @Test
     void wrongUseIsRefused() {
         ElectionClient client = ElectionClient.over(new FakeEngine());
-        assertThatNullPointerException().isThrownBy(() -> new LeaderObserver(null, PATH))
+        assertThatNullPointerException()
+                .isThrownBy(() -> new LeaderObserver(null, PATH))
                 .withMessage("client cannot be null");
-        assertThatIllegalArgumentException().isThrownBy(() -> new LeaderObserver(client, "app"))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new LeaderObserver(client, "app"))
                 .withMessageContaining("must start with /");
         LeaderObserver observer = new LeaderObserver(client, PATH);
         observer.start();

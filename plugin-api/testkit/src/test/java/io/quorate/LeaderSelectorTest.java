@@ -3,8 +3,8 @@ package io.quorate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.testkit.Deadline;
-import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
 import io.quorate.testkit.simulation.FakeEngine;
+import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
 import java.lang.reflect.Field;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -91,9 +91,9 @@ class LeaderSelectorTest {
         selector.autoRequeue();
         FakeCandidacy candidacy = started(selector);
         candidacy.grant(1);
-        Deadline.until(() -> candidacy.leaves() == 1 && thread.get().getState() == Thread.State.TIMED_WAITING,
-                selector);
-        Future<?> next = executor.submit(() -> { });
+        Deadline.until(
+                () -> candidacy.leaves() == 1 && thread.get().getState() == Thread.State.TIMED_WAITING, selector);
+        Future<?> next = executor.submit(() -> {});
         assertThat(next.isDone()).as("it pauses").isFalse();
         selector.close();
         // Half of the pause, which is that much longer than any machine takes for nothing.

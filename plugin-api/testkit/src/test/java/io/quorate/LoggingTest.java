@@ -17,8 +17,8 @@ class LoggingTest {
     private static final String PATH = "/app/leader";
 
     private final CapturedLog log = CapturedLog.atInfo(ElectionDriver.class);
-    private final SimulatedCluster cluster = new SimulatedCluster(ClusterSettings.ofVoters(3)
-            .algorithm(new HighestUp()));
+    private final SimulatedCluster cluster =
+            new SimulatedCluster(ClusterSettings.ofVoters(3).algorithm(new HighestUp()));
 
     @AfterEach
     void close() {
@@ -45,7 +45,8 @@ class LoggingTest {
         assertThat(log.lines(" leads with token ")).hasSize(10);
         assertThat(log.lines(" more paths and has ceased to ")).hasSizeBetween(1, 4);
         assertThat(log.lines("starts: voters [n1, n2, n3], algorithm")).hasSize(3);
-        assertThat(log.lines()).filteredOn(line -> line.matches(".*: CONNECTED: supported by \\[n1?.*] of 3 voters"))
+        assertThat(log.lines())
+                .filteredOn(line -> line.matches(".*: CONNECTED: supported by \\[n1?.*] of 3 voters"))
                 .hasSize(3);
         assertThat(log.lines()).allMatch(line -> line.startsWith("INFO "));
     }
@@ -74,16 +75,17 @@ class LoggingTest {
         cluster.advance(Duration.ofMinutes(5));
         cluster.heal();
         cluster.advance(Duration.ofSeconds(5));
-        assertThat(log.lines()).hasSizeBetween(20, 40)
-                .anyMatch(line -> line.endsWith("node n1: SUSPENDED: no majority of voters was heard for 450 ms;"
-                        + " heard: [n1]"))
+        assertThat(log.lines())
+                .hasSizeBetween(20, 40)
+                .anyMatch(line -> line.endsWith(
+                        "node n1: SUSPENDED: no majority of voters was heard for 450 ms;" + " heard: [n1]"))
                 .anyMatch(line -> line.endsWith("node n1: LOST: no majority of voters supports this node any more;"
                         + " supported by [n1] of 3 voters"))
                 .anyMatch(line -> line.contains("node n1: RECONNECTED: supported by [n1, "))
                 .anyMatch(line -> line.matches(".*node n1 leads 0 more paths and has ceased to lead \\d\\d others,"
                         + " within a second; DEBUG has a line for each"))
-                .anyMatch(line -> line.endsWith("node n2: voter n1 does not answer: nothing was heard of it for"
-                        + " 450 ms"))
+                .anyMatch(line ->
+                        line.endsWith("node n2: voter n1 does not answer: nothing was heard of it for" + " 450 ms"))
                 .anyMatch(line -> line.endsWith("node n2: voter n1 answers again"));
         assertThat(log.lines("answer")).as("two links, both ends").hasSize(8);
     }
@@ -95,7 +97,6 @@ class LoggingTest {
         log.forget();
         cluster.client("n3").close();
         cluster.advance(Duration.ofSeconds(3));
-        assertThat(log.lines("node n3")).hasSize(1).first().asString()
-                .endsWith("node n3 is closed");
+        assertThat(log.lines("node n3")).hasSize(1).first().asString().endsWith("node n3 is closed");
     }
 }

@@ -16,8 +16,7 @@ class PathUsersTest {
     private static final int STEPS = 500;
 
     private static PathUser user(int path) {
-        return new LatchContender("/p" + path, "", false,
-                new LatchCallbacks(Runnable::run, LatchCallbacks.LIMIT));
+        return new LatchContender("/p" + path, "", false, new LatchCallbacks(Runnable::run, LatchCallbacks.LIMIT));
     }
 
     @Test
@@ -41,7 +40,8 @@ class PathUsersTest {
                 }
                 assertThat(actual).containsExactlyInAnyOrderElementsOf(expected).hasSize(expected.size());
                 assertThat(actual.isUsed(user.path()))
-                        .isEqualTo(expected.stream().anyMatch(other -> other.path().equals(user.path())));
+                        .isEqualTo(
+                                expected.stream().anyMatch(other -> other.path().equals(user.path())));
             }
             expected.forEach(actual::drop);
             assertThat(actual).isEmpty();

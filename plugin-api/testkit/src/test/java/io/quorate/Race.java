@@ -112,6 +112,8 @@ final class Race {
     /** Ends all threads. */
     void close() throws InterruptedException {
         threads.shutdownNow();
-        assertThat(threads.awaitTermination(Deadline.SECONDS_MAX, TimeUnit.SECONDS)).as(toString()).isTrue();
+        assertThat(threads.awaitTermination(Deadline.SECONDS_MAX, TimeUnit.SECONDS))
+                .as(toString())
+                .isTrue();
     }
 }

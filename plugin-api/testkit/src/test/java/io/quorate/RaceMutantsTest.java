@@ -28,8 +28,7 @@ class RaceMutantsTest {
 
         private static final ThreadLocal<ReentrantLock> OWN = ThreadLocal.withInitial(ReentrantLock::new);
 
-        private Faults() {
-        }
+        private Faults() {}
 
         /** A lock that keeps nobody else out. */
         static ReentrantLock lockOfThisThread() {
@@ -65,7 +64,9 @@ class RaceMutantsTest {
 
     /** A method that looks and then acts, without the lock. */
     private static Mutant unlocked(String method) {
-        return mutant(method + " has no lock", LATCH,
+        return mutant(
+                method + " has no lock",
+                LATCH,
                 in(LatchContender.class, method).read("lock").runs(Faults.class, "lockOfThisThread"),
                 in(LatchContender.class, method).read("life").passes(Faults.class, "pause"));
     }
@@ -73,19 +74,30 @@ class RaceMutantsTest {
     private static final List<Mutant> MUTANTS = List.of(
             unlocked("start"),
             unlocked("close"),
-            mutant("a closed latch is granted leadership", LATCH,
+            mutant(
+                    "a closed latch is granted leadership",
+                    LATCH,
                     in(LatchContender.class, "granted").read("life").runs(Faults.class, "started")),
-            mutant("a latch that was closed before is registered", "closeThatRacesStartLeavesNoContenderInTheClient",
+            mutant(
+                    "a latch that was closed before is registered",
+                    "closeThatRacesStartLeavesNoContenderInTheClient",
                     in(ElectionClient.class, "register").read("users").passes(Faults.class, "pause"),
                     in(ElectionClient.class, "register").call("isClosed").answers(false)),
-            mutant("a selector is started without its lock", SELECTOR,
+            mutant(
+                    "a selector is started without its lock",
+                    SELECTOR,
                     in(LeaderSelector.class, "start").takesNoMonitor(),
-                    in(LeaderSelector.class, "start").call("getConnectionStateListenable")
+                    in(LeaderSelector.class, "start")
+                            .call("getConnectionStateListenable")
                             .passes(Faults.class, "pause")),
-            mutant("an attempt that was cancelled before it queued leads", SELECTOR,
+            mutant(
+                    "an attempt that was cancelled before it queued leads",
+                    SELECTOR,
                     in(ATTEMPT, "run").call("Optional.empty").passes(Faults.class, "pause"),
                     in(ATTEMPT, "run").call("isWanted").answers(true)),
-            mutant("an interrupt may strike the next attempt", "interruptingNeverCancelsAnAttemptThatWaits",
+            mutant(
+                    "an interrupt may strike the next attempt",
+                    "interruptingNeverCancelsAnAttemptThatWaits",
                     in(LeaderSelector.class, "interruptLeadership")
                             .runs(Faults.class, "cancelWhateverAttemptThereIs")));
 

@@ -56,14 +56,22 @@ class StagesTest {
 
     @Test
     void awaitAsyncEndsWithTheLatch() throws Exception {
-        assertThat(latch.awaitAsync().toCompletableFuture()).as("LATENT").failsWithin(Duration.ZERO)
-                .withThrowableThat().havingCause().isInstanceOf(EOFException.class);
+        assertThat(latch.awaitAsync().toCompletableFuture())
+                .as("LATENT")
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(EOFException.class);
         latch.start();
         CompletableFuture<Long> led = latch.awaitAsync().toCompletableFuture();
         latch.close();
         runCallbacks();
-        assertThat(led).isCompletedExceptionally().failsWithin(Duration.ZERO).withThrowableThat()
-                .havingCause().isInstanceOf(EOFException.class);
+        assertThat(led)
+                .isCompletedExceptionally()
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(EOFException.class);
         assertThat(latch.awaitAsync().toCompletableFuture()).as("CLOSED").isCompletedExceptionally();
     }
 
@@ -83,9 +91,15 @@ class StagesTest {
     @Test
     void viewsArriveOnACallbackThread() {
         CompletableFuture<Participant> leader = latch.getLeaderAsync().toCompletableFuture();
-        CompletableFuture<Collection<Participant>> all = latch.getParticipantsAsync().toCompletableFuture();
-        engine.publish(PATH, new PathView(List.of(new PathView.Entry(new NodeId("n1"), 1, "x", true),
-                new PathView.Entry(new NodeId("n2"), 1, "y", false)), OptionalLong.of(3)));
+        CompletableFuture<Collection<Participant>> all =
+                latch.getParticipantsAsync().toCompletableFuture();
+        engine.publish(
+                PATH,
+                new PathView(
+                        List.of(
+                                new PathView.Entry(new NodeId("n1"), 1, "x", true),
+                                new PathView.Entry(new NodeId("n2"), 1, "y", false)),
+                        OptionalLong.of(3)));
         assertThat(leader).isNotDone();
         runCallbacks();
         assertThat(leader).isCompletedWithValue(new Participant("x", true));
@@ -95,27 +109,36 @@ class StagesTest {
     @Test
     void viewsFailAsTheBlockingOnesDo() {
         LeaderLatch unstarted = new LeaderLatch(ElectionClient.over(new FakeEngine()), PATH);
-        assertThat(unstarted.getLeaderAsync().toCompletableFuture()).failsWithin(Duration.ZERO)
-                .withThrowableThat().withMessageContaining("Expected state [STARTED] was [LATENT]");
+        assertThat(unstarted.getLeaderAsync().toCompletableFuture())
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withMessageContaining("Expected state [STARTED] was [LATENT]");
         CompletableFuture<Participant> asked = latch.getLeaderAsync().toCompletableFuture();
         client.close();
         runCallbacks();
-        assertThat(asked).failsWithin(Duration.ZERO).withThrowableThat().havingCause()
+        assertThat(asked)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
                 .isInstanceOf(ClientClosedException.class);
     }
 
     @Test
     void viewWithoutAVoterFailsAfterTheConnectionTimeout() {
-        try (SimulatedCluster cluster = new SimulatedCluster(ClusterSettings.ofVoters(3).contenders(1)
-                .algorithm(new HighestUp()))) {
+        try (SimulatedCluster cluster =
+                new SimulatedCluster(ClusterSettings.ofVoters(3).contenders(1).algorithm(new HighestUp()))) {
             LeaderLatch cutOff = new LeaderLatch(cluster.client("c1"), PATH);
             cluster.isolate("c1");
             CompletableFuture<Participant> asked = cutOff.getLeaderAsync().toCompletableFuture();
             cluster.advance(ElectionSettings.DEFAULT_CONNECTION_TIMEOUT.minusMillis(1));
             assertThat(asked).isNotDone();
             cluster.advance(Duration.ofMillis(2));
-            assertThat(asked).failsWithin(Duration.ZERO).withThrowableThat().havingCause()
-                    .isInstanceOf(ConnectionLossException.class).withMessageContaining("/app/leader within 15000 ms");
+            assertThat(asked)
+                    .failsWithin(Duration.ZERO)
+                    .withThrowableThat()
+                    .havingCause()
+                    .isInstanceOf(ConnectionLossException.class)
+                    .withMessageContaining("/app/leader within 15000 ms");
         }
     }
 

@@ -31,8 +31,8 @@ final class Citations {
 
     private static final List<String> MODULES = List.of("plugin-api", "plugin-impls", "integration-tests");
     private static final String ALGORITHMS = "plugin-impls/docs/algorithms/";
-    private static final Map<String, String> DOCUMENTS = Map.of("ballot", "ballot", "bully", "bully", "lcr", "lcr",
-            "tokenring", "token-ring", "threephase", "three-phase");
+    private static final Map<String, String> DOCUMENTS = Map.of(
+            "ballot", "ballot", "bully", "bully", "lcr", "lcr", "tokenring", "token-ring", "threephase", "three-phase");
 
     // Written so that this file does not find itself.
     private static final Pattern DOCUMENT = Pattern.compile("(?<![\\w/.-])docs/[\\w/-]+\\.md(#[\\w-]+)?");
@@ -78,8 +78,11 @@ final class Citations {
 
     /** The anchors that GitHub gives to the headings of a document. */
     private static Set<String> anchors(String text) {
-        return HEADING.matcher(FENCE.matcher(text).replaceAll("")).results()
-                .map(heading -> heading.group(1).toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", "")
+        return HEADING.matcher(FENCE.matcher(text).replaceAll(""))
+                .results()
+                .map(heading -> heading.group(1)
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\w\\- ]", "")
                         .replace(' ', '-'))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
@@ -105,9 +108,10 @@ final class Citations {
         }
     }
 
-    private void search(Pattern pattern, String line, Predicate<MatchResult> resolves, String file,
-                        int number) {
-        pattern.matcher(line).results().filter(found -> !resolves.test(found))
+    private void search(Pattern pattern, String line, Predicate<MatchResult> resolves, String file, int number) {
+        pattern.matcher(line)
+                .results()
+                .filter(found -> !resolves.test(found))
                 .forEach(found -> findings.add(new Finding(file, number, found.group())));
     }
 

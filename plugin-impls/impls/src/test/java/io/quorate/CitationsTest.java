@@ -23,8 +23,10 @@ class CitationsTest {
     private static Set<String> files() throws IOException {
         Set<String> found = new TreeSet<>();
         try (Stream<Path> all = Files.walk(ROOT)) {
-            all.filter(Files::isRegularFile).map(file -> ROOT.relativize(file).toString().replace('\\', '/'))
-                    .filter(file -> !BUILT.matcher(file).matches()).forEach(found::add);
+            all.filter(Files::isRegularFile)
+                    .map(file -> ROOT.relativize(file).toString().replace('\\', '/'))
+                    .filter(file -> !BUILT.matcher(file).matches())
+                    .forEach(found::add);
         }
         return found;
     }
@@ -38,9 +40,12 @@ class CitationsTest {
                 texts.put(file, Files.readString(ROOT.resolve(file)));
             }
         }
-        assertThat(texts).containsKeys("README.md", "plugin-api/docs/protocol.md",
-                "integration-tests/specs/src/test/tla/QuorumLease.tla",
-                "plugin-impls/algorithms/src/main/java/io/quorate/bully/package-info.java");
+        assertThat(texts)
+                .containsKeys(
+                        "README.md",
+                        "plugin-api/docs/protocol.md",
+                        "integration-tests/specs/src/test/tla/QuorumLease.tla",
+                        "plugin-impls/algorithms/src/main/java/io/quorate/bully/package-info.java");
         assertThat(Citations.check(texts, files)).isEmpty();
     }
 
@@ -65,7 +70,8 @@ class CitationsTest {
 
     @Test
     void documentsAndTheirHeadingsAreFound() {
-        assertThat(inCode("// do" + "cs/a.md, do" + "cs/a.md#two-words-one-code")).isEmpty();
+        assertThat(inCode("// do" + "cs/a.md, do" + "cs/a.md#two-words-one-code"))
+                .isEmpty();
         assertThat(inCode("// do" + "cs/b.md")).containsExactly("do" + "cs/b.md");
         assertThat(inCode("// do" + "cs/a.md#no-heading")).containsExactly("do" + "cs/a.md#no-heading");
     }

@@ -28,23 +28,48 @@ class PluginArchitectureTest {
 
     private static final String SPI = "io.quorate.spi..";
 
-    private static final ArchitectureRules RULES = new ArchitectureRules("io.quorate.badimpls",
-            List.of(BallotAlgorithm.class, VertxTransportProvider.class), PluginArchitectureTest::rules);
+    private static final ArchitectureRules RULES = new ArchitectureRules(
+            "io.quorate.badimpls",
+            List.of(BallotAlgorithm.class, VertxTransportProvider.class),
+            PluginArchitectureTest::rules);
 
     /** The rules for the packages below {@code root}, by what they say. Whatever is not Vert.x is an algorithm. */
     private static Map<String, ArchRule> rules(String root) {
         return Map.of(
-                "algorithms know the SPI and the JDK only", classes().that().resideOutsideOfPackage(root + ".vertx..")
-                        .should().onlyDependOnClassesThat().resideInAnyPackage(root + "..", SPI, "java..", "org.jspecify.."),
-                "algorithms know no other algorithm", slices().matching(root + ".(*)..")
-                        .should().notDependOnEachOther().ignoreDependency(resideInAPackage(root + ".."),
-                                resideInAnyPackage(SPI, root + ".machine..", root + ".ring..")),
-                "the frame of the rings is known to the rings only", classes().that()
-                        .resideInAPackage(root + ".ring..").should().onlyHaveDependentClassesThat()
-                        .resideInAnyPackage(root + ".ring..", root + ".lcr..", root + ".tokenring.."),
-                "the transport knows the SPI, Vert.x and the log only", classes().that()
-                        .resideInAPackage(root + ".vertx..").should().onlyDependOnClassesThat()
-                        .resideInAnyPackage(root + ".vertx..", SPI, "io.vertx..", "org.slf4j..", "java..", "org.jspecify.."));
+                "algorithms know the SPI and the JDK only",
+                        classes()
+                                .that()
+                                .resideOutsideOfPackage(root + ".vertx..")
+                                .should()
+                                .onlyDependOnClassesThat()
+                                .resideInAnyPackage(root + "..", SPI, "java..", "org.jspecify.."),
+                "algorithms know no other algorithm",
+                        slices().matching(root + ".(*)..")
+                                .should()
+                                .notDependOnEachOther()
+                                .ignoreDependency(
+                                        resideInAPackage(root + ".."),
+                                        resideInAnyPackage(SPI, root + ".machine..", root + ".ring..")),
+                "the frame of the rings is known to the rings only",
+                        classes()
+                                .that()
+                                .resideInAPackage(root + ".ring..")
+                                .should()
+                                .onlyHaveDependentClassesThat()
+                                .resideInAnyPackage(root + ".ring..", root + ".lcr..", root + ".tokenring.."),
+                "the transport knows the SPI, Vert.x and the log only",
+                        classes()
+                                .that()
+                                .resideInAPackage(root + ".vertx..")
+                                .should()
+                                .onlyDependOnClassesThat()
+                                .resideInAnyPackage(
+                                        root + ".vertx..",
+                                        SPI,
+                                        "io.vertx..",
+                                        "org.slf4j..",
+                                        "java..",
+                                        "org.jspecify.."));
     }
 
     @TestFactory
@@ -60,10 +85,13 @@ class PluginArchitectureTest {
     // The classes of quorate-api are in packages of ours too, but not among those of the plug-ins.
     @Test
     void algorithmsDoNotReachAroundTheSpi() {
-        Set<String> own = RULES.goodClasses().stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
-        assertThat(RULES.goodClasses().stream().flatMap(type -> type.getDirectDependenciesFromSelf().stream())
-                .map(dependency -> dependency.getTargetClass().getPackageName())
-                .filter(name -> name.startsWith(ArchitectureRules.GOOD)).filter(name -> !own.contains(name)))
+        Set<String> own =
+                RULES.goodClasses().stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
+        assertThat(RULES.goodClasses().stream()
+                        .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+                        .map(dependency -> dependency.getTargetClass().getPackageName())
+                        .filter(name -> name.startsWith(ArchitectureRules.GOOD))
+                        .filter(name -> !own.contains(name)))
                 .containsOnly("io.quorate.spi");
     }
 
@@ -71,7 +99,14 @@ class PluginArchitectureTest {
     @Test
     void everyPackageIsThere() {
         assertThat(RULES.goodClasses().stream().map(JavaClass::getPackageName))
-                .contains("io.quorate.ballot", "io.quorate.bully", "io.quorate.lcr", "io.quorate.tokenring",
-                        "io.quorate.threephase", "io.quorate.machine", "io.quorate.ring", "io.quorate.vertx");
+                .contains(
+                        "io.quorate.ballot",
+                        "io.quorate.bully",
+                        "io.quorate.lcr",
+                        "io.quorate.tokenring",
+                        "io.quorate.threephase",
+                        "io.quorate.machine",
+                        "io.quorate.ring",
+                        "io.quorate.vertx");
     }
 }

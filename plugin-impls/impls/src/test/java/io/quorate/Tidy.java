@@ -5,13 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The rules of style that a machine can check, for one Java file. Lengths of files and methods follow sense. */
+/** The rules of style that a machine can check, for one Java file. The formatter does the rest. */
 final class Tidy {
 
-    static final int LINE_LENGTH_MAX = 120;
-
     /** What may be wrong. */
-    enum Rule { LINE_LENGTH, TAB, TRAILING_BLANK, OPEN_TASK, DISABLED_TEST, CONSOLE, SLEEP, ABSOLUTE_PATH }
+    enum Rule {
+        OPEN_TASK,
+        DISABLED_TEST,
+        CONSOLE,
+        SLEEP,
+        ABSOLUTE_PATH
+    }
 
     /** One thing that is wrong. {@code file} is relative to the root of the repository. */
     record Finding(String file, int line, Rule rule) {
@@ -26,8 +30,8 @@ final class Tidy {
     private static final Pattern DISABLED_TEST = Pattern.compile("@Dis" + "abled\\b");
     private static final Pattern CONSOLE = Pattern.compile("\\bSystem\\.(out|err)\\b");
     private static final Pattern SLEEP = Pattern.compile("\\bThread\\.sl" + "eep\\b");
-    private static final Pattern ABSOLUTE_PATH = Pattern.compile("(\\W|^)(/(home|Users|root|work|tmp|opt|var|mnt)/"
-            + "|[A-Z]:\\\\\\\\)");
+    private static final Pattern ABSOLUTE_PATH =
+            Pattern.compile("(\\W|^)(/(home|Users|root|work|tmp|opt|var|mnt)/" + "|[A-Z]:\\\\\\\\)");
 
     private final String file;
     private final List<Finding> findings = new ArrayList<>();
@@ -51,15 +55,6 @@ final class Tidy {
     }
 
     private void line(int number, String line) {
-        if (line.length() > LINE_LENGTH_MAX) {
-            found(number, Rule.LINE_LENGTH);
-        }
-        if (line.indexOf('\t') >= 0) {
-            found(number, Rule.TAB);
-        }
-        if (!line.equals(line.stripTrailing())) {
-            found(number, Rule.TRAILING_BLANK);
-        }
         search(OPEN_TASK, number, line, Rule.OPEN_TASK);
         search(DISABLED_TEST, number, line, Rule.DISABLED_TEST);
         search(ABSOLUTE_PATH, number, line, Rule.ABSOLUTE_PATH);

@@ -27,8 +27,7 @@ public final class IdleCost {
     private static final int NODES = 3;
     private static final int MEASURED_SECONDS = 20;
 
-    private IdleCost() {
-    }
+    private IdleCost() {}
 
     /** {@code args}: numbers of latches, default 0 1 1000 10000. With {@code node ...}, one of the nodes. */
     public static void main(String[] args) throws Exception {
@@ -36,8 +35,9 @@ public final class IdleCost {
             node(args[1], args[2], Integer.parseInt(args[3]));
             return;
         }
-        System.out.printf("%8s %12s %14s %14s %12s %8s %10s%n", "latches", "all led (ms)", "CPU ms/s node",
-                "bytes/s (all)", "heap (kB)", "threads", "led by");
+        System.out.printf(
+                "%8s %12s %14s %14s %12s %8s %10s%n",
+                "latches", "all led (ms)", "CPU ms/s node", "bytes/s (all)", "heap (kB)", "threads", "led by");
         List<String> counts = args.length > 0 ? List.of(args) : List.of("0", "1", "1000", "10000");
         for (String count : counts) {
             measure(Integer.parseInt(count));
@@ -58,10 +58,20 @@ public final class IdleCost {
         List<Process> nodes = new ArrayList<>();
         try {
             for (int i = 1; i <= NODES; i++) {
-                nodes.add(new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx512m", "-Dorg.slf4j.simpleLogger.defaultLogLevel=error", "-cp", classPath(),
-                        IdleCost.class.getName(), "node", "n" + i, String.join(",", peers), String.valueOf(latches))
-                        .redirectError(ProcessBuilder.Redirect.INHERIT).start());
+                nodes.add(new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java")
+                                        .toString(),
+                                "-Xmx512m",
+                                "-Dorg.slf4j.simpleLogger.defaultLogLevel=error",
+                                "-cp",
+                                classPath(),
+                                IdleCost.class.getName(),
+                                "node",
+                                "n" + i,
+                                String.join(",", peers),
+                                String.valueOf(latches))
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start());
             }
             report(latches, nodes);
         } finally {
@@ -82,7 +92,8 @@ public final class IdleCost {
                 .map(p -> new BufferedReader(new InputStreamReader(p.getInputStream(), StandardCharsets.UTF_8)))
                 .toList();
         List<PrintStream> inputs = nodes.stream()
-                .map(p -> new PrintStream(p.getOutputStream(), true, StandardCharsets.UTF_8)).toList();
+                .map(p -> new PrintStream(p.getOutputStream(), true, StandardCharsets.UTF_8))
+                .toList();
         long begin = System.nanoTime();
         for (BufferedReader output : outputs) {
             output.readLine();
@@ -102,9 +113,14 @@ public final class IdleCost {
             heaps.add(outputs.get(i).readLine());
         }
         String[] first = heaps.get(0).split(" ");
-        System.out.printf("%8d %12d %14.1f %14d %12s %8s %10s%n", latches, led / 1_000_000,
-                (cpuAfter - cpuBefore) / 1e6 / MEASURED_SECONDS / nodes.size(), bytes / MEASURED_SECONDS,
-                heaps.stream().map(h -> h.split(" ")[0]).toList(), first[1],
+        System.out.printf(
+                "%8d %12d %14.1f %14d %12s %8s %10s%n",
+                latches,
+                led / 1_000_000,
+                (cpuAfter - cpuBefore) / 1e6 / MEASURED_SECONDS / nodes.size(),
+                bytes / MEASURED_SECONDS,
+                heaps.stream().map(h -> h.split(" ")[0]).toList(),
+                first[1],
                 heaps.stream().map(h -> h.split(" ")[2]).toList());
     }
 
@@ -149,7 +165,8 @@ public final class IdleCost {
             } else {
                 System.gc();
                 System.gc();
-                long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+                long heap =
+                        ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
                 long leading = open.stream().filter(LeaderLatch::hasLeadership).count();
                 System.out.println(heap / 1024 + " " + Thread.activeCount() + " " + leading);
             }

@@ -26,11 +26,11 @@ final class Baseline {
     static final double MARGIN = 0.25;
     /** The same where there are few values, whose spread says little. */
     static final double MARGIN_OF_FEW = 1;
+
     private static final int FEW = 10;
 
     /** The ratio is empty if it had none, the goal too. */
-    private record Entry(Optional<Ratio> ratio, int values, Optional<Boolean> isReached) {
-    }
+    private record Entry(Optional<Ratio> ratio, int values, Optional<Boolean> isReached) {}
 
     private final Map<String, Entry> entries;
 
@@ -40,8 +40,8 @@ final class Baseline {
 
     static Baseline of(List<Comparison> comparisons) {
         Map<String, Entry> entries = new LinkedHashMap<>();
-        comparisons.forEach(c -> entries.put(key(c),
-                new Entry(c.ratio(), c.values(), c.verdict().map(Verdict::isReached))));
+        comparisons.forEach(c ->
+                entries.put(key(c), new Entry(c.ratio(), c.values(), c.verdict().map(Verdict::isReached))));
         return new Baseline(entries);
     }
 
@@ -57,7 +57,9 @@ final class Baseline {
     static Baseline read(Path file) {
         List<String> lines;
         try {
-            lines = Files.readAllLines(file).stream().filter(line -> !line.startsWith(COMMENT)).toList();
+            lines = Files.readAllLines(file).stream()
+                    .filter(line -> !line.startsWith(COMMENT))
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -80,23 +82,38 @@ final class Baseline {
     }
 
     private static Entry entry(String[] columns) {
-        Optional<Ratio> ratio = columns[3].isEmpty() ? Optional.empty() : Optional.of(new Ratio(
-                Double.parseDouble(columns[3]), Double.parseDouble(columns[4]), Double.parseDouble(columns[5])));
-        Optional<Boolean> isReached = switch (columns[7]) {
-            case "" -> Optional.empty();
-            case REACHED -> Optional.of(true);
-            case MISSED -> Optional.of(false);
-            default -> throw new IllegalArgumentException(columns[7]);
-        };
+        Optional<Ratio> ratio = columns[3].isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Ratio(
+                        Double.parseDouble(columns[3]),
+                        Double.parseDouble(columns[4]),
+                        Double.parseDouble(columns[5])));
+        Optional<Boolean> isReached =
+                switch (columns[7]) {
+                    case "" -> Optional.empty();
+                    case REACHED -> Optional.of(true);
+                    case MISSED -> Optional.of(false);
+                    default -> throw new IllegalArgumentException(columns[7]);
+                };
         return new Entry(ratio, Integer.parseInt(columns[6]), isReached);
     }
 
     /** @param remark under what conditions it was found */
     String toCsv(String remark) {
-        StringBuilder csv = new StringBuilder(COMMENT).append(remark).append('\n').append(HEADER).append('\n');
-        entries.forEach((key, entry) -> csv.append(key).append(',').append(entry.ratio.map(r ->
-                String.format(Locale.ROOT, "%.4f,%.4f,%.4f", r.value(), r.low(), r.high())).orElse(",,")).append(',')
-                .append(entry.values).append(',').append(entry.isReached.map(is -> is ? REACHED : MISSED).orElse(""))
+        StringBuilder csv = new StringBuilder(COMMENT)
+                .append(remark)
+                .append('\n')
+                .append(HEADER)
+                .append('\n');
+        entries.forEach((key, entry) -> csv.append(key)
+                .append(',')
+                .append(entry.ratio
+                        .map(r -> String.format(Locale.ROOT, "%.4f,%.4f,%.4f", r.value(), r.low(), r.high()))
+                        .orElse(",,"))
+                .append(',')
+                .append(entry.values)
+                .append(',')
+                .append(entry.isReached.map(is -> is ? REACHED : MISSED).orElse(""))
                 .append('\n'));
         return csv.toString();
     }
@@ -107,8 +124,8 @@ final class Baseline {
         for (Comparison comparison : now) {
             Entry before = entries.get(key(comparison));
             if (before != null) {
-                worse(before, comparison).ifPresent(what ->
-                        worse.add(comparison.name() + ", " + comparison.algorithm() + ": " + what));
+                worse(before, comparison)
+                        .ifPresent(what -> worse.add(comparison.name() + ", " + comparison.algorithm() + ": " + what));
             }
         }
         return worse;
@@ -118,14 +135,18 @@ final class Baseline {
         String ratios = now.ratio().map(Baseline::text).orElse("none") + ", was "
                 + before.ratio.map(Baseline::text).orElse("none");
         Optional<Verdict> verdict = now.verdict();
-        if (before.isReached.orElse(false) && verdict.isPresent() && !verdict.get().isReached()) {
+        if (before.isReached.orElse(false)
+                && verdict.isPresent()
+                && !verdict.get().isReached()) {
             return Optional.of("goal missed, was reached: " + verdict.get().goal() + "; Quorate's greatest value "
                     + Summary.value(now.quorate().max(), now.metric()) + "; ratio " + ratios);
         }
         double margin = Math.min(before.values, now.values()) < FEW ? MARGIN_OF_FEW : MARGIN;
-        return before.ratio.isPresent() && now.ratio().isPresent()
-                && isWorse(before.ratio.get(), now.ratio().get(), margin)
-                ? Optional.of("ratio " + ratios) : Optional.empty();
+        return before.ratio.isPresent()
+                        && now.ratio().isPresent()
+                        && isWorse(before.ratio.get(), now.ratio().get(), margin)
+                ? Optional.of("ratio " + ratios)
+                : Optional.empty();
     }
 
     private static boolean isWorse(Ratio before, Ratio now, double margin) {

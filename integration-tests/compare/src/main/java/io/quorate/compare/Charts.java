@@ -56,7 +56,8 @@ final class Charts {
         scale.setRange(RATIO_MIN / 1.1, RATIO_MAX * 1.1);
         scale.setTickUnit(new NumberTickUnit(1));
         scale.setNumberFormatOverride(new DecimalFormat("0.###", DecimalFormatSymbols.getInstance(Locale.ROOT)));
-        LaneChart chart = new LaneChart(scale, comparisons.stream().map(Comparison::name).toList());
+        LaneChart chart =
+                new LaneChart(scale, comparisons.stream().map(Comparison::name).toList());
         chart.addLine(Layer.BACKGROUND, 1, INK, "equal");
         chart.addBars(0.12, translucent(QUORATE), spreads);
         chart.addPoints(GOAL_MARK, GOAL, goals);
@@ -71,12 +72,17 @@ final class Charts {
 
     /** All values of both sides, one dot each, with the medians. */
     String values(Comparison comparison) {
-        NumberAxis scale = fromZero(Math.max(comparison.curator().max(), comparison.quorate().max()));
+        NumberAxis scale = fromZero(
+                Math.max(comparison.curator().max(), comparison.quorate().max()));
         LaneChart chart = new LaneChart(scale, List.of(ComparedSide.CURATOR.label(), ComparedSide.QUORATE.label()));
         chart.addPoints(SMALL_DOT, translucent(CURATOR), scattered(0, comparison.curator()));
         chart.addPoints(SMALL_DOT, translucent(QUORATE), scattered(1, comparison.quorate()));
-        chart.addPoints(MEDIAN_MARK, INK, List.of(new Point(0, comparison.curator().median()),
-                new Point(1, comparison.quorate().median())));
+        chart.addPoints(
+                MEDIAN_MARK,
+                INK,
+                List.of(
+                        new Point(0, comparison.curator().median()),
+                        new Point(1, comparison.quorate().median())));
         return chart.toSvg(ids);
     }
 
@@ -94,11 +100,17 @@ final class Charts {
     String leaders(Timeline timeline) {
         List<String> nodes = timeline.nodes();
         LaneChart chart = new LaneChart(fromZero(timeline.seconds()), nodes);
-        chart.addBars(0.7, timeline.side() == ComparedSide.CURATOR ? CURATOR : QUORATE, timeline.spells().stream()
-                .map(spell -> new Bar(nodes.indexOf(spell.node()), timeline.seconds(spell.from()),
-                        timeline.seconds(spell.to()))).toList());
-        timeline.deeds().forEach(deed ->
-                chart.addLine(Layer.FOREGROUND, timeline.seconds(deed.at()), DEED, deed.what()));
+        chart.addBars(
+                0.7,
+                timeline.side() == ComparedSide.CURATOR ? CURATOR : QUORATE,
+                timeline.spells().stream()
+                        .map(spell -> new Bar(
+                                nodes.indexOf(spell.node()),
+                                timeline.seconds(spell.from()),
+                                timeline.seconds(spell.to())))
+                        .toList());
+        timeline.deeds()
+                .forEach(deed -> chart.addLine(Layer.FOREGROUND, timeline.seconds(deed.at()), DEED, deed.what()));
         return chart.toSvg(ids);
     }
 

@@ -27,26 +27,39 @@ public final class Compare implements Callable<Integer> {
 
     @Option(names = "--full", description = "hours instead of five minutes")
     private boolean isFull;
+
     @Option(names = "--algorithm", defaultValue = "ballot", description = "Quorate's; default ${DEFAULT-VALUE}")
     private String algorithm;
-    @Option(names = "--detection", defaultValue = "" + DETECTION_MILLIS,
+
+    @Option(
+            names = "--detection",
+            defaultValue = "" + DETECTION_MILLIS,
             description = "session time-out and support duration in ms; default ${DEFAULT-VALUE}")
     private int detectionMillis;
+
     @Option(names = "--only", split = ",", description = "trials: ${COMPLETION-CANDIDATES}")
     private Set<TrialName> only = EnumSet.noneOf(TrialName.class);
-    @Option(names = "--latches", split = ",",
+
+    @Option(
+            names = "--latches",
+            split = ",",
             description = "how many are many; default 1000, with --full 100,1000,10000")
     private List<Integer> latches;
+
     @Option(names = "--rounds", description = "turns of both sides; default 2, with --full 5")
     private Integer rounds;
+
     @Option(names = "--seed", defaultValue = "1", description = "of the waits between faults")
     private long seed;
+
     @Option(names = "--out", required = true, description = "directory of the results")
     private Path out;
 
     @Option(names = "--baseline", description = "ratios.csv of an earlier run: names what got worse, and ends with 2")
     private Optional<Path> baseline = Optional.empty();
-    @Option(names = "--committed",
+
+    @Option(
+            names = "--committed",
             description = "the same for a quick run without --baseline, but what got worse is only named")
     private Optional<Path> committed = Optional.empty();
 
@@ -67,8 +80,8 @@ public final class Compare implements Callable<Integer> {
                 runner.run(round, side);
             }
         }
-        Findings findings = Findings.of(sink.samples(), algorithm, detectionMillis)
-                .with(runner.failures());
+        Findings findings =
+                Findings.of(sink.samples(), algorithm, detectionMillis).with(runner.failures());
         String conditions = conditions(turns);
         String summary = Summary.of(findings);
         Files.writeString(out.resolve("summary.txt"), summary);
@@ -76,7 +89,8 @@ public final class Compare implements Callable<Integer> {
         Files.writeString(out.resolve("ratios.csv"), Baseline.of(findings.all()).toCsv(conditions));
         System.out.println(summary);
         System.out.println("report: " + out.resolve("report.html"));
-        List<String> worse = before.map(earlier -> earlier.worse(findings.all())).orElse(List.of());
+        List<String> worse =
+                before.map(earlier -> earlier.worse(findings.all())).orElse(List.of());
         worse.forEach(line -> System.out.println("worse than before: " + line));
         return exitCode(runner.failures(), worse, baseline.isPresent());
     }
@@ -96,17 +110,27 @@ public final class Compare implements Callable<Integer> {
     }
 
     private TrialRunner.Plan plan() {
-        return new TrialRunner.Plan(TrialName.chosen(only, isFull), isFull ? Extent.FULL : Extent.QUICK,
-                detectionMillis, algorithm, ALGORITHMS.stream().filter(other -> !other.equals(algorithm)).toList(),
+        return new TrialRunner.Plan(
+                TrialName.chosen(only, isFull),
+                isFull ? Extent.FULL : Extent.QUICK,
+                detectionMillis,
+                algorithm,
+                ALGORITHMS.stream().filter(other -> !other.equals(algorithm)).toList(),
                 latches != null ? latches : isFull ? List.of(100, 1000, 10_000) : List.of(1000));
     }
 
     private String conditions(int turns) {
-        return String.format(Locale.ROOT, "%s mode, %d turns of each side, %d processors, load %.1f at the end,"
-                + " Java %s; detection time %d ms; algorithm %s; idle after %d s without work",
-                isFull ? "Full" : "Quick", turns,
+        return String.format(
+                Locale.ROOT,
+                "%s mode, %d turns of each side, %d processors, load %.1f at the end,"
+                        + " Java %s; detection time %d ms; algorithm %s; idle after %d s without work",
+                isFull ? "Full" : "Quick",
+                turns,
                 Runtime.getRuntime().availableProcessors(),
-                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(), System.getProperty("java.version"),
-                detectionMillis, algorithm, (isFull ? Extent.FULL : Extent.QUICK).settling());
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
+                System.getProperty("java.version"),
+                detectionMillis,
+                algorithm,
+                (isFull ? Extent.FULL : Extent.QUICK).settling());
     }
 }

@@ -48,8 +48,8 @@ public final class CompareNode {
         int detection = Integer.parseInt(arguments[3]);
         LatchClient client = arguments[0].equals("curator")
                 ? new CuratorLatchClient(arguments[1], arguments[2], detection)
-                : new QuorateLatchClient(arguments[1], arguments[2], arguments[6], detection, arguments[4],
-                        Path.of(arguments[5]));
+                : new QuorateLatchClient(
+                        arguments[1], arguments[2], arguments[6], detection, arguments[4], Path.of(arguments[5]));
         CompareNode node = new CompareNode(client);
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         String command = commands.readLine();
@@ -82,10 +82,11 @@ public final class CompareNode {
             case "closeAll":
                 return closeAll();
             case "await":
-                return Boolean.toString(hasAll(latches.get(words[1]), Integer.parseInt(words[2]),
-                        Long.parseLong(words[3])));
+                return Boolean.toString(
+                        hasAll(latches.get(words[1]), Integer.parseInt(words[2]), Long.parseLong(words[3])));
             case "view":
-                return latches.get(words[1]).leader() + " " + latches.get(words[1]).participants();
+                return latches.get(words[1]).leader() + " "
+                        + latches.get(words[1]).participants();
             case "has":
                 return Boolean.toString(latches.containsKey(words[1]));
             case "awaitMany":
@@ -131,8 +132,12 @@ public final class CompareNode {
 
     private String open(String path) throws Exception {
         long now = System.nanoTime();
-        latches.put(path, client.open(path, () -> say("! leader " + path + " " + System.nanoTime()),
-                () -> say("! lost " + path + " " + System.nanoTime())));
+        latches.put(
+                path,
+                client.open(
+                        path,
+                        () -> say("! leader " + path + " " + System.nanoTime()),
+                        () -> say("! lost " + path + " " + System.nanoTime())));
         return Long.toString(now);
     }
 
@@ -213,7 +218,8 @@ public final class CompareNode {
     }
 
     private static String cost(LatchClient.Latch latch, String method, int iterations) throws RunnerException {
-        return LatchCost.measure(latch, method, iterations).stream().map(nanos -> Double.toString(nanos))
+        return LatchCost.measure(latch, method, iterations).stream()
+                .map(nanos -> Double.toString(nanos))
                 .collect(Collectors.joining(" "));
     }
 
@@ -228,7 +234,9 @@ public final class CompareNode {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < COLLECTIONS; i++) {
             System.gc();
-            least = Math.min(least, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+            least = Math.min(
+                    least,
+                    ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
             TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
         }
         return least;

@@ -19,15 +19,27 @@ record Comparison(Metric metric, int scale, String algorithm, Distribution curat
     static List<Comparison> of(List<Sample> all, int detectionMillis) {
         List<Comparison> comparisons = new ArrayList<>();
         for (Metric metric : Metric.values()) {
-            List<Sample> ofMetric = all.stream().filter(s -> s.metric() == metric && metric != Metric.OTHER_BYTES)
+            List<Sample> ofMetric = all.stream()
+                    .filter(s -> s.metric() == metric && metric != Metric.OTHER_BYTES)
                     .toList();
-            for (int scale : ofMetric.stream().mapToInt(Sample::scale).distinct().sorted().toArray()) {
-                List<Sample> samples = ofMetric.stream().filter(s -> s.scale() == scale).toList();
+            for (int scale : ofMetric.stream()
+                    .mapToInt(Sample::scale)
+                    .distinct()
+                    .sorted()
+                    .toArray()) {
+                List<Sample> samples =
+                        ofMetric.stream().filter(s -> s.scale() == scale).toList();
                 List<Double> curator = values(samples, "");
-                for (String algorithm : samples.stream().map(Sample::algorithm).distinct().toList()) {
+                for (String algorithm :
+                        samples.stream().map(Sample::algorithm).distinct().toList()) {
                     if (!algorithm.isEmpty() && !curator.isEmpty()) {
-                        comparisons.add(new Comparison(metric, scale, algorithm, new Distribution(curator),
-                                new Distribution(values(samples, algorithm)), metric.goal(detectionMillis)));
+                        comparisons.add(new Comparison(
+                                metric,
+                                scale,
+                                algorithm,
+                                new Distribution(curator),
+                                new Distribution(values(samples, algorithm)),
+                                metric.goal(detectionMillis)));
                     }
                 }
             }
@@ -36,7 +48,10 @@ record Comparison(Metric metric, int scale, String algorithm, Distribution curat
     }
 
     private static List<Double> values(List<Sample> samples, String algorithm) {
-        return samples.stream().filter(s -> s.algorithm().equals(algorithm)).map(Sample::value).toList();
+        return samples.stream()
+                .filter(s -> s.algorithm().equals(algorithm))
+                .map(Sample::value)
+                .toList();
     }
 
     String name() {
@@ -66,8 +81,7 @@ record Comparison(Metric metric, int scale, String algorithm, Distribution curat
                     .add("p99 at most " + goal.p99() + " of Curator's");
         }
         if (!Double.isNaN(goal.most())) {
-            (quorate.max() <= goal.most() ? reached : missed)
-                    .add("at most " + Summary.value(goal.most(), metric));
+            (quorate.max() <= goal.most() ? reached : missed).add("at most " + Summary.value(goal.most(), metric));
         }
         if (reached.isEmpty() && missed.isEmpty()) {
             return Optional.empty();
@@ -76,6 +90,5 @@ record Comparison(Metric metric, int scale, String algorithm, Distribution curat
     }
 
     /** A goal and whether it is reached. */
-    record Verdict(String goal, boolean isReached) {
-    }
+    record Verdict(String goal, boolean isReached) {}
 }

@@ -18,17 +18,21 @@ public final class ContendersNode {
 
     static final String PATH = "/contenders";
 
-    private ContendersNode() {
-    }
+    private ContendersNode() {}
 
     /** Runs until the input ends. */
     public static void main(String[] arguments) throws Exception {
         List<LeaderLatch> latches = new ArrayList<>();
         for (String id : arguments[2].split(",")) {
-            ElectionClient client = ElectionClient.builder().clusterId("compare").nodeId(id).peers(arguments[0])
-                    .voters(arguments[1].split(",")).algorithm(arguments[4])
+            ElectionClient client = ElectionClient.builder()
+                    .clusterId("compare")
+                    .nodeId(id)
+                    .peers(arguments[0])
+                    .voters(arguments[1].split(","))
+                    .algorithm(arguments[4])
                     .heartbeat(QuorateLatchClient.heartbeat(Integer.parseInt(arguments[3])))
-                    .supportDuration(Duration.ofMillis(Integer.parseInt(arguments[3]))).build();
+                    .supportDuration(Duration.ofMillis(Integer.parseInt(arguments[3])))
+                    .build();
             client.start();
             LeaderLatch latch = new LeaderLatch(client, PATH, id);
             latch.start();
@@ -49,7 +53,8 @@ public final class ContendersNode {
 
     private static boolean agree(List<LeaderLatch> latches, String leader) throws Exception {
         for (LeaderLatch latch : latches) {
-            if (!latch.getLeader().getId().equals(leader) || latch.getParticipants().size() != latches.size()) {
+            if (!latch.getLeader().getId().equals(leader)
+                    || latch.getParticipants().size() != latches.size()) {
                 TimeUnit.MILLISECONDS.sleep(20);
                 return false;
             }

@@ -27,7 +27,9 @@ final class CostTrials {
     }
 
     private void calls(NodeHandle node, String method, Metric metric, double unit) {
-        for (String nanos : node.ask("cost " + PATH + " " + method + " " + trials.extent().cost()).split(" ")) {
+        for (String nanos : node.ask(
+                        "cost " + PATH + " " + method + " " + trials.extent().cost())
+                .split(" ")) {
             trials.sink().add(metric, Double.parseDouble(nanos) / unit);
         }
     }

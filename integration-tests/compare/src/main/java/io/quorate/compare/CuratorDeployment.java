@@ -32,7 +32,8 @@ final class CuratorDeployment extends Deployment {
 
     CuratorDeployment(Settings settings) {
         super(settings);
-        List<String> names = IntStream.range(0, 3 * SERVERS).mapToObj(Integer::toString).toList();
+        List<String> names =
+                IntStream.range(0, 3 * SERVERS).mapToObj(Integer::toString).toList();
         List<String> free = List.copyOf(Cluster.freeAddresses(names).values());
         this.addresses = free.subList(0, SERVERS);
         try {
@@ -48,11 +49,25 @@ final class CuratorDeployment extends Deployment {
     private Path configure(int server, List<String> free) throws IOException {
         Path home = Files.createDirectories(directory.resolve("server" + server));
         Files.writeString(home.resolve("myid"), Integer.toString(server + 1));
-        Map<String, Object> properties = Map.of("tickTime", settings.detectionMillis() / 2, "initLimit", 10,
-                "syncLimit", settings.detectionMillis() < 500 ? 40 : 10, "dataDir", home,
-                "clientPort", port(addresses.get(server)), "clientPortAddress", "127.0.0.1",
-                "admin.enableServer", false, "4lw.commands.whitelist", "*");
-        List<String> lines = new ArrayList<>(properties.entrySet().stream().map(Object::toString).toList());
+        Map<String, Object> properties = Map.of(
+                "tickTime",
+                settings.detectionMillis() / 2,
+                "initLimit",
+                10,
+                "syncLimit",
+                settings.detectionMillis() < 500 ? 40 : 10,
+                "dataDir",
+                home,
+                "clientPort",
+                port(addresses.get(server)),
+                "clientPortAddress",
+                "127.0.0.1",
+                "admin.enableServer",
+                false,
+                "4lw.commands.whitelist",
+                "*");
+        List<String> lines = new ArrayList<>(
+                properties.entrySet().stream().map(Object::toString).toList());
         for (int other = 0; other < SERVERS; other++) {
             lines.add("server." + (other + 1) + "=127.0.0.1:" + port(free.get(SERVERS + other)) + ":"
                     + port(free.get(2 * SERVERS + other)));
@@ -77,9 +92,11 @@ final class CuratorDeployment extends Deployment {
     }
 
     private ChildJvm startServer(int server) {
-        return ChildJvm.start("server" + server,
+        return ChildJvm.start(
+                "server" + server,
                 command(ServerNode.class, List.of(configurations.get(server).toString())),
-                directory.resolve("server" + server + ".log"), line -> { });
+                directory.resolve("server" + server + ".log"),
+                line -> {});
     }
 
     @Override
@@ -89,8 +106,12 @@ final class CuratorDeployment extends Deployment {
 
     @Override
     List<String> arguments(NodeHandle node) {
-        return List.of(node.id(), IntStream.range(0, SERVERS).mapToObj(server -> address(node, server))
-                .collect(Collectors.joining(",")), Integer.toString(settings.detectionMillis()));
+        return List.of(
+                node.id(),
+                IntStream.range(0, SERVERS)
+                        .mapToObj(server -> address(node, server))
+                        .collect(Collectors.joining(",")),
+                Integer.toString(settings.detectionMillis()));
     }
 
     @Override
@@ -106,8 +127,10 @@ final class CuratorDeployment extends Deployment {
     /** The server that leads the ensemble. */
     @Override
     long killVoter(NodeHandle leader) {
-        killed = IntStream.range(0, SERVERS).filter(server -> says(server, "srvr").contains("Mode: leader"))
-                .findFirst().orElseThrow();
+        killed = IntStream.range(0, SERVERS)
+                .filter(server -> says(server, "srvr").contains("Mode: leader"))
+                .findFirst()
+                .orElseThrow();
         return servers.get(killed).kill();
     }
 

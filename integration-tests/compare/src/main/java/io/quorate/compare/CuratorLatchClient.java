@@ -16,8 +16,8 @@ final class CuratorLatchClient implements LatchClient {
 
     CuratorLatchClient(String id, String servers, int sessionTimeoutMillis) {
         this.id = id;
-        this.client = CuratorFrameworkFactory.newClient(servers, sessionTimeoutMillis, CONNECTION_TIMEOUT_MILLIS,
-                new ExponentialBackoffRetry(1000, 3));
+        this.client = CuratorFrameworkFactory.newClient(
+                servers, sessionTimeoutMillis, CONNECTION_TIMEOUT_MILLIS, new ExponentialBackoffRetry(1000, 3));
     }
 
     @Override

@@ -48,7 +48,8 @@ final class CutTrial {
         trials.sink().add(cut.no, (no - begin) / MILLI);
         trials.sink().add(cut.next, (next.nanos() - begin) / MILLI);
         List<Spells> spells = deployment.nodes.stream()
-                .map(node -> Spells.parse(node.ask("spells " + asked))).toList();
+                .map(node -> Spells.parse(node.ask("spells " + asked)))
+                .toList();
         trials.sink().add(cut.overlap, overlap(spells) / MILLI);
         trials.timeline().done(old, cut.label(), begin);
         trials.timeline().done(old, "healed", healed);

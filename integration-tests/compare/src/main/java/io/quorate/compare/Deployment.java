@@ -25,8 +25,7 @@ abstract class Deployment implements AutoCloseable {
      * @param hasLinks   whether the network can be cut
      * @param contenders how many nodes there may be that contend and do not vote
      */
-    record Settings(int detectionMillis, String algorithm, int heapMegabytes, boolean hasLinks, int contenders) {
-    }
+    record Settings(int detectionMillis, String algorithm, int heapMegabytes, boolean hasLinks, int contenders) {}
 
     final Settings settings;
     final Path directory;
@@ -86,7 +85,9 @@ abstract class Deployment implements AutoCloseable {
     }
 
     ChildJvm.Command command(Class<?> main, List<String> arguments) {
-        return ChildJvm.Command.of(main, arguments,
+        return ChildJvm.Command.of(
+                main,
+                arguments,
                 List.of("-Xmx" + settings.heapMegabytes + "m", "-Dorg.slf4j.simpleLogger.defaultLogLevel=off"));
     }
 
@@ -119,7 +120,8 @@ abstract class Deployment implements AutoCloseable {
             return;
         }
         isEnded = true;
-        nodes.stream().filter(node -> node.process() != null).forEach(node -> node.process().end());
+        nodes.stream().filter(node -> node.process() != null).forEach(node -> node.process()
+                .end());
         servers().forEach(ChildJvm::end);
         links.close();
         try (Stream<Path> paths = Files.walk(directory)) {

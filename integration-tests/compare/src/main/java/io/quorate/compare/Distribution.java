@@ -14,6 +14,7 @@ final class Distribution {
     private static final int RESAMPLES = 1000;
     /** What lies between these is nineteen of twenty. */
     private static final double LOW = 0.025;
+
     private static final double HIGH = 0.975;
 
     private final double[] sorted;
@@ -54,8 +55,7 @@ final class Distribution {
     }
 
     /** A ratio, and between what bounds it lies in nineteen of twenty cases. */
-    record Ratio(double value, double low, double high) {
-    }
+    record Ratio(double value, double low, double high) {}
 
     /**
      * The ratio of the medians. Its bounds come from a bootstrap: as many values as there are on each side are drawn
@@ -73,6 +73,8 @@ final class Distribution {
     }
 
     private Distribution resample(Random random) {
-        return new Distribution(Arrays.stream(sorted).map(value -> sorted[random.nextInt(sorted.length)]).toArray());
+        return new Distribution(Arrays.stream(sorted)
+                .map(value -> sorted[random.nextInt(sorted.length)])
+                .toArray());
     }
 }

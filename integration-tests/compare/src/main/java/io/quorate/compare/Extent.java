@@ -23,7 +23,13 @@ record Extent(int repetitions, int crashes, int cuts, int handOvers, int seconds
 
     /** Of each algorithm but the one that all else is measured with. */
     Extent ofEachAlgorithm() {
-        return new Extent(repetitions, Math.min(crashes, EACH_ALGORITHM_MAX), Math.min(cuts, EACH_ALGORITHM_MAX),
-                handOvers, seconds, settling, cost);
+        return new Extent(
+                repetitions,
+                Math.min(crashes, EACH_ALGORITHM_MAX),
+                Math.min(cuts, EACH_ALGORITHM_MAX),
+                handOvers,
+                seconds,
+                settling,
+                cost);
     }
 }

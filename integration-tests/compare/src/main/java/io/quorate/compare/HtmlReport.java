@@ -14,8 +14,7 @@ import java.util.stream.Stream;
 /** What was found, as one page that needs nothing else: tables, the ratios, all values, and who led when. */
 final class HtmlReport {
 
-    private HtmlReport() {
-    }
+    private HtmlReport() {}
 
     static String of(Findings findings, List<Timeline> timelines, String subtitle) {
         List<Comparison> comparisons = findings.comparisons();
@@ -28,7 +27,13 @@ final class HtmlReport {
                 .replace("@rows@", all(comparisons, HtmlReport::row))
                 .replace("@alone@", all(findings.alone(), HtmlReport::row))
                 .replace("@algorithms@", all(findings.algorithms(), HtmlReport::rowWithAlgorithm))
-                .replace("@ratios@", ratios(comparisons.stream().filter(c -> c.ratio().isPresent()).toList(), charts))
+                .replace(
+                        "@ratios@",
+                        ratios(
+                                comparisons.stream()
+                                        .filter(c -> c.ratio().isPresent())
+                                        .toList(),
+                                charts))
                 .replace("@distributions@", all(comparisons, c -> values(c, charts)))
                 .replace("@timelines@", all(timelines, t -> leaders(t, charts)));
     }
@@ -56,27 +61,37 @@ final class HtmlReport {
 
     private static String row(Comparison comparison) {
         Metric metric = comparison.metric();
-        return "<tr><td>" + text(comparison.name()) + "</td>" + numbers(
-                Summary.value(comparison.curator().median(), metric),
-                Summary.value(comparison.curator().quantile(0.99), metric),
-                Summary.value(comparison.quorate().median(), metric),
-                Summary.value(comparison.quorate().quantile(0.99), metric),
-                ratio(comparison), sizes(comparison))
+        return "<tr><td>" + text(comparison.name()) + "</td>"
+                + numbers(
+                        Summary.value(comparison.curator().median(), metric),
+                        Summary.value(comparison.curator().quantile(0.99), metric),
+                        Summary.value(comparison.quorate().median(), metric),
+                        Summary.value(comparison.quorate().quantile(0.99), metric),
+                        ratio(comparison),
+                        sizes(comparison))
                 + comparison.verdict().map(HtmlReport::cell).orElse("<td></td>") + "</tr>";
     }
 
     private static String rowWithAlgorithm(Comparison comparison) {
-        return "<tr><td>" + text(comparison.name()) + "</td><td>" + text(comparison.algorithm()) + "</td>" + numbers(
-                Summary.value(comparison.curator().median(), comparison.metric()),
-                Summary.value(comparison.quorate().median(), comparison.metric()),
-                ratio(comparison), comparison.ratio().map(Summary::bounds).orElse(""), sizes(comparison)) + "</tr>";
+        return "<tr><td>" + text(comparison.name()) + "</td><td>" + text(comparison.algorithm()) + "</td>"
+                + numbers(
+                        Summary.value(comparison.curator().median(), comparison.metric()),
+                        Summary.value(comparison.quorate().median(), comparison.metric()),
+                        ratio(comparison),
+                        comparison.ratio().map(Summary::bounds).orElse(""),
+                        sizes(comparison))
+                + "</tr>";
     }
 
     private static String row(QuorateAlone alone) {
         Distribution values = alone.values();
-        return "<tr><td>" + text(alone.name()) + "</td>" + numbers(Summary.value(values.median(), alone.metric()),
-                Summary.value(values.min(), alone.metric()), Summary.value(values.max(), alone.metric()),
-                Integer.toString(values.size())) + "</tr>";
+        return "<tr><td>" + text(alone.name()) + "</td>"
+                + numbers(
+                        Summary.value(values.median(), alone.metric()),
+                        Summary.value(values.min(), alone.metric()),
+                        Summary.value(values.max(), alone.metric()),
+                        Integer.toString(values.size()))
+                + "</tr>";
     }
 
     private static String ratio(Comparison comparison) {
@@ -88,7 +103,8 @@ final class HtmlReport {
     }
 
     private static String numbers(String... contents) {
-        return Stream.of(contents).map(content -> "<td class=\"number\">" + text(content) + "</td>")
+        return Stream.of(contents)
+                .map(content -> "<td class=\"number\">" + text(content) + "</td>")
                 .collect(Collectors.joining());
     }
 
@@ -113,7 +129,8 @@ final class HtmlReport {
     }
 
     private static String leaders(Timeline timeline, Charts charts) {
-        return timeline.spells().isEmpty() ? ""
+        return timeline.spells().isEmpty()
+                ? ""
                 : heading(timeline.trial() + ", " + timeline.side().label()) + chart(charts.leaders(timeline));
     }
 
@@ -126,6 +143,9 @@ final class HtmlReport {
     }
 
     private static String text(String content) {
-        return content.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+        return content.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
     }
 }

@@ -15,7 +15,8 @@ record Idling(double cpuMillis, double bytes, double sockets) {
         List<Long> pids = new ArrayList<>();
         deployment.nodes.forEach(node -> pids.add(node.process().pid()));
         deployment.servers().forEach(server -> pids.add(server.pid()));
-        List<Map<Long, Long>> before = pids.stream().map(ProcessUsage::cpuNanosOfThreads).toList();
+        List<Map<Long, Long>> before =
+                pids.stream().map(ProcessUsage::cpuNanosOfThreads).toList();
         long bytes = ProcessUsage.loopbackBytes();
         long begin = System.nanoTime();
         try {
@@ -29,19 +30,24 @@ record Idling(double cpuMillis, double bytes, double sockets) {
         for (int i = 0; i < pids.size(); i++) {
             spent += spent(before.get(i), ProcessUsage.cpuNanosOfThreads(pids.get(i)));
         }
-        return new Idling(spent / MILLI / seconds, (ProcessUsage.loopbackBytes() - bytes) / seconds,
+        return new Idling(
+                spent / MILLI / seconds,
+                (ProcessUsage.loopbackBytes() - bytes) / seconds,
                 pids.stream().mapToLong(ProcessUsage::sockets).sum());
     }
 
     /** The CPU time of all threads between the two; that of one which has ended is lost. */
     static long spent(Map<Long, Long> before, Map<Long, Long> after) {
         return after.entrySet().stream()
-                .mapToLong(thread -> thread.getValue() - before.getOrDefault(thread.getKey(), 0L)).sum();
+                .mapToLong(thread -> thread.getValue() - before.getOrDefault(thread.getKey(), 0L))
+                .sum();
     }
 
     /** What each of so many added to what there was without them. */
     Idling addedTo(Idling before, int count) {
-        return new Idling((cpuMillis - before.cpuMillis) / count, (bytes - before.bytes) / count,
+        return new Idling(
+                (cpuMillis - before.cpuMillis) / count,
+                (bytes - before.bytes) / count,
                 (sockets - before.sockets) / count);
     }
 }

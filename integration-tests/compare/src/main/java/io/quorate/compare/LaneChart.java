@@ -2,7 +2,6 @@ package io.quorate.compare;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
-import java.awt.Dimension;
 import java.awt.Font;
 import java.awt.FontMetrics;
 import java.awt.Shape;
@@ -42,12 +41,10 @@ import org.w3c.dom.NodeList;
 final class LaneChart {
 
     /** On a lane, counted from 0; what lies a bit beside its middle has a fraction. */
-    record Point(double lane, double at) {
-    }
+    record Point(double lane, double at) {}
 
     /** Along a lane, counted from 0. */
-    record Bar(int lane, double from, double to) {
-    }
+    record Bar(int lane, double from, double to) {}
 
     private static final Color INK = new Color(0x1c2430);
     private static final Color GRID = new Color(0xd8dde5);
@@ -98,8 +95,8 @@ final class LaneChart {
     /** @param share of the lane's height */
     void addBars(double share, Color color, List<Bar> bars) {
         XYIntervalSeries series = new XYIntervalSeries(layers, false, true);
-        bars.forEach(bar -> series.add(bar.from, bar.from, bar.to, bar.lane, bar.lane - share / 2,
-                bar.lane + share / 2));
+        bars.forEach(
+                bar -> series.add(bar.from, bar.from, bar.to, bar.lane, bar.lane - share / 2, bar.lane + share / 2));
         XYIntervalSeriesCollection intervals = new XYIntervalSeriesCollection();
         intervals.addSeries(series);
         XYBarRenderer renderer = new XYBarRenderer();
@@ -155,8 +152,9 @@ final class LaneChart {
 
     private static SVGGraphics2D graphics(SVGIDGenerator ids) {
         try {
-            SVGGeneratorContext context = SVGGeneratorContext.createDefault(
-                    DocumentBuilderFactory.newDefaultInstance().newDocumentBuilder().newDocument());
+            SVGGeneratorContext context = SVGGeneratorContext.createDefault(DocumentBuilderFactory.newDefaultInstance()
+                    .newDocumentBuilder()
+                    .newDocument());
             context.setIDGenerator(ids);
             context.setComment(null);
             return new SVGGraphics2D(context, false);

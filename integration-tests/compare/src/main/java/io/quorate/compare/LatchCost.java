@@ -61,10 +61,19 @@ public class LatchCost {
         System.setProperty("jmh.ignoreLock", "true");
         TimeValue time = TimeValue.milliseconds(ITERATION_MILLIS);
         List<Double> nanos = new ArrayList<>();
-        new Runner(new OptionsBuilder().include(LatchCost.class.getName() + "\\." + method + "$").forks(0)
-                .warmupIterations(WARM_UPS).warmupTime(time).measurementIterations(iterations).measurementTime(time)
-                .verbosity(VerboseMode.SILENT).shouldFailOnError(true).build())
-                .runSingle().getBenchmarkResults().forEach(result -> {
+        new Runner(new OptionsBuilder()
+                        .include(LatchCost.class.getName() + "\\." + method + "$")
+                        .forks(0)
+                        .warmupIterations(WARM_UPS)
+                        .warmupTime(time)
+                        .measurementIterations(iterations)
+                        .measurementTime(time)
+                        .verbosity(VerboseMode.SILENT)
+                        .shouldFailOnError(true)
+                        .build())
+                .runSingle()
+                .getBenchmarkResults()
+                .forEach(result -> {
                     for (IterationResult iteration : result.getIterationResults()) {
                         nanos.add(iteration.getPrimaryResult().getScore());
                     }

@@ -43,20 +43,24 @@ final class LatchReports {
 
     /** The first leader of the path after this moment. */
     LatchReport awaitLeader(String path, long after) {
-        return await("a leader of " + path, report -> report.isLeader() && report.path().equals(path)
-                && report.nanos() - after > 0);
+        return await(
+                "a leader of " + path,
+                report -> report.isLeader() && report.path().equals(path) && report.nanos() - after > 0);
     }
 
     /** Whoever led the path last: on a busy machine leadership may have moved since it was looked for. */
     synchronized LatchReport lastLeader(String path) {
-        return all.stream().filter(report -> report.isLeader() && report.path().equals(path))
-                .max(Comparator.comparingLong(LatchReport::nanos)).orElseThrow();
+        return all.stream()
+                .filter(report -> report.isLeader() && report.path().equals(path))
+                .max(Comparator.comparingLong(LatchReport::nanos))
+                .orElseThrow();
     }
 
     /** How often leadership of the path was lost since this moment. */
     synchronized long losses(String path, long since) {
-        return all.stream().filter(report -> !report.isLeader() && report.path().equals(path)
-                && report.nanos() - since > 0).count();
+        return all.stream()
+                .filter(report -> !report.isLeader() && report.path().equals(path) && report.nanos() - since > 0)
+                .count();
     }
 
     synchronized void clear() {

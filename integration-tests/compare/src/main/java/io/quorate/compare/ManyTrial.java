@@ -105,7 +105,10 @@ final class ManyTrial {
         sink.add(Metric.LOST_MANY, latches, losses() - lost);
         sink.add(Metric.IDLE_CPU, latches, idling.cpuMillis() / nodes.size());
         sink.add(Metric.IDLE_BYTES, latches, idling.bytes());
-        sink.add(Metric.THREADS, latches, ProcessUsage.threads(nodes.get(0).process().pid()));
+        sink.add(
+                Metric.THREADS,
+                latches,
+                ProcessUsage.threads(nodes.get(0).process().pid()));
     }
 
     private long losses() {

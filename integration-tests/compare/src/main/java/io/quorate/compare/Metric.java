@@ -31,7 +31,9 @@ enum Metric {
     NOT_CONTENDED("many latches started of which some do not contend, 1 or 0", "", Goal.most(0)),
     LOST_MANY("losses of leadership in all while many latches are idle", "", Goal.most(0)),
     // One second after the detection time.
-    TAKEN_OVER("SIGKILL of the leader of all latches until all are led again", "s",
+    TAKEN_OVER(
+            "SIGKILL of the leader of all latches until all are led again",
+            "s",
             new Goal(Double.NaN, Double.NaN, 1, 0.001)),
     HAS_LEADERSHIP("hasLeadership(), per call", "ns", Goal.most(200)),
     GET_LEADER("getLeader(), per call", "us", Goal.median(0.1)),

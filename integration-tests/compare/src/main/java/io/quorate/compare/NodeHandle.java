@@ -3,7 +3,6 @@ package io.quorate.compare;
 import io.quorate.process.ChildJvm;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -15,8 +14,7 @@ final class NodeHandle {
     private static final long ANSWER_SECONDS = 900;
 
     /** Something that a latch reported. */
-    record LatchReport(NodeHandle node, boolean isLeader, String path, long nanos) {
-    }
+    record LatchReport(NodeHandle node, boolean isLeader, String path, long nanos) {}
 
     private final String id;
     private final LatchReports reports;
@@ -64,8 +62,9 @@ final class NodeHandle {
             for (int second = 0; reply == null && second < ANSWER_SECONDS && process.isAlive(); second++) {
                 reply = replies.poll(1, TimeUnit.SECONDS);
             }
-            return Optional.ofNullable(reply).orElseThrow(() ->
-                    new IllegalStateException("no answer within " + ANSWER_SECONDS + " s: " + process));
+            return Optional.ofNullable(reply)
+                    .orElseThrow(
+                            () -> new IllegalStateException("no answer within " + ANSWER_SECONDS + " s: " + process));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);

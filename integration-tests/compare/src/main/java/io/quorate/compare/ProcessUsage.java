@@ -15,10 +15,10 @@ final class ProcessUsage {
 
     /** The unit of the times in /proc/&lt;pid&gt;/stat, which is 10 ms on every Linux since long ago. */
     private static final long TICK_NANOS = 10_000_000;
+
     private static final boolean COUNTS_NANOS = Files.exists(Path.of("/proc/self/schedstat"));
 
-    private ProcessUsage() {
-    }
+    private ProcessUsage() {}
 
     /** CPU time of a process, in user and kernel mode. */
     static long cpuNanos(long pid) {
@@ -39,8 +39,10 @@ final class ProcessUsage {
         Map<Long, Long> nanos = new HashMap<>();
         for (Path thread : list(Path.of("/proc", Long.toString(pid), "task"))) {
             try {
-                nanos.put(Long.parseLong(thread.getFileName().toString()),
-                        Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ")[0]));
+                nanos.put(
+                        Long.parseLong(thread.getFileName().toString()),
+                        Long.parseLong(
+                                Files.readString(thread.resolve("schedstat")).split(" ")[0]));
             } catch (IOException e) {
                 // Justification: the thread has ended since the directory was read.
             }
@@ -51,13 +53,17 @@ final class ProcessUsage {
     static long threads(long pid) {
         return read(Path.of("/proc", Long.toString(pid), "status")).stream()
                 .filter(line -> line.startsWith("Threads:"))
-                .mapToLong(line -> Long.parseLong(line.substring("Threads:".length()).strip()))
-                .findFirst().orElseThrow();
+                .mapToLong(line ->
+                        Long.parseLong(line.substring("Threads:".length()).strip()))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** How many sockets the process has open. */
     static long sockets(long pid) {
-        return list(Path.of("/proc", Long.toString(pid), "fd")).stream().filter(ProcessUsage::isSocket).count();
+        return list(Path.of("/proc", Long.toString(pid), "fd")).stream()
+                .filter(ProcessUsage::isSocket)
+                .count();
     }
 
     private static List<Path> list(Path directory) {
@@ -79,8 +85,12 @@ final class ProcessUsage {
 
     /** What was received on the loopback interface of this network namespace, with all headers. */
     static long loopbackBytes() {
-        return read(Path.of("/proc/net/dev")).stream().map(String::strip).filter(line -> line.startsWith("lo:"))
-                .mapToLong(line -> Long.parseLong(line.substring(3).strip().split(" +")[0])).findFirst().orElseThrow();
+        return read(Path.of("/proc/net/dev")).stream()
+                .map(String::strip)
+                .filter(line -> line.startsWith("lo:"))
+                .mapToLong(line -> Long.parseLong(line.substring(3).strip().split(" +")[0]))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** The same, in the next second. */

@@ -7,8 +7,7 @@ import java.util.List;
 /** The links of a deployment that can be cut, each from whoever connects to whom it connects to. */
 final class ProxiedLinks implements AutoCloseable {
 
-    private record Link(String from, String to, LinkProxy proxy) {
-    }
+    private record Link(String from, String to, LinkProxy proxy) {}
 
     private final List<Link> links = new ArrayList<>();
 

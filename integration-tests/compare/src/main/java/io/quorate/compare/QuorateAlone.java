@@ -10,11 +10,20 @@ record QuorateAlone(Metric metric, int scale, Distribution values) {
     static List<QuorateAlone> of(List<Sample> samples) {
         List<QuorateAlone> all = new ArrayList<>();
         for (Metric metric : Metric.values()) {
-            List<Sample> ofMetric = samples.stream().filter(sample -> sample.metric() == metric).toList();
+            List<Sample> ofMetric =
+                    samples.stream().filter(sample -> sample.metric() == metric).toList();
             if (ofMetric.stream().allMatch(sample -> sample.side() == ComparedSide.QUORATE)) {
-                ofMetric.stream().mapToInt(Sample::scale).distinct().sorted().forEach(scale ->
-                        all.add(new QuorateAlone(metric, scale, new Distribution(ofMetric.stream()
-                                .filter(sample -> sample.scale() == scale).map(Sample::value).toList()))));
+                ofMetric.stream()
+                        .mapToInt(Sample::scale)
+                        .distinct()
+                        .sorted()
+                        .forEach(scale -> all.add(new QuorateAlone(
+                                metric,
+                                scale,
+                                new Distribution(ofMetric.stream()
+                                        .filter(sample -> sample.scale() == scale)
+                                        .map(Sample::value)
+                                        .toList()))));
             }
         }
         return all;

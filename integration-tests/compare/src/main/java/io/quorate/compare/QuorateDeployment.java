@@ -20,9 +20,11 @@ final class QuorateDeployment extends Deployment {
 
     QuorateDeployment(Settings settings) {
         super(settings);
-        this.contenders = IntStream.rangeClosed(1, settings.contenders()).mapToObj(i -> "c" + i).toList();
-        this.addresses = Cluster.freeAddresses(
-                Stream.concat(nodes.stream().map(NodeHandle::id), contenders.stream()).toList());
+        this.contenders = IntStream.rangeClosed(1, settings.contenders())
+                .mapToObj(i -> "c" + i)
+                .toList();
+        this.addresses = Cluster.freeAddresses(Stream.concat(nodes.stream().map(NodeHandle::id), contenders.stream())
+                .toList());
     }
 
     @Override
@@ -42,15 +44,22 @@ final class QuorateDeployment extends Deployment {
 
     @Override
     List<String> arguments(NodeHandle node) {
-        return List.of(node.id(), peers(node.id()), Integer.toString(settings.detectionMillis()), settings.algorithm(),
-                directory.resolve(node.id()).toString(), voters());
+        return List.of(
+                node.id(),
+                peers(node.id()),
+                Integer.toString(settings.detectionMillis()),
+                settings.algorithm(),
+                directory.resolve(node.id()).toString(),
+                voters());
     }
 
     /** The others as this node finds them, and where it listens itself. */
     private String peers(String node) {
-        return addresses.entrySet().stream().map(other -> other.getKey() + "="
-                + (settings.hasLinks() && !other.getKey().equals(node)
-                ? links.address(node, other.getKey(), other.getValue()) : other.getValue()))
+        return addresses.entrySet().stream()
+                .map(other -> other.getKey() + "="
+                        + (settings.hasLinks() && !other.getKey().equals(node)
+                                ? links.address(node, other.getKey(), other.getValue())
+                                : other.getValue()))
                 .collect(Collectors.joining(","));
     }
 
@@ -60,9 +69,18 @@ final class QuorateDeployment extends Deployment {
 
     @Override
     void startContenders(Consumer<String> onLine) {
-        crowds.add(ChildJvm.start("contenders", command(ContendersNode.class, List.of(peers("c1"), voters(),
-                String.join(",", contenders), Integer.toString(settings.detectionMillis()), settings.algorithm())),
-                directory.resolve("contenders.log"), onLine));
+        crowds.add(ChildJvm.start(
+                "contenders",
+                command(
+                        ContendersNode.class,
+                        List.of(
+                                peers("c1"),
+                                voters(),
+                                String.join(",", contenders),
+                                Integer.toString(settings.detectionMillis()),
+                                settings.algorithm())),
+                directory.resolve("contenders.log"),
+                onLine));
     }
 
     @Override

@@ -16,10 +16,16 @@ final class QuorateLatchClient implements LatchClient {
     // Justification: one parameter per argument of the process.
     QuorateLatchClient(String id, String peers, String voters, int detectionMillis, String algorithm, Path data) {
         this.id = id;
-        this.client = ElectionClient.builder().clusterId("compare").nodeId(id).peers(peers)
-                .voters(voters.split(",")).algorithm(algorithm).heartbeat(heartbeat(detectionMillis))
+        this.client = ElectionClient.builder()
+                .clusterId("compare")
+                .nodeId(id)
+                .peers(peers)
+                .voters(voters.split(","))
+                .algorithm(algorithm)
+                .heartbeat(heartbeat(detectionMillis))
                 .supportDuration(Duration.ofMillis(detectionMillis))
-                .dataDirectory(data).build();
+                .dataDirectory(data)
+                .build();
     }
 
     /** In proportion to the default profile. */

@@ -11,13 +11,29 @@ import java.util.Locale;
  * @param settled   how many seconds nothing was done before; 0 where that does not matter
  * @param load      the machine's load average at that moment
  */
-record Sample(int round, ComparedSide side, String algorithm, Metric metric, int scale, double value, int settled,
-              double load) {
+record Sample(
+        int round,
+        ComparedSide side,
+        String algorithm,
+        Metric metric,
+        int scale,
+        double value,
+        int settled,
+        double load) {
 
     static final String HEADER = "round,side,algorithm,metric,scale,value,settled,load";
 
     String toCsv() {
-        return String.format(Locale.ROOT, "%d,%s,%s,%s,%d,%.6f,%d,%.2f", round, side.label(), algorithm, metric.name(),
-                scale, value, settled, load);
+        return String.format(
+                Locale.ROOT,
+                "%d,%s,%s,%s,%d,%.6f,%d,%.2f",
+                round,
+                side.label(),
+                algorithm,
+                metric.name(),
+                scale,
+                value,
+                settled,
+                load);
     }
 }

@@ -5,8 +5,7 @@ import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 /** A ZooKeeper server that ends when its input does. Argument: its configuration file. */
 public final class ServerNode {
 
-    private ServerNode() {
-    }
+    private ServerNode() {}
 
     /** Runs until the input ends. */
     public static void main(String[] arguments) throws Exception {

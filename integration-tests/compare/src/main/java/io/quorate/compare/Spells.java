@@ -9,13 +9,15 @@ import java.util.stream.Collectors;
 record Spells(List<Spell> all) {
 
     /** The first yes was given at the latest at one of these moments, the last one not before the other. */
-    record Spell(long from, long to) {
-    }
+    record Spell(long from, long to) {}
 
     /** From what {@link #toString} wrote. */
     static Spells parse(String text) {
-        long[] moments = text.isBlank() ? new long[0]
-                : Arrays.stream(text.strip().split(" ")).mapToLong(Long::parseLong).toArray();
+        long[] moments = text.isBlank()
+                ? new long[0]
+                : Arrays.stream(text.strip().split(" "))
+                        .mapToLong(Long::parseLong)
+                        .toArray();
         List<Spell> spells = new ArrayList<>();
         for (int i = 0; i < moments.length; i += 2) {
             spells.add(new Spell(moments[i], moments[i + 1]));

@@ -8,8 +8,7 @@ import java.util.Optional;
 /** What was found, as text. */
 final class Summary {
 
-    private Summary() {
-    }
+    private Summary() {}
 
     static String of(Findings findings) {
         StringBuilder text = new StringBuilder(of(findings.comparisons())).append(ofAlone(findings.alone()));
@@ -24,8 +23,12 @@ final class Summary {
     private static String ofAlgorithms(List<Comparison> comparisons) {
         StringBuilder text = new StringBuilder();
         for (Comparison comparison : comparisons) {
-            text.append(String.format(Locale.ROOT, "%-59s %-12s %11s %11s %6s %13s%n", comparison.name(),
-                    comparison.algorithm(), value(comparison.curator().median(), comparison.metric()),
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%-59s %-12s %11s %11s %6s %13s%n",
+                    comparison.name(),
+                    comparison.algorithm(),
+                    value(comparison.curator().median(), comparison.metric()),
                     value(comparison.quorate().median(), comparison.metric()),
                     comparison.ratio().map(r -> number(r.value())).orElse("-"),
                     comparison.ratio().map(Summary::bounds).orElse("")));
@@ -39,18 +42,24 @@ final class Summary {
 
     static String of(List<Comparison> comparisons) {
         StringBuilder text = new StringBuilder();
-        text.append(String.format(Locale.ROOT, "%-72s %11s %11s %6s %13s%n", "", "Curator", "Quorate", "ratio",
-                "95 %"));
+        text.append(
+                String.format(Locale.ROOT, "%-72s %11s %11s %6s %13s%n", "", "Curator", "Quorate", "ratio", "95 %"));
         for (Comparison comparison : comparisons) {
             Optional<Distribution.Ratio> ratio = comparison.ratio();
-            text.append(String.format(Locale.ROOT, "%-72s %11s %11s %6s %13s %s%n", comparison.name(),
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%-72s %11s %11s %6s %13s %s%n",
+                    comparison.name(),
                     value(comparison.curator().median(), comparison.metric()),
                     value(comparison.quorate().median(), comparison.metric()),
                     ratio.map(r -> number(r.value())).orElse("-"),
                     ratio.map(Summary::bounds).orElse(""),
                     comparison.verdict().map(Summary::said).orElse("")));
             if (comparison.curator().size() >= 20) {
-                text.append(String.format(Locale.ROOT, "%-72s %11s %11s%n", "    99th percentile",
+                text.append(String.format(
+                        Locale.ROOT,
+                        "%-72s %11s %11s%n",
+                        "    99th percentile",
                         value(comparison.curator().quantile(0.99), comparison.metric()),
                         value(comparison.quorate().quantile(0.99), comparison.metric())));
             }
@@ -62,7 +71,11 @@ final class Summary {
     static String ofAlone(List<QuorateAlone> all) {
         StringBuilder text = new StringBuilder();
         for (QuorateAlone alone : all) {
-            text.append(String.format(Locale.ROOT, "%-72s %11s %11s%n", alone.name(), "",
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%-72s %11s %11s%n",
+                    alone.name(),
+                    "",
                     value(alone.values().median(), alone.metric())));
         }
         return text.toString();

@@ -11,12 +11,10 @@ import java.util.stream.LongStream;
 final class Timeline {
 
     /** A node led from then to then, by its own word. */
-    record LeadSpell(String node, long from, long to) {
-    }
+    record LeadSpell(String node, long from, long to) {}
 
     /** What was done. */
-    record Deed(String node, String what, long at) {
-    }
+    record Deed(String node, String what, long at) {}
 
     private static final double SECOND = 1e9;
 
@@ -70,7 +68,8 @@ final class Timeline {
     }
 
     private LongStream moments() {
-        return LongStream.concat(spells.stream().flatMapToLong(spell -> LongStream.of(spell.from(), spell.to())),
+        return LongStream.concat(
+                spells.stream().flatMapToLong(spell -> LongStream.of(spell.from(), spell.to())),
                 deeds.stream().mapToLong(Deed::at));
     }
 }

@@ -19,9 +19,13 @@ final class TrialRunner {
      * @param others    those that are compared with it where an election is needed
      * @param latches   how many there are where they are many, one after the other
      */
-    record Plan(Set<TrialName> trials, Extent extent, int detectionMillis, String algorithm, List<String> others,
-                List<Integer> latches) {
-    }
+    record Plan(
+            Set<TrialName> trials,
+            Extent extent,
+            int detectionMillis,
+            String algorithm,
+            List<String> others,
+            List<Integer> latches) {}
 
     /** What processes are needed. */
     private record Shape(String algorithm, int heapMegabytes, boolean hasLinks, int contenders) {
@@ -82,20 +86,28 @@ final class TrialRunner {
         round = turn;
         side = ofSide;
         // None of these leaves anything to the next one but warm processes; whoever disturbs more comes later.
-        run(Shape.large(plan.algorithm), plan.extent, Step.fromNothing(TrialName.CALM, Trials::calm),
+        run(
+                Shape.large(plan.algorithm),
+                plan.extent,
+                Step.fromNothing(TrialName.CALM, Trials::calm),
                 Step.connected(TrialName.COST, trials -> new CostTrials(trials).calls()),
-                Step.connected(TrialName.STABLE, Trials::stability), many(plan.latches.get(0)),
-                Step.connected(TrialName.PAUSE, Trials::pause), Step.connected(TrialName.CRASH, Trials::crash),
+                Step.connected(TrialName.STABLE, Trials::stability),
+                many(plan.latches.get(0)),
+                Step.connected(TrialName.PAUSE, Trials::pause),
+                Step.connected(TrialName.CRASH, Trials::crash),
                 Step.connected(TrialName.VOTER, Trials::voterCrash));
-        run(Shape.small(plan.algorithm).linked(), plan.extent,
-                Step.connected(TrialName.CUT, trials -> new CutTrial(trials).run(Cut.values())));
+        run(Shape.small(plan.algorithm).linked(), plan.extent, Step.connected(TrialName.CUT, trials -> new CutTrial(
+                        trials)
+                .run(Cut.values())));
         for (int latches : plan.latches.subList(1, plan.latches.size())) {
             run(Shape.large(plan.algorithm), plan.extent, many(latches));
         }
         if (side == ComparedSide.QUORATE) {
             plan.others.forEach(this::compare);
             for (int contenders : CONTENDERS) {
-                run(new Shape(plan.algorithm, 512, false, contenders), plan.extent,
+                run(
+                        new Shape(plan.algorithm, 512, false, contenders),
+                        plan.extent,
                         Step.connected(TrialName.CONTENDERS, trials -> new CostTrials(trials).contenders(contenders)));
             }
         }
@@ -109,21 +121,25 @@ final class TrialRunner {
     private void compare(String algorithm) {
         Shape small = Shape.small(algorithm);
         Extent extent = plan.extent.ofEachAlgorithm();
-        run(small, extent, Step.fromNothing(TrialName.ALGORITHMS, Trials::coldStart),
+        run(
+                small,
+                extent,
+                Step.fromNothing(TrialName.ALGORITHMS, Trials::coldStart),
                 Step.connected(TrialName.ALGORITHMS, Trials::crash));
-        run(small.linked(), extent,
-                Step.connected(TrialName.ALGORITHMS, trials -> new CutTrial(trials).run(Cut.BOTH)));
+        run(small.linked(), extent, Step.connected(TrialName.ALGORITHMS, trials -> new CutTrial(trials).run(Cut.BOTH)));
     }
 
     /** All steps that were chosen, one after the other on the same processes. */
     private void run(Shape shape, Extent extent, Step... steps) {
-        List<Step> chosen = Arrays.stream(steps).filter(step -> plan.trials.contains(step.name)).toList();
+        List<Step> chosen = Arrays.stream(steps)
+                .filter(step -> plan.trials.contains(step.name))
+                .toList();
         if (chosen.isEmpty()) {
             return;
         }
         sink.turn(round, side, shape.algorithm);
-        boolean countsBytes = chosen.stream().anyMatch(step -> step.name == TrialName.MANY
-                || step.name == TrialName.CONTENDERS);
+        boolean countsBytes =
+                chosen.stream().anyMatch(step -> step.name == TrialName.MANY || step.name == TrialName.CONTENDERS);
         if (countsBytes) {
             sink.add(Metric.OTHER_BYTES, ProcessUsage.loopbackBytesPerSecond());
         }
@@ -136,8 +152,8 @@ final class TrialRunner {
     /** Up to the first that fails; answers how many these are, that one included. */
     private int run(Shape shape, Extent extent, List<Step> steps) {
         int begun = 0;
-        try (Deployment deployment = side.deploy(new Settings(plan.detectionMillis, shape.algorithm,
-                shape.heapMegabytes, shape.hasLinks, shape.contenders))) {
+        try (Deployment deployment = side.deploy(new Settings(
+                plan.detectionMillis, shape.algorithm, shape.heapMegabytes, shape.hasLinks, shape.contenders))) {
             for (Step step : steps) {
                 begun++;
                 String title = step.name == TrialName.ALGORITHMS ? shape.algorithm : step.name.title();

@@ -15,6 +15,7 @@ final class Trials {
     static final long SETTLED_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     /** A start for so many hand-overs. */
     private static final int STARTED_EACH = 3;
+
     private static final int REJOIN_DETECTIONS = 10;
     static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(120);
 
@@ -193,11 +194,13 @@ final class Trials {
         sink.add(Metric.LOST_IDLE, lossesPerHour(path));
         List<Thread> busy = new ArrayList<>();
         for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
-            Thread thread = new Thread(() -> {
-                while (!Thread.currentThread().isInterrupted()) {
-                    Thread.onSpinWait();
-                }
-            }, "busy");
+            Thread thread = new Thread(
+                    () -> {
+                        while (!Thread.currentThread().isInterrupted()) {
+                            Thread.onSpinWait();
+                        }
+                    },
+                    "busy");
             thread.setDaemon(true);
             busy.add(thread);
             thread.start();
@@ -244,7 +247,9 @@ final class Trials {
      * died, although it is started and connected: that is counted, and all but the leader's are opened anew.
      */
     void awaitRejoined(NodeHandle leader, String path) {
-        boolean isComplete = seesAll(leader, path,
+        boolean isComplete = seesAll(
+                leader,
+                path,
                 TimeUnit.MILLISECONDS.toNanos((long) REJOIN_DETECTIONS * deployment.settings.detectionMillis()));
         sink.add(Metric.NOT_REJOINED, isComplete ? 0 : 1);
         if (isComplete) {

@@ -30,7 +30,9 @@ class AnswersTest {
     void aSpellGoesFromTheFirstAnswerToTheLastQuestion() {
         assertThat(answers("nyyynnyy").spellsSince(0).all()).containsExactly(new Spell(11, 30), new Spell(61, 70));
         assertThat(answers("nyyynnyy").spellsSince(21).all()).containsExactly(new Spell(61, 70));
-        assertThat(answers("nyn").spellsSince(0).all()).as("one answer lasts no time").isEmpty();
+        assertThat(answers("nyn").spellsSince(0).all())
+                .as("one answer lasts no time")
+                .isEmpty();
     }
 
     @Test

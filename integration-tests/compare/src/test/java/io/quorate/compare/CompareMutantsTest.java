@@ -23,8 +23,7 @@ class CompareMutantsTest {
     /** What the changes put in. */
     static final class Faults {
 
-        private Faults() {
-        }
+        private Faults() {}
 
         static int oneLess(int count) {
             return count - 1;
@@ -37,32 +36,61 @@ class CompareMutantsTest {
 
     private static final List<Mutant> MUTANTS = List.of(
             // two leaders
-            mutant("answers from before the fault count", "AnswersTest#trueAnswersAreCountedUpToTheFirstFalseOne",
+            mutant(
+                    "answers from before the fault count",
+                    "AnswersTest#trueAnswersAreCountedUpToTheFirstFalseOne",
                     in(Answers.class, "firstSince").returns(0)),
-            mutant("a spell lasts until its last answer was there",
+            mutant(
+                    "a spell lasts until its last answer was there",
                     "AnswersTest#aSpellGoesFromTheFirstAnswerToTheLastQuestion",
                     in(Answers.class, "spellsSince").read("asked").becomes("told")),
-            mutant("two leaders are not seen", "AnswersTest#twoWhoLeadAtOnceAreFound",
+            mutant(
+                    "two leaders are not seen",
+                    "AnswersTest#twoWhoLeadAtOnceAreFound",
                     in(Spells.class, "overlap").call("Math.max").becomes("min")),
-            mutant("one process is not looked at", "AnswersTest#twoWhoLeadAtOnceAreFound",
+            mutant(
+                    "one process is not looked at",
+                    "AnswersTest#twoWhoLeadAtOnceAreFound",
                     in(CutTrial.class, "overlap").call("size").passes(Faults.class, "oneLess")),
             // ratios
-            mutant("no margin counts", "ReportTest#aRunIsComparedWithAnEarlierOne",
+            mutant(
+                    "no margin counts",
+                    "ReportTest#aRunIsComparedWithAnEarlierOne",
                     in(Baseline.class, "isBeyondMargin").returns(true)),
-            mutant("no spread counts", "ReportTest#aRatioThatVariesWidelyIsNotWorse",
+            mutant(
+                    "no spread counts",
+                    "ReportTest#aRatioThatVariesWidelyIsNotWorse",
                     in(Baseline.class, "isBeyondSpread").returns(true)),
-            mutant("few values of the earlier run prove as much", "ReportTest#aFewValuesProveLess",
-                    in(Baseline.class, "worse(Entry,Comparison)").read("Entry.values").answers(MANY)),
-            mutant("few values of this run prove as much", "ReportTest#aFewValuesProveLess",
-                    in(Baseline.class, "worse(Entry,Comparison)").call("Comparison.values").answers(MANY)),
-            mutant("algorithms are mixed", "ReportTest#everyAlgorithmIsComparedWhereSeveralWereMeasured",
+            mutant(
+                    "few values of the earlier run prove as much",
+                    "ReportTest#aFewValuesProveLess",
+                    in(Baseline.class, "worse(Entry,Comparison)")
+                            .read("Entry.values")
+                            .answers(MANY)),
+            mutant(
+                    "few values of this run prove as much",
+                    "ReportTest#aFewValuesProveLess",
+                    in(Baseline.class, "worse(Entry,Comparison)")
+                            .call("Comparison.values")
+                            .answers(MANY)),
+            mutant(
+                    "algorithms are mixed",
+                    "ReportTest#everyAlgorithmIsComparedWhereSeveralWereMeasured",
                     in(Comparison.class, "values(List,String)").call("equals").answers(true)),
             // goals
-            mutant("each goal is reached", "ReportTest#aGoalIsReachedOrMissed",
+            mutant(
+                    "each goal is reached",
+                    "ReportTest#aGoalIsReachedOrMissed",
                     in(Comparison.Verdict.class, "isReached").returns(true)),
-            mutant("a goal that is missed now is not named", "ReportTest#aGoalThatIsMissedNowIsNamed",
-                    in(Baseline.class, "worse(Entry,Comparison)").call("Verdict.isReached").answers(true)),
-            mutant("what got worse does not fail the run", "ReportTest#whatGotWorseFailsTheRunOnlyIfAskedFor",
+            mutant(
+                    "a goal that is missed now is not named",
+                    "ReportTest#aGoalThatIsMissedNowIsNamed",
+                    in(Baseline.class, "worse(Entry,Comparison)")
+                            .call("Verdict.isReached")
+                            .answers(true)),
+            mutant(
+                    "what got worse does not fail the run",
+                    "ReportTest#whatGotWorseFailsTheRunOnlyIfAskedFor",
                     in(Compare.class, "exitCode").returns(0)));
 
     @Test

@@ -41,7 +41,8 @@ class LatchCostTest {
     void theCallThatIsAskedForIsMeasured() throws Exception {
         assertThat(LatchCost.measure(latch, "getLeader", 2)).hasSize(2).allMatch(nanos -> nanos >= MILLI);
         assertThat(asked).hasValue(0);
-        assertThat(LatchCost.measure(latch, "hasLeadership", 1)).singleElement()
+        assertThat(LatchCost.measure(latch, "hasLeadership", 1))
+                .singleElement()
                 .matches(nanos -> nanos > 0 && nanos < MILLI);
         assertThat(asked).hasPositiveValue();
     }

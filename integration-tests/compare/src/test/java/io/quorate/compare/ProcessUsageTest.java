@@ -53,11 +53,13 @@ class ProcessUsageTest {
     void cpuTimeOfThreadsGrowsWithTheirWork() throws InterruptedException {
         Map<Long, Long> before = ProcessUsage.cpuNanosOfThreads(self);
         AtomicBoolean isDone = new AtomicBoolean();
-        Thread busy = new Thread(() -> {
-            while (!isDone.get()) {
-                Thread.onSpinWait();
-            }
-        }, "busy");
+        Thread busy = new Thread(
+                () -> {
+                    while (!isDone.get()) {
+                        Thread.onSpinWait();
+                    }
+                },
+                "busy");
         busy.start();
         long begin = System.nanoTime();
         while (Idling.spent(before, ProcessUsage.cpuNanosOfThreads(self)) < WORK_NANOS) {
@@ -70,7 +72,8 @@ class ProcessUsageTest {
 
     @Test
     void threadsThatComeAndGoAreCountedOnce() {
-        assertThat(Idling.spent(Map.of(1L, 500L, 2L, 9_000L), Map.of(1L, 700L, 3L, 40L))).isEqualTo(240);
+        assertThat(Idling.spent(Map.of(1L, 500L, 2L, 9_000L), Map.of(1L, 700L, 3L, 40L)))
+                .isEqualTo(240);
     }
 
     @Test

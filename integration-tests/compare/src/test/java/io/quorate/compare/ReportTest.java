@@ -74,32 +74,64 @@ class ReportTest {
 
     @Test
     void aGoalIsReachedOrMissed() {
-        assertThat(comparisons(Metric.CRASH, 1000, 790, 21).get(0).verdict().orElseThrow().isReached()).isTrue();
-        assertThat(comparisons(Metric.CRASH, 1000, 810, 21).get(0).verdict().orElseThrow().isReached()).isFalse();
-        assertThat(comparisons(Metric.PAUSE_ANSWERS, 180, 0, 3).get(0).verdict().orElseThrow().isReached()).isTrue();
-        assertThat(comparisons(Metric.PAUSE_ANSWERS, 180, 1, 3).get(0).verdict().orElseThrow().isReached()).isFalse();
+        assertThat(comparisons(Metric.CRASH, 1000, 790, 21)
+                        .get(0)
+                        .verdict()
+                        .orElseThrow()
+                        .isReached())
+                .isTrue();
+        assertThat(comparisons(Metric.CRASH, 1000, 810, 21)
+                        .get(0)
+                        .verdict()
+                        .orElseThrow()
+                        .isReached())
+                .isFalse();
+        assertThat(comparisons(Metric.PAUSE_ANSWERS, 180, 0, 3)
+                        .get(0)
+                        .verdict()
+                        .orElseThrow()
+                        .isReached())
+                .isTrue();
+        assertThat(comparisons(Metric.PAUSE_ANSWERS, 180, 1, 3)
+                        .get(0)
+                        .verdict()
+                        .orElseThrow()
+                        .isReached())
+                .isFalse();
         assertThat(comparisons(Metric.START, 1, 9, 3).get(0).verdict()).isEmpty();
-        assertThat(comparisons(Metric.HAND_OVER, 10, 2.9, 21).get(0).verdict().orElseThrow().isReached()).isTrue();
+        assertThat(comparisons(Metric.HAND_OVER, 10, 2.9, 21)
+                        .get(0)
+                        .verdict()
+                        .orElseThrow()
+                        .isReached())
+                .isTrue();
         List<Sample> slowTail = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             slowTail.add(curator(Metric.HAND_OVER, 1, 10));
             slowTail.add(quorate(Metric.HAND_OVER, 1, i < 95 ? 1 : 9));
         }
         Comparison slow = Comparison.of(slowTail, DETECTION_MILLIS).get(0);
-        assertThat(slow.verdict().orElseThrow()).as("what is missed of it")
+        assertThat(slow.verdict().orElseThrow())
+                .as("what is missed of it")
                 .isEqualTo(new Comparison.Verdict("p99 at most 0.5 of Curator's", false));
     }
 
     @Test
     void whatOneSideAloneHasIsNotCompared() {
-        assertThat(Comparison.of(List.of(quorate(Metric.CRASH, 1, 5)), DETECTION_MILLIS)).isEmpty();
+        assertThat(Comparison.of(List.of(quorate(Metric.CRASH, 1, 5)), DETECTION_MILLIS))
+                .isEmpty();
     }
 
     @Test
     void theSummaryNamesWhatIsMissed() {
         assertThat(Summary.of(comparisons(Metric.CRASH, 1000, 900, 21)))
-                .contains("SIGKILL of the leader to the next isLeader", "1000 ms", "900 ms", "0.900",
-                        "MISSED: median at most 0.8 of Curator's", "99th percentile");
+                .contains(
+                        "SIGKILL of the leader to the next isLeader",
+                        "1000 ms",
+                        "900 ms",
+                        "0.900",
+                        "MISSED: median at most 0.8 of Curator's",
+                        "99th percentile");
         assertThat(Summary.number(0.01234)).isEqualTo("0.0123");
         assertThat(Summary.number(12345.6)).isEqualTo("12346");
         assertThat(Summary.number(0)).isEqualTo("0");
@@ -112,17 +144,19 @@ class ReportTest {
         timeline.led(node, 0, 2_000_000_000L);
         timeline.done(node, "SIGKILL", 2_000_000_000L);
         String page = page(21, timeline);
-        assertThat(page).contains("a &amp; b", "missed: median at most 0.8", "SIGKILL &lt;of the leader&gt;",
-                        ">n1</text")
-                .doesNotContain("src=", "NaN").doesNotContainPattern("@[a-z]+@");
+        assertThat(page)
+                .contains("a &amp; b", "missed: median at most 0.8", "SIGKILL &lt;of the leader&gt;", ">n1</text")
+                .doesNotContain("src=", "NaN")
+                .doesNotContainPattern("@[a-z]+@");
         assertThat(page.replaceAll("xmlns(:xlink)?=\"[^\"]*\"", "")).doesNotContain("http");
-        assertThat(page(22, timeline).split("<path ")).as("a dot for each value")
+        assertThat(page(22, timeline).split("<path "))
+                .as("a dot for each value")
                 .hasSize(page.split("<path ").length + 2);
     }
 
     private static String page(int values, Timeline timeline) {
-        return HtmlReport.of(findings(comparisons(Metric.CRASH, 1000, 900, values), List.of()), List.of(timeline),
-                "a & b");
+        return HtmlReport.of(
+                findings(comparisons(Metric.CRASH, 1000, 900, values), List.of()), List.of(timeline), "a & b");
     }
 
     @Test
@@ -140,7 +174,8 @@ class ReportTest {
         assertThat(HtmlReport.of(findings(List.of(), alone), List.of(), ""))
                 .contains("<h2>Quorate alone", "(50 contenders)", "150 B/s");
         assertThat(HtmlReport.of(findings(List.of(), List.of()), List.of(), ""))
-                .contains("<h2>Results", "<h2>Ratios").doesNotContain("<h2>Quorate alone", "<h2>Algorithms");
+                .contains("<h2>Results", "<h2>Ratios")
+                .doesNotContain("<h2>Quorate alone", "<h2>Algorithms");
     }
 
     // An id that two charts of a page have in common makes one of them use what belongs to the other.
@@ -148,25 +183,33 @@ class ReportTest {
     void chartsOfAPageDoNotDisturbEachOther() {
         List<Comparison> all = new ArrayList<>();
         for (Metric metric : Metric.values()) {
-            all.addAll(Comparison.of(List.of(curator(metric, 10_000, 5), quorate(metric, 10_000, 5)),
-                    DETECTION_MILLIS));
+            all.addAll(
+                    Comparison.of(List.of(curator(metric, 10_000, 5), quorate(metric, 10_000, 5)), DETECTION_MILLIS));
         }
         String page = HtmlReport.of(findings(all, List.of()), List.of(), "");
         assertThat(page.split("<svg ")).as("the ratios, and all values").hasSize(1 + 1 + all.size());
-        assertThat(found(page, " id=\"([^\"]+)\"")).doesNotHaveDuplicates()
+        assertThat(found(page, " id=\"([^\"]+)\""))
+                .doesNotHaveDuplicates()
                 .containsAll(found(page, "url\\(#([^)]+)\\)"));
         assertThat(found(page.substring(page.indexOf("<h2>Ratios")), "<text[^>]*>([^<]*)"))
                 .containsAll(all.stream().map(Comparison::name).toList());
     }
 
     private static List<String> found(String page, String pattern) {
-        return Pattern.compile(pattern).matcher(page).results().map(result -> result.group(1)).toList();
+        return Pattern.compile(pattern)
+                .matcher(page)
+                .results()
+                .map(result -> result.group(1))
+                .toList();
     }
 
     @Test
     void whatHasNoPlaceOnTheScaleIsShownAtItsEnd() {
-        List<Sample> samples = List.of(curator(Metric.VOTER_CRASH, 1, 0), curator(Metric.VOTER_CRASH, 1, 400),
-                quorate(Metric.VOTER_CRASH, 1, 0), quorate(Metric.VOTER_CRASH, 1, 9));
+        List<Sample> samples = List.of(
+                curator(Metric.VOTER_CRASH, 1, 0),
+                curator(Metric.VOTER_CRASH, 1, 400),
+                quorate(Metric.VOTER_CRASH, 1, 0),
+                quorate(Metric.VOTER_CRASH, 1, 9));
         Comparison comparison = Comparison.of(samples, DETECTION_MILLIS).get(0);
         assertThat(comparison.ratio().orElseThrow().low()).isZero();
         assertThat(comparison.ratio().orElseThrow().high()).isNaN();
@@ -195,40 +238,54 @@ class ReportTest {
     @Test
     void aGoalMayDependOnTheDetectionTime() {
         List<Sample> late = List.of(curator(Metric.CRASH, 1, 2000), quorate(Metric.CRASH, 1, 1300));
-        assertThat(Comparison.of(late, 1000).get(0).verdict().orElseThrow().goal()).endsWith("at most 1200 ms");
-        assertThat(Comparison.of(late, 1000).get(0).verdict().orElseThrow().isReached()).isFalse();
-        assertThat(Comparison.of(late, 1100).get(0).verdict().orElseThrow().isReached()).isTrue();
+        assertThat(Comparison.of(late, 1000).get(0).verdict().orElseThrow().goal())
+                .endsWith("at most 1200 ms");
+        assertThat(Comparison.of(late, 1000).get(0).verdict().orElseThrow().isReached())
+                .isFalse();
+        assertThat(Comparison.of(late, 1100).get(0).verdict().orElseThrow().isReached())
+                .isTrue();
         List<Sample> all = List.of(curator(Metric.TAKEN_OVER, 100, 9), quorate(Metric.TAKEN_OVER, 100, 2.5));
-        assertThat(Comparison.of(all, 1000).get(0).verdict().orElseThrow().goal()).isEqualTo("at most 2.00 s");
-        assertThat(Comparison.of(all, 1000).get(0).verdict().orElseThrow().isReached()).isFalse();
-        assertThat(Comparison.of(all, 1600).get(0).verdict().orElseThrow().isReached()).isTrue();
+        assertThat(Comparison.of(all, 1000).get(0).verdict().orElseThrow().goal())
+                .isEqualTo("at most 2.00 s");
+        assertThat(Comparison.of(all, 1000).get(0).verdict().orElseThrow().isReached())
+                .isFalse();
+        assertThat(Comparison.of(all, 1600).get(0).verdict().orElseThrow().isReached())
+                .isTrue();
     }
 
     @Test
     void everyAlgorithmIsComparedWhereSeveralWereMeasured() {
-        List<Sample> samples = List.of(curator(Metric.CRASH, 1, 1000), quorate(Metric.CRASH, 1, 800),
-                quorate("bully", Metric.CRASH, 1, 700), quorate("lcr", Metric.CRASH, 1, 900),
-                curator(Metric.HAND_OVER, 1, 10), quorate(Metric.HAND_OVER, 1, 1));
+        List<Sample> samples = List.of(
+                curator(Metric.CRASH, 1, 1000),
+                quorate(Metric.CRASH, 1, 800),
+                quorate("bully", Metric.CRASH, 1, 700),
+                quorate("lcr", Metric.CRASH, 1, 900),
+                curator(Metric.HAND_OVER, 1, 10),
+                quorate(Metric.HAND_OVER, 1, 1));
         Findings findings = Findings.of(samples, "ballot", DETECTION_MILLIS);
-        assertThat(findings.comparisons()).extracting(Comparison::metric)
+        assertThat(findings.comparisons())
+                .extracting(Comparison::metric)
                 .containsExactly(Metric.HAND_OVER, Metric.CRASH);
         assertThat(findings.comparisons()).extracting(Comparison::algorithm).containsOnly("ballot");
         assertThat(findings.algorithms()).extracting(Comparison::algorithm).containsExactly("ballot", "bully", "lcr");
-        assertThat(findings.algorithms()).extracting(c -> c.ratio().orElseThrow().value())
+        assertThat(findings.algorithms())
+                .extracting(c -> c.ratio().orElseThrow().value())
                 .containsExactly(0.8, 0.7, 0.9);
         assertThat(Summary.of(findings)).containsPattern("bully +1000 ms +700 ms +0.700");
         assertThat(HtmlReport.of(findings, List.of(), "")).contains("<h2>Algorithms", "<td>bully</td>");
-        assertThat(Baseline.of(findings.all()).toCsv("").lines()).hasSize(2 + 4)
+        assertThat(Baseline.of(findings.all()).toCsv("").lines())
+                .hasSize(2 + 4)
                 .anyMatch(line -> line.startsWith("CRASH,1,bully,0.7000,"));
     }
 
     @Test
     void algorithmsBringWhatTheyAreComparedWith() {
-        assertThat(TrialName.chosen(Set.of(TrialName.ALGORITHMS), false)).containsExactlyInAnyOrder(
-                TrialName.CALM, TrialName.CRASH, TrialName.CUT, TrialName.ALGORITHMS);
+        assertThat(TrialName.chosen(Set.of(TrialName.ALGORITHMS), false))
+                .containsExactlyInAnyOrder(TrialName.CALM, TrialName.CRASH, TrialName.CUT, TrialName.ALGORITHMS);
         assertThat(TrialName.chosen(Set.of(TrialName.COST), true)).containsExactly(TrialName.COST);
         assertThat(TrialName.chosen(Set.of(), true)).containsExactlyInAnyOrder(TrialName.values());
-        assertThat(TrialName.chosen(Set.of(), false)).hasSize(TrialName.values().length - 2)
+        assertThat(TrialName.chosen(Set.of(), false))
+                .hasSize(TrialName.values().length - 2)
                 .doesNotContain(TrialName.ALGORITHMS, TrialName.CONTENDERS);
     }
 
@@ -238,8 +295,10 @@ class ReportTest {
         assertThat(Findings.of(quiet, "ballot", DETECTION_MILLIS).comparisons()).isEmpty();
         assertThat(Findings.of(quiet, "ballot", DETECTION_MILLIS).remarks())
                 .containsExactly("Nobody else used the loopback interface: bytes on the wire are exact.");
-        Findings noisy = Findings.of(List.of(curator(Metric.OTHER_BYTES, 1, 0), quorate(Metric.OTHER_BYTES, 1, 70)),
-                "ballot", DETECTION_MILLIS);
+        Findings noisy = Findings.of(
+                List.of(curator(Metric.OTHER_BYTES, 1, 0), quorate(Metric.OTHER_BYTES, 1, 70)),
+                "ballot",
+                DETECTION_MILLIS);
         assertThat(Summary.of(noisy)).contains("Others sent up to 70.0 B/s");
         assertThat(HtmlReport.of(noisy, List.of(), "")).contains("Others sent up to 70.0 B/s");
         Findings nothing = Findings.of(List.of(), "ballot", DETECTION_MILLIS);
@@ -259,12 +318,19 @@ class ReportTest {
     void aRunIsComparedWithAnEarlierOne() throws IOException {
         Baseline before = written(comparisons(Metric.START, 1000, 500, 21));
         assertThat(before.worse(comparisons(Metric.START, 2000, 1010, 21))).isEmpty();
-        assertThat(before.worse(comparisons(Metric.START, 1000, 100, 21))).as("better").isEmpty();
-        assertThat(before.worse(comparisons(Metric.START, 1000, 600, 21))).as("within the margin").isEmpty();
-        assertThat(before.worse(comparisons(Metric.START, 1000, 700, 21))).singleElement(STRING)
+        assertThat(before.worse(comparisons(Metric.START, 1000, 100, 21)))
+                .as("better")
+                .isEmpty();
+        assertThat(before.worse(comparisons(Metric.START, 1000, 600, 21)))
+                .as("within the margin")
+                .isEmpty();
+        assertThat(before.worse(comparisons(Metric.START, 1000, 700, 21)))
+                .singleElement(STRING)
                 .startsWith("start() to isLeader on a connected client, ballot: ratio 0.700 (")
                 .contains("), was 0.500 (");
-        assertThat(before.worse(comparisons(Metric.HAND_OVER, 1000, 900, 21))).as("was not measured").isEmpty();
+        assertThat(before.worse(comparisons(Metric.HAND_OVER, 1000, 900, 21)))
+                .as("was not measured")
+                .isEmpty();
     }
 
     @Test
@@ -292,12 +358,17 @@ class ReportTest {
     @Test
     void aGoalThatIsMissedNowIsNamed() throws IOException {
         Baseline before = written(comparisons(Metric.CUT_NEXT, 1000, 990, 21));
-        assertThat(before.worse(comparisons(Metric.CUT_NEXT, 1000, 1010, 21))).singleElement(STRING)
+        assertThat(before.worse(comparisons(Metric.CUT_NEXT, 1000, 1010, 21)))
+                .singleElement(STRING)
                 .contains("goal missed, was reached: median at most 1.0 of Curator's", "ratio 1.01 (");
         assertThat(written(comparisons(Metric.CUT_NEXT, 1000, 1010, 21))
-                .worse(comparisons(Metric.CUT_NEXT, 1000, 1020, 21))).as("was missed before").isEmpty();
+                        .worse(comparisons(Metric.CUT_NEXT, 1000, 1020, 21)))
+                .as("was missed before")
+                .isEmpty();
         assertThat(written(comparisons(Metric.CUT_OVERLAP, 0, 0, 2)).worse(comparisons(Metric.CUT_OVERLAP, 0, 3, 2)))
-                .as("without a ratio").singleElement(STRING).contains("at most 0 ms; Quorate's greatest value 3.00 ms");
+                .as("without a ratio")
+                .singleElement(STRING)
+                .contains("at most 0 ms; Quorate's greatest value 3.00 ms");
     }
 
     @Test
@@ -312,12 +383,17 @@ class ReportTest {
     void aFileThatIsNoneIsRefused() throws IOException {
         Path file = directory.resolve("ratios.csv");
         Files.writeString(file, "nonsense\n");
-        assertThatIllegalArgumentException().isThrownBy(() -> Baseline.read(file))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Baseline.read(file))
                 .withMessageContaining("must begin with the line metric,scale");
-        for (String line : List.of("CRASH,1,ballot,x,0,0,3,", "CRUSH,1,ballot,1,0,0,3,", "CRASH,1,ballot,1,0,0,3,maybe",
+        for (String line : List.of(
+                "CRASH,1,ballot,x,0,0,3,",
+                "CRUSH,1,ballot,1,0,0,3,",
+                "CRASH,1,ballot,1,0,0,3,maybe",
                 "CRASH,1,ballot,1,0,0")) {
             Files.writeString(file, "# remark\nmetric,scale,algorithm,ratio,low,high,values,goal\n" + line + "\n");
-            assertThatIllegalArgumentException().isThrownBy(() -> Baseline.read(file))
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> Baseline.read(file))
                     .withMessageContaining("line '" + line + "'");
         }
     }

@@ -155,10 +155,12 @@ abstract class BlockedCallbackContract extends Contract {
     void withAnExecutorNeitherHasTwoLeaders() throws Exception {
         Client client = connected();
         Latch first = side.latch(client, path, "blocked");
-        first.addListener(new Blocking(), task -> new WaitingCall<>(() -> {
-            task.run();
-            return true;
-        }));
+        first.addListener(
+                new Blocking(),
+                task -> new WaitingCall<>(() -> {
+                    task.run();
+                    return true;
+                }));
         first.start();
         assertThat(begun.await(Real.DEADLINE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         Latch second = joined(connected(), "second");

@@ -125,10 +125,12 @@ abstract class CloseContract extends Contract {
                 super.notLeader();
             }
         };
-        latch.addListener(listener, task -> new WaitingCall<>(() -> {
-            task.run();
-            return true;
-        }));
+        latch.addListener(
+                listener,
+                task -> new WaitingCall<>(() -> {
+                    task.run();
+                    return true;
+                }));
         latch.start();
         leads(latch);
         hears(listener, RecordingListener.IS_LEADER);

@@ -82,11 +82,15 @@ abstract class ConnectionContract extends Contract {
         awaitStates(CONNECTED, SUSPENDED);
         leadsNoMore(leader);
         assertThat(states).doesNotContain(LOST);
-        side.eventually("notLeader is called", () -> listener.hasSeen(RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER));
+        side.eventually(
+                "notLeader is called",
+                () -> listener.hasSeen(RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER));
         side.heal(client);
         leads(leader);
-        side.eventually("isLeader is called again", () -> listener.hasSeen(RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER,
-                RecordingListener.IS_LEADER));
+        side.eventually(
+                "isLeader is called again",
+                () -> listener.hasSeen(
+                        RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER, RecordingListener.IS_LEADER));
     }
 
     @Test
@@ -121,7 +125,7 @@ abstract class ConnectionContract extends Contract {
     void aSubclassIsToldOfTheConnection() throws Exception {
         Client client = connected();
         List<ConnectionState> handled = new CopyOnWriteArrayList<>();
-        Latch latch = side.subclassed(client, path, handled::add, wasWaiting -> { });
+        Latch latch = side.subclassed(client, path, handled::add, wasWaiting -> {});
         leads(joined(client, latch));
         side.cut(client);
         side.eventually("SUSPENDED is handled", () -> handled.contains(SUSPENDED));
@@ -180,10 +184,13 @@ abstract class ConnectionContract extends Contract {
         leads(latch);
         side.eventually("isLeader is called", () -> events.contains(RecordingListener.IS_LEADER));
         side.expire(client);
-        side.eventually("it leads again", () -> events.lastIndexOf(RecordingListener.IS_LEADER)
-                > events.indexOf(RecordingListener.NOT_LEADER) && events.contains(RecordingListener.NOT_LEADER));
+        side.eventually(
+                "it leads again",
+                () -> events.lastIndexOf(RecordingListener.IS_LEADER) > events.indexOf(RecordingListener.NOT_LEADER)
+                        && events.contains(RecordingListener.NOT_LEADER));
         assertThat(events.indexOf(CONNECTED.name())).isLessThan(events.indexOf(RecordingListener.IS_LEADER));
-        assertThat(events.indexOf(RECONNECTED.name())).as(events.toString())
+        assertThat(events.indexOf(RECONNECTED.name()))
+                .as(events.toString())
                 .isBetween(events.indexOf(SUSPENDED.name()), events.lastIndexOf(RecordingListener.IS_LEADER));
     }
 }

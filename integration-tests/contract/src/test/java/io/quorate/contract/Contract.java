@@ -78,7 +78,8 @@ abstract class Contract {
         Latch view = side.latch(client, path);
         int count = ids(view).size();
         side.eventually(latch.getId() + " has joined", () -> latch.getOurPath() != null);
-        side.eventually("it is seen", () -> ids(view).size() > count || ids(view).contains(latch.getId()));
+        side.eventually(
+                "it is seen", () -> ids(view).size() > count || ids(view).contains(latch.getId()));
         return latch;
     }
 
@@ -98,7 +99,8 @@ abstract class Contract {
 
     /** Lets time pass until the listener has heard exactly this, and a while more. */
     final void hears(RecordingListener listener, String... expected) {
-        side.eventually("it hears " + List.of(expected) + ", so far " + listener.events,
+        side.eventually(
+                "it hears " + List.of(expected) + ", so far " + listener.events,
                 () -> listener.events.size() >= expected.length);
         side.pass(A_WHILE);
         assertThat(listener.events).containsExactly(expected);

@@ -102,22 +102,35 @@ class ContractMutantsTest {
 
     private static Set<String> failures(Class<?> group, Supplier<WrongSide> side) {
         chosen = side;
-        Events tests = EngineTestKit.engine("junit-jupiter").selectors(selectClass(group)).execute().testEvents();
+        Events tests = EngineTestKit.engine("junit-jupiter")
+                .selectors(selectClass(group))
+                .execute()
+                .testEvents();
         assertThat(tests.started().count()).isPositive();
-        return tests.failed().map(event -> ((MethodSource) event.getTestDescriptor().getSource().orElseThrow())
-                .getMethodName()).collect(Collectors.toCollection(TreeSet::new));
+        return tests.failed()
+                .map(event ->
+                        ((MethodSource) event.getTestDescriptor().getSource().orElseThrow()).getMethodName())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static DynamicTest fails(String mutation, Class<?> group, Supplier<WrongSide> side, String... expected) {
-        return DynamicTest.dynamicTest(mutation, () -> assertThat(failures(group, side))
-                .containsExactlyInAnyOrder(expected));
+        return DynamicTest.dynamicTest(
+                mutation, () -> assertThat(failures(group, side)).containsExactlyInAnyOrder(expected));
     }
 
     // Without a mutation the way through the wrapper changes nothing.
     @TestFactory
     Stream<DynamicTest> theRightSideFailsNothing() {
-        return Stream.of(LifeCycle.class, Close.class, Await.class, Listener.class, View.class, Connection.class,
-                Fault.class, SessionTimeout.class, SelectorTurns.class)
+        return Stream.of(
+                        LifeCycle.class,
+                        Close.class,
+                        Await.class,
+                        Listener.class,
+                        View.class,
+                        Connection.class,
+                        Fault.class,
+                        SessionTimeout.class,
+                        SelectorTurns.class)
                 .map(group -> fails(group.getSimpleName(), group, WrongSide::new));
     }
 
@@ -130,55 +143,91 @@ class ContractMutantsTest {
     @TestFactory
     Stream<DynamicTest> wrongLatches() {
         return Stream.of(
-                fails("a second start is accepted", LifeCycle.class, () -> new WrongSide()
-                        .latch("start", (right, arguments) -> {
+                fails(
+                        "a second start is accepted",
+                        LifeCycle.class,
+                        () -> new WrongSide().latch("start", (right, arguments) -> {
                             try {
                                 return right.with();
                             } catch (IllegalStateException e) {
                                 return null;
                             }
-                        }), "aLatchIsStartedOnce"),
-                fails("EOFException has a message", LifeCycle.class, () -> new WrongSide()
-                        .latch("await", (right, arguments) -> {
+                        }),
+                        "aLatchIsStartedOnce"),
+                fails(
+                        "EOFException has a message",
+                        LifeCycle.class,
+                        () -> new WrongSide().latch("await", (right, arguments) -> {
                             try {
                                 return right.with(arguments);
                             } catch (EOFException e) {
                                 throw new EOFException("closed");
                             }
-                        }), "nobodyWaitsInALatchThatIsNotOpen"),
-                fails("SILENT and NOTIFY_LEADER are swapped in calls", Close.class, () -> new WrongSide()
-                        .latch("close", (right, arguments) -> right.with(Arrays.stream(arguments)
-                                .map(ContractMutantsTest::opposite).toArray())),
+                        }),
+                        "nobodyWaitsInALatchThatIsNotOpen"),
+                fails(
+                        "SILENT and NOTIFY_LEADER are swapped in calls",
+                        Close.class,
+                        () -> new WrongSide()
+                                .latch(
+                                        "close",
+                                        (right, arguments) -> right.with(Arrays.stream(arguments)
+                                                .map(ContractMutantsTest::opposite)
+                                                .toArray())),
                         "theModeOfTheCallCountsMore"),
-                fails("an interrupt is not noticed", Await.class, () -> new WrongSide()
-                        .latch("await", (right, arguments) -> {
+                fails(
+                        "an interrupt is not noticed",
+                        Await.class,
+                        () -> new WrongSide().latch("await", (right, arguments) -> {
                             Thread.interrupted();
                             return right.with(arguments);
                         }),
-                        "aLeadersAnswerKeepsTheFlag", "theEndOfALatchThatIsNotOpenKeepsTheFlag",
-                        "whoIsInterruptedBeforeDoesNotWaitForLeadership", "withoutTimeTheAnswerKeepsTheFlag"),
-                fails("late listeners are told of the present", Listener.class, () -> new WrongSide()
-                        .latch("addListener", (right, arguments) -> {
+                        "aLeadersAnswerKeepsTheFlag",
+                        "theEndOfALatchThatIsNotOpenKeepsTheFlag",
+                        "whoIsInterruptedBeforeDoesNotWaitForLeadership",
+                        "withoutTimeTheAnswerKeepsTheFlag"),
+                fails(
+                        "late listeners are told of the present",
+                        Listener.class,
+                        () -> new WrongSide().latch("addListener", (right, arguments) -> {
                             if (((Latch) right.target()).hasLeadership()) {
                                 ((LeaderLatchListener) arguments[0]).isLeader();
                             }
                             return right.with(arguments);
                         }),
                         "aLateListenerHearsOfTheEndOnly"),
-                fails("every call is made twice", Listener.class, () -> new WrongSide()
-                        .latch("addListener", (right, arguments) -> right.with(twice(arguments))),
-                        "aListenerMayChangeTheListeners", "aListenerThatThrowsChangesNothing",
-                        "aRemovedListenerHearsNothing", "anExecutorIsUsedForEveryCall", "callsAlternate",
-                        "everyListenerIsCalledOnce", "isLeaderMayAskWhoLeads", "onlyTheLeadersListenersAreCalled",
+                fails(
+                        "every call is made twice",
+                        Listener.class,
+                        () -> new WrongSide().latch("addListener", (right, arguments) -> right.with(twice(arguments))),
+                        "aListenerMayChangeTheListeners",
+                        "aListenerThatThrowsChangesNothing",
+                        "aRemovedListenerHearsNothing",
+                        "anExecutorIsUsedForEveryCall",
+                        "callsAlternate",
+                        "everyListenerIsCalledOnce",
+                        "isLeaderMayAskWhoLeads",
+                        "onlyTheLeadersListenersAreCalled",
                         "theFlagIsSetBeforeIsLeaderAndClearedBeforeNotLeader",
-                        "theSameListenerAddedTwiceIsCalledOnce", "theSecondAddReplacesTheExecutor"),
-                fails("the queue is shown from its end", View.class, () -> new WrongSide()
-                        .latch("getParticipants", (right, arguments) -> reversed((List<?>) right.with())),
-                        "idsNeedNotBeUnique", "latchesOfOneClientContendWithEachOther",
+                        "theSameListenerAddedTwiceIsCalledOnce",
+                        "theSecondAddReplacesTheExecutor"),
+                fails(
+                        "the queue is shown from its end",
+                        View.class,
+                        () -> new WrongSide()
+                                .latch("getParticipants", (right, arguments) -> reversed((List<?>) right.with())),
+                        "idsNeedNotBeUnique",
+                        "latchesOfOneClientContendWithEachOther",
                         "participantsStandInTheOrderOfJoiningWithTheLeaderFirst"),
-                fails("the number of the path does not rise", View.class, () -> new WrongSide()
-                        .latch("getLastPathIsLeader", (right, arguments) -> withoutToken((String) right.with())),
-                        "aLatchHasAPathWhileItContends", "theNumberOfTheLastPathRisesFromLeaderToLeader"));
+                fails(
+                        "the number of the path does not rise",
+                        View.class,
+                        () -> new WrongSide()
+                                .latch(
+                                        "getLastPathIsLeader",
+                                        (right, arguments) -> withoutToken((String) right.with())),
+                        "aLatchHasAPathWhileItContends",
+                        "theNumberOfTheLastPathRisesFromLeaderToLeader"));
     }
 
     private static Object[] twice(Object[] arguments) {
@@ -217,21 +266,37 @@ class ContractMutantsTest {
     @TestFactory
     Stream<DynamicTest> wrongClientsAndSelectors() {
         return Stream.of(
-                fails("RECONNECTED is called CONNECTED", Connection.class, () -> new WrongSide()
-                        .client("onStateChange", (right, arguments) -> right.with(renaming(arguments[0]))),
+                fails(
+                        "RECONNECTED is called CONNECTED",
+                        Connection.class,
+                        () -> new WrongSide()
+                                .client("onStateChange", (right, arguments) -> right.with(renaming(arguments[0]))),
                         "aClosedLatchStaysClosedWhateverTheConnectionDoes",
-                        "aShortOutageIsSuspendedThenReconnected", "awaitOutlastsAnOutage",
-                        "reconnectedComesBeforeIsLeader", "withTheSessionPolicyAShortOutageChangesNothing"),
-                fails("SUSPENDED ends nothing", Connection.class, () -> new WrongSide()
-                        .side("policy", (right, arguments) -> right.with(Policy.SESSION)),
+                        "aShortOutageIsSuspendedThenReconnected",
+                        "awaitOutlastsAnOutage",
+                        "reconnectedComesBeforeIsLeader",
+                        "withTheSessionPolicyAShortOutageChangesNothing"),
+                fails(
+                        "SUSPENDED ends nothing",
+                        Connection.class,
+                        () -> new WrongSide().side("policy", (right, arguments) -> right.with(Policy.SESSION)),
                         "withTheStandardPolicyLeadershipEndsWithSuspended"),
-                fails("who has led leads until it is closed", Fault.class, ContractMutantsTest::ledForEver,
+                fails(
+                        "who has led leads until it is closed",
+                        Fault.class,
+                        ContractMutantsTest::ledForEver,
                         "aLeaderThatExpiresIsReplacedAndComesBack"),
-                fails("who has led leads for ever", SessionTimeout.class, ContractMutantsTest::ledForEver,
-                        "aLeaderThatIsCutOffIsReplacedAndStopsBefore", "afterALongOutageOfTheServiceOneLeads",
+                fails(
+                        "who has led leads for ever",
+                        SessionTimeout.class,
+                        ContractMutantsTest::ledForEver,
+                        "aLeaderThatIsCutOffIsReplacedAndStopsBefore",
+                        "afterALongOutageOfTheServiceOneLeads",
                         "withEitherPolicyLeadershipEndsWithLost"),
-                fails("requeue always answers true", SelectorTurns.class, () -> new WrongSide()
-                        .selector("requeue", (right, arguments) -> right.with() != null),
+                fails(
+                        "requeue always answers true",
+                        SelectorTurns.class,
+                        () -> new WrongSide().selector("requeue", (right, arguments) -> right.with() != null),
                         "requeueAnswersFalseWhileItQueuesOrLeads"));
     }
 
@@ -248,7 +313,7 @@ class ContractMutantsTest {
 
     @SuppressWarnings("unchecked")
     private static Consumer<ConnectionState> renaming(Object listener) {
-        return state -> ((Consumer<ConnectionState>) listener).accept(
-                state == ConnectionState.RECONNECTED ? ConnectionState.CONNECTED : state);
+        return state -> ((Consumer<ConnectionState>) listener)
+                .accept(state == ConnectionState.RECONNECTED ? ConnectionState.CONNECTED : state);
     }
 }

@@ -37,11 +37,13 @@ class ControlledTurns implements Selector.Turn {
     }
 
     void end() throws InterruptedException {
-        end(() -> { });
+        end(() -> {});
     }
 
     /** The turn that is under way does this and returns. */
     void end(Runnable last) throws InterruptedException {
-        assertThat(endings.offer(last, Real.DEADLINE.toSeconds(), TimeUnit.SECONDS)).as("it leads").isTrue();
+        assertThat(endings.offer(last, Real.DEADLINE.toSeconds(), TimeUnit.SECONDS))
+                .as("it leads")
+                .isTrue();
     }
 }

@@ -28,8 +28,13 @@ import org.apache.curator.framework.imps.CuratorFrameworkState;
 final class CuratorDifferences {
 
     /** The rest of it reads and writes the data of ZooKeeper. */
-    static final Set<String> COMPARED_OF_CLIENT = Set.of("start", "close", "getState", "blockUntilConnected",
-            "getConnectionStateListenable", "getConnectionStateErrorPolicy");
+    static final Set<String> COMPARED_OF_CLIENT = Set.of(
+            "start",
+            "close",
+            "getState",
+            "blockUntilConnected",
+            "getConnectionStateListenable",
+            "getConnectionStateErrorPolicy");
 
     /** From each of our classes to the one that it replaces. */
     private static final Map<Class<?>, Class<?>> REPLACED = Map.ofEntries(
@@ -72,57 +77,108 @@ final class CuratorDifferences {
 
     /** All that are meant. */
     static final List<Difference> MEANT = List.of(
-            of("LeaderLatch", "`fencingToken`", "users of Curator asked for it (CURATOR-537)",
+            of(
+                    "LeaderLatch",
+                    "`fencingToken`",
+                    "users of Curator asked for it (CURATOR-537)",
                     "+ public long fencingToken()"),
-            of("LeaderLatch", "`leadership`", "token and time left belong to one moment",
+            of(
+                    "LeaderLatch",
+                    "`leadership`",
+                    "token and time left belong to one moment",
                     "+ public Optional<Leadership> leadership()"),
-            of("LeaderLatch", "`resign`", "Curator's latch can only be closed, and never started again",
+            of(
+                    "LeaderLatch",
+                    "`resign`",
+                    "Curator's latch can only be closed, and never started again",
                     "+ public boolean resign()"),
-            of("LeaderLatch", "`transferTo`", "a hand-over to one of the others, for maintenance",
+            of(
+                    "LeaderLatch",
+                    "`transferTo`",
+                    "a hand-over to one of the others, for maintenance",
                     "+ public CompletionStage<Void> transferTo(String)",
                     "+ public void transferTo(String,long,TimeUnit) throws InterruptedException,TimeoutException"),
-            of("LeaderLatch", "`explain`", "an await that does not return needs a reason in the log",
+            of(
+                    "LeaderLatch",
+                    "`explain`",
+                    "an await that does not return needs a reason in the log",
                     "+ public Explanation explain()"),
-            of("LeaderLatch", "`awaitAsync`, `getLeaderAsync` and `getParticipantsAsync`", "no thread has to wait",
+            of(
+                    "LeaderLatch",
+                    "`awaitAsync`, `getLeaderAsync` and `getParticipantsAsync`",
+                    "no thread has to wait",
                     "+ public CompletionStage<Long> awaitAsync()",
                     "+ public CompletionStage<Participant> getLeaderAsync()",
                     "+ public CompletionStage<Collection<Participant>> getParticipantsAsync()"),
-            of("LeaderSelector", "`getLeaderAsync` and `getParticipantsAsync`", "no thread has to wait",
+            of(
+                    "LeaderSelector",
+                    "`getLeaderAsync` and `getParticipantsAsync`",
+                    "no thread has to wait",
                     "+ public CompletionStage<Participant> getLeaderAsync()",
                     "+ public CompletionStage<Collection<Participant>> getParticipantsAsync()"),
-            of("LeaderSelector", "`CloseableExecutorService`", "the type belongs to Curator, ExecutorService does it",
+            of(
+                    "LeaderSelector",
+                    "`CloseableExecutorService`",
+                    "the type belongs to Curator, ExecutorService does it",
                     "- public LeaderSelector(ElectionClient,String,CloseableExecutorService,LeaderSelectorListener)"),
-            of("LeaderSelector", "`ThreadFactory`", "deprecated in Curator, where the factory is ignored",
+            of(
+                    "LeaderSelector",
+                    "`ThreadFactory`",
+                    "deprecated in Curator, where the factory is ignored",
                     "- public LeaderSelector(ElectionClient,String,ThreadFactory,Executor,LeaderSelectorListener)"),
-            of("LeaderSelector", "`close` and `interruptLeadership` are not `synchronized`",
+            of(
+                    "LeaderSelector",
+                    "`close` and `interruptLeadership` are not `synchronized`",
                     "a listener that holds the selector's monitor must not delay the end of leadership",
-                    "- public synchronized void close()", "+ public void close()",
-                    "- public synchronized void interruptLeadership()", "+ public void interruptLeadership()"),
+                    "- public synchronized void close()",
+                    "+ public void close()",
+                    "- public synchronized void interruptLeadership()",
+                    "+ public void interruptLeadership()"),
             of("LeaderSelector", "`toString`", "it names itself in the log", "+ public String toString()"),
-            of("ConnectionState", "not `abstract`", "nobody can extend an enum, so nobody can tell",
+            of(
+                    "ConnectionState",
+                    "not `abstract`",
+                    "nobody can extend an enum, so nobody can tell",
                     "- public abstract enum ConnectionState extends Enum<ConnectionState>",
                     "+ public final enum ConnectionState extends Enum<ConnectionState>",
-                    "- public abstract boolean isConnected()", "+ public boolean isConnected()"),
-            of("ConnectionStateListener", "`doNotProxy`", "there is no circuit breaker that could wrap a listener",
+                    "- public abstract boolean isConnected()",
+                    "+ public boolean isConnected()"),
+            of(
+                    "ConnectionStateListener",
+                    "`doNotProxy`",
+                    "there is no circuit breaker that could wrap a listener",
                     "- public default boolean doNotProxy()"),
-            of("ElectionClient", "a class", "its builder needs no factory class, and there is one implementation",
+            of(
+                    "ElectionClient",
+                    "a class",
+                    "its builder needs no factory class, and there is one implementation",
                     "- public abstract interface ElectionClient extends Closeable",
                     "+ public class ElectionClient extends Closeable, Object"),
-            of("ElectionClient", "`builder`", "stands for CuratorFrameworkFactory",
+            of(
+                    "ElectionClient",
+                    "`builder`",
+                    "stands for CuratorFrameworkFactory",
                     "+ public static ElectionClient.Builder builder()"),
-            of("ElectionClient", "`create`", "a client from settings that were kept or read from somewhere",
+            of(
+                    "ElectionClient",
+                    "`create`",
+                    "a client from settings that were kept or read from somewhere",
                     "+ public static ElectionClient create(ElectionConfig)"),
-            of("ElectionClient", "`connectionState`, `failure` and `stopped`",
+            of(
+                    "ElectionClient",
+                    "`connectionState`, `failure` and `stopped`",
                     "nobody has to listen or poll in order to know how the node stands",
                     "+ public Optional<ConnectionState> connectionState()",
                     "+ public Optional<RuntimeException> failure()",
                     "+ public CompletionStage<Optional<RuntimeException>> stopped()"),
-            of("ElectionClient.State", "`CuratorFrameworkState`", "stands where LeaderLatch.State stands: in its class",
+            of(
+                    "ElectionClient.State",
+                    "`CuratorFrameworkState`",
+                    "stands where LeaderLatch.State stands: in its class",
                     "- public final enum ElectionClient.State extends Enum<ElectionClient.State>",
                     "+ public static final enum ElectionClient.State extends Enum<ElectionClient.State>"));
 
-    private CuratorDifferences() {
-    }
+    private CuratorDifferences() {}
 
     /** What is found and not meant, or meant and not found. */
     static Set<String> surprises(Collection<Difference> meant, Set<String> found) {
@@ -143,14 +199,18 @@ final class CuratorDifferences {
 
     /** All that there are. */
     static Set<String> found() {
-        return REPLACED.entrySet().stream().flatMap(pair -> differences(pair.getValue(), pair.getKey()))
+        return REPLACED.entrySet().stream()
+                .flatMap(pair -> differences(pair.getValue(), pair.getKey()))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The class of Curator that stands behind one of ours. */
     static Class<?> replacedBy(String type) {
-        return REPLACED.entrySet().stream().filter(pair -> pair.getKey().getSimpleName().equals(type))
-                .map(Map.Entry::getValue).findFirst().orElseThrow();
+        return REPLACED.entrySet().stream()
+                .filter(pair -> pair.getKey().getSimpleName().equals(type))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElseThrow();
     }
 
     private static Stream<String> differences(Class<?> curator, Class<?> quorate) {

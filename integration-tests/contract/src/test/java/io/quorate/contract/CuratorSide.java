@@ -32,6 +32,7 @@ final class CuratorSide implements RealTime {
 
     /** ZooKeeper's client may sleep for 2 s before it connects again; an outage may last that long without a loss. */
     private static final Duration SESSION = Duration.ofSeconds(3);
+
     private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(1);
 
     private final ZooKeeperServer server;
@@ -79,7 +80,8 @@ final class CuratorSide implements RealTime {
     }
 
     private static ConnectionStateErrorPolicy named(Policy policy) {
-        return policy == Policy.SESSION ? new SessionConnectionStateErrorPolicy()
+        return policy == Policy.SESSION
+                ? new SessionConnectionStateErrorPolicy()
                 : new StandardConnectionStateErrorPolicy();
     }
 
@@ -120,8 +122,8 @@ final class CuratorSide implements RealTime {
     }
 
     @Override
-    public Latch subclassed(Client client, String path, Consumer<ConnectionState> handled,
-                            Consumer<Boolean> cancelled) {
+    public Latch subclassed(
+            Client client, String path, Consumer<ConnectionState> handled, Consumer<Boolean> cancelled) {
         return new CuratorLatch(new LeaderLatch(client(client), path) {
             @Override
             protected void handleStateChange(org.apache.curator.framework.state.ConnectionState newState) {
@@ -152,7 +154,8 @@ final class CuratorSide implements RealTime {
         if (turn == null) {
             return null;
         }
-        return turn instanceof Selector.WatchfulTurn watchful ? new Watchful(watchful)
+        return turn instanceof Selector.WatchfulTurn watchful
+                ? new Watchful(watchful)
                 : new LeaderSelectorListenerAdapter() {
                     @Override
                     public void takeLeadership(CuratorFramework client) throws Exception {
@@ -213,8 +216,12 @@ final class CuratorSide implements RealTime {
         try {
             ZooKeeper session = client(client).getZookeeperClient().getZooKeeper();
             CountDownLatch isConnected = new CountDownLatch(1);
-            ZooKeeper second = new ZooKeeper("127.0.0.1:" + server.port(), (int) SESSION.toMillis(),
-                    event -> isConnected.countDown(), session.getSessionId(), session.getSessionPasswd());
+            ZooKeeper second = new ZooKeeper(
+                    "127.0.0.1:" + server.port(),
+                    (int) SESSION.toMillis(),
+                    event -> isConnected.countDown(),
+                    session.getSessionId(),
+                    session.getSessionPasswd());
             isConnected.await();
             second.close();
         } catch (Exception e) {
@@ -247,8 +254,10 @@ final class CuratorSide implements RealTime {
     public void close() {
         proxies.forEach(LinkProxy::heal);
         server.start();
-        clients.stream().map(CuratorClient::client)
-                .filter(client -> client.getState() == CuratorFrameworkState.STARTED).forEach(CuratorFramework::close);
+        clients.stream()
+                .map(CuratorClient::client)
+                .filter(client -> client.getState() == CuratorFrameworkState.STARTED)
+                .forEach(CuratorFramework::close);
         proxies.forEach(LinkProxy::close);
     }
 }

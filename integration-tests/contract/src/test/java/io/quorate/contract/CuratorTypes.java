@@ -15,8 +15,7 @@ import org.apache.curator.framework.recipes.leader.LeaderSelector;
 /** Curator's objects behind the neutral interfaces: nothing but delegation. */
 final class CuratorTypes {
 
-    private CuratorTypes() {
-    }
+    private CuratorTypes() {}
 
     static ConnectionState state(org.apache.curator.framework.state.ConnectionState state) {
         return ConnectionState.valueOf(state.name());
@@ -32,7 +31,8 @@ final class CuratorTypes {
     }
 
     static org.apache.curator.framework.recipes.leader.LeaderLatch.CloseMode closeMode(LeaderLatch.CloseMode mode) {
-        return mode == null ? null
+        return mode == null
+                ? null
                 : org.apache.curator.framework.recipes.leader.LeaderLatch.CloseMode.valueOf(mode.name());
     }
 

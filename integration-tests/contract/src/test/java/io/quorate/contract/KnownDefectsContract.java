@@ -97,14 +97,16 @@ abstract class KnownDefectsContract extends Contract {
         Latch latch = leading(client, "leader");
         client.close();
         if (side.isCurator()) {
-            assertThatThrownBy(latch::close).isExactlyInstanceOf(IOException.class)
+            assertThatThrownBy(latch::close)
+                    .isExactlyInstanceOf(IOException.class)
                     .hasCauseExactlyInstanceOf(CuratorClosedException.class);
         } else {
             assertThatCode(latch::close).doesNotThrowAnyException();
         }
         assertThat(latch.getState()).isEqualTo(State.CLOSED);
         assertThat(latch.hasLeadership()).isFalse();
-        assertThatIllegalStateException().isThrownBy(latch::close)
+        assertThatIllegalStateException()
+                .isThrownBy(latch::close)
                 .withMessage("Already closed or has not been started");
     }
 
@@ -134,7 +136,8 @@ abstract class KnownDefectsContract extends Contract {
     void anExecutorThatRejectsHarmsNoOtherListener() throws Exception {
         Latch latch = side.latch(connected(), path);
         // So many that Curator, which calls them in any order, cannot by chance call all of these first.
-        List<RecordingListener> others = Stream.generate(RecordingListener::new).limit(12).toList();
+        List<RecordingListener> others =
+                Stream.generate(RecordingListener::new).limit(12).toList();
         for (RecordingListener other : others) {
             latch.addListener(new RecordingListener(), task -> {
                 throw new RejectedExecutionException("meant by the test");
@@ -155,7 +158,8 @@ abstract class KnownDefectsContract extends Contract {
     void anExecutorMustNotBeNull() {
         Latch latch = side.latch(side.newClient(), path);
         if (side.isCurator()) {
-            assertThatCode(() -> latch.addListener(new RecordingListener(), null)).doesNotThrowAnyException();
+            assertThatCode(() -> latch.addListener(new RecordingListener(), null))
+                    .doesNotThrowAnyException();
         } else {
             assertThatNullPointerException().isThrownBy(() -> latch.addListener(new RecordingListener(), null));
         }
@@ -176,8 +180,10 @@ abstract class KnownDefectsContract extends Contract {
             orders.add(order);
             latch.close();
         }
-        assertThat(orders.stream().allMatch(order -> order.equals(order.stream().sorted().toList())))
-                .as(orders.toString()).isEqualTo(!side.isCurator());
+        assertThat(orders.stream()
+                        .allMatch(order -> order.equals(order.stream().sorted().toList())))
+                .as(orders.toString())
+                .isEqualTo(!side.isCurator());
     }
 
     @Test
@@ -200,7 +206,9 @@ abstract class KnownDefectsContract extends Contract {
         side.eventually("all hear notLeader", () -> listeners.stream()
                 .allMatch(listener -> listener.events.contains(RecordingListener.NOT_LEADER)));
         side.pass(A_WHILE);
-        assertThat(listeners.stream().allMatch(listener -> listener.hasSeen(RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER)))
+        assertThat(listeners.stream()
+                        .allMatch(listener ->
+                                listener.hasSeen(RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER)))
                 .as(listeners.stream().map(listener -> listener.events).toList().toString())
                 .isEqualTo(!side.isCurator());
     }

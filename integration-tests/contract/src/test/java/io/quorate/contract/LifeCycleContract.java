@@ -27,45 +27,58 @@ abstract class LifeCycleContract extends Contract {
     @Test
     void theConstructorRefusesNullsByName() {
         Client client = side.newClient();
-        assertThatNullPointerException().isThrownBy(() -> side.latch(null, path))
+        assertThatNullPointerException()
+                .isThrownBy(() -> side.latch(null, path))
                 .withMessage("client cannot be null");
-        assertThatNullPointerException().isThrownBy(() -> side.latch(client, path, null))
+        assertThatNullPointerException()
+                .isThrownBy(() -> side.latch(client, path, null))
                 .withMessage("id cannot be null");
-        assertThatNullPointerException().isThrownBy(() -> side.latch(client, path, "", null))
+        assertThatNullPointerException()
+                .isThrownBy(() -> side.latch(client, path, "", null))
                 .withMessage("closeMode cannot be null");
     }
 
     @Test
     void theConstructorChecksClientThenPathThenIdThenCloseMode() {
         Client client = side.newClient();
-        assertThatNullPointerException().isThrownBy(() -> side.latch(null, null, null, null))
+        assertThatNullPointerException()
+                .isThrownBy(() -> side.latch(null, null, null, null))
                 .withMessage("client cannot be null");
-        assertThatIllegalArgumentException().isThrownBy(() -> side.latch(client, null, null, null))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> side.latch(client, null, null, null))
                 .withMessage("Path cannot be null");
-        assertThatNullPointerException().isThrownBy(() -> side.latch(client, path, null, null))
+        assertThatNullPointerException()
+                .isThrownBy(() -> side.latch(client, path, null, null))
                 .withMessage("id cannot be null");
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "''      | Path length must be > 0",
-        "a       | Path must start with / character",
-        "/a/     | Path must not end with / character",
-        "/a//b   | Invalid path string \"/a//b\" caused by empty node name specified @3",
-        "/a/./b  | Invalid path string \"/a/./b\" caused by relative paths not allowed @3",
-        "/a/../b | Invalid path string \"/a/../b\" caused by relative paths not allowed @4",
-        "/a/..   | Invalid path string \"/a/..\" caused by relative paths not allowed @4"})
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "''      | Path length must be > 0",
+                "a       | Path must start with / character",
+                "/a/     | Path must not end with / character",
+                "/a//b   | Invalid path string \"/a//b\" caused by empty node name specified @3",
+                "/a/./b  | Invalid path string \"/a/./b\" caused by relative paths not allowed @3",
+                "/a/../b | Invalid path string \"/a/../b\" caused by relative paths not allowed @4",
+                "/a/..   | Invalid path string \"/a/..\" caused by relative paths not allowed @4"
+            })
     void illegalPathsAreRefusedWithTheRule(String illegal, String message) {
         Client client = side.newClient();
-        assertThatIllegalArgumentException().isThrownBy(() -> side.latch(client, illegal)).withMessage(message);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> side.latch(client, illegal))
+                .withMessage(message);
     }
 
     @Test
     void controlCharactersAreRefusedInPaths() {
         Client client = side.newClient();
-        assertThatIllegalArgumentException().isThrownBy(() -> side.latch(client, "/a\u0001b"))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> side.latch(client, "/a\u0001b"))
                 .withMessage("Invalid path string \"/a\u0001b\" caused by invalid charater @2");
-        assertThatIllegalArgumentException().isThrownBy(() -> side.latch(client, "/a\u0000b"))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> side.latch(client, "/a\u0000b"))
                 .withMessage("Invalid path string \"/a\u0000b\" caused by null character not allowed @2");
     }
 
@@ -87,7 +100,8 @@ abstract class LifeCycleContract extends Contract {
         Client client = side.newClient();
         assertThat(side.latch(client, path).getId()).isEmpty();
         assertThat(side.latch(client, path, "here").getId()).isEqualTo("here");
-        assertThat(side.latch(client, path, "there", CloseMode.NOTIFY_LEADER).getId()).isEqualTo("there");
+        assertThat(side.latch(client, path, "there", CloseMode.NOTIFY_LEADER).getId())
+                .isEqualTo("there");
     }
 
     @Test
@@ -114,7 +128,9 @@ abstract class LifeCycleContract extends Contract {
     void aLatentLatchCannotBeClosed() throws Exception {
         Latch latch = side.latch(connected(), path);
         assertThatIllegalStateException().isThrownBy(latch::close).withMessage(NOT_OPEN);
-        assertThatIllegalStateException().isThrownBy(() -> latch.close(CloseMode.NOTIFY_LEADER)).withMessage(NOT_OPEN);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> latch.close(CloseMode.NOTIFY_LEADER))
+                .withMessage(NOT_OPEN);
         assertThat(latch.getState()).isEqualTo(State.LATENT);
         leads(joined(connected(), latch));
     }
@@ -125,7 +141,9 @@ abstract class LifeCycleContract extends Contract {
         latch.start();
         latch.close();
         assertThatIllegalStateException().isThrownBy(latch::close).withMessage(NOT_OPEN);
-        assertThatIllegalStateException().isThrownBy(() -> latch.close(CloseMode.SILENT)).withMessage(NOT_OPEN);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> latch.close(CloseMode.SILENT))
+                .withMessage(NOT_OPEN);
     }
 
     @Test
@@ -217,7 +235,7 @@ abstract class LifeCycleContract extends Contract {
     void closingCancelsTheJoiningThatWaitsForTheClient() throws Exception {
         Client client = side.newClient();
         List<Boolean> cancelled = new CopyOnWriteArrayList<>();
-        Latch latch = side.subclassed(client, path, state -> { }, cancelled::add);
+        Latch latch = side.subclassed(client, path, state -> {}, cancelled::add);
         latch.start();
         latch.close();
         assertThat(cancelled).containsExactly(true);
@@ -233,7 +251,7 @@ abstract class LifeCycleContract extends Contract {
         side.cut(client);
         client.start();
         List<Boolean> cancelled = new CopyOnWriteArrayList<>();
-        Latch latch = side.subclassed(client, path, state -> { }, cancelled::add);
+        Latch latch = side.subclassed(client, path, state -> {}, cancelled::add);
         latch.start();
         side.pass(A_WHILE);
         latch.close();
@@ -256,7 +274,7 @@ abstract class LifeCycleContract extends Contract {
 
     private boolean closingALeaderCancels() throws Exception {
         List<Boolean> cancelled = new CopyOnWriteArrayList<>();
-        Latch latch = side.subclassed(connected(), path, state -> { }, cancelled::add);
+        Latch latch = side.subclassed(connected(), path, state -> {}, cancelled::add);
         latch.start();
         leads(latch);
         // Curator's latch may lead while the task that has joined is still about to end.

@@ -70,7 +70,8 @@ abstract class ListenerContract extends Contract {
         }
         side.eventually("the last isLeader is called", () -> listener.events.size() >= 5);
         for (int call = 0; call < listener.events.size(); call++) {
-            assertThat(listener.events.get(call)).as(listener.events.toString())
+            assertThat(listener.events.get(call))
+                    .as(listener.events.toString())
                     .isEqualTo(call % 2 == 0 ? RecordingListener.IS_LEADER : RecordingListener.NOT_LEADER);
         }
     }
@@ -183,7 +184,8 @@ abstract class ListenerContract extends Contract {
     void aListenerThatThrowsChangesNothing() throws Exception {
         Client client = connected();
         Latch latch = side.latch(client, path, "leader", CloseMode.NOTIFY_LEADER);
-        List<RecordingListener> others = List.of(new RecordingListener(), new RecordingListener(), new RecordingListener());
+        List<RecordingListener> others =
+                List.of(new RecordingListener(), new RecordingListener(), new RecordingListener());
         AtomicInteger thrown = new AtomicInteger();
         latch.addListener(others.get(0));
         latch.addListener(new RecordingListener() {

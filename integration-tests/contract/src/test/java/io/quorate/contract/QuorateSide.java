@@ -53,8 +53,8 @@ abstract class QuorateSide implements Side {
     }
 
     @Override
-    public Latch subclassed(Client client, String path, Consumer<ConnectionState> handled,
-                            Consumer<Boolean> cancelled) {
+    public Latch subclassed(
+            Client client, String path, Consumer<ConnectionState> handled, Consumer<Boolean> cancelled) {
         return new QuorateLatch(new LeaderLatch(client(client), path) {
             @Override
             protected void handleStateChange(ConnectionState newState) {
@@ -85,7 +85,8 @@ abstract class QuorateSide implements Side {
         if (turn == null) {
             return null;
         }
-        return turn instanceof Selector.WatchfulTurn watchful ? new Watchful(watchful)
+        return turn instanceof Selector.WatchfulTurn watchful
+                ? new Watchful(watchful)
                 : new LeaderSelectorListenerAdapter() {
                     @Override
                     public void takeLeadership(ElectionClient client) throws Exception {

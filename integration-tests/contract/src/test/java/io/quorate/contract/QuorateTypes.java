@@ -18,8 +18,7 @@ import java.util.function.Consumer;
 /** Quorate's objects behind the neutral interfaces: nothing but delegation. */
 final class QuorateTypes {
 
-    private QuorateTypes() {
-    }
+    private QuorateTypes() {}
 
     record QuorateClient(String node, ElectionClient client) implements Client {
 

@@ -12,8 +12,7 @@ final class Real {
     /** Generous, because a machine may be busy; the usual wait is a second. */
     static final Duration DEADLINE = Duration.ofSeconds(60);
 
-    private Real() {
-    }
+    private Real() {}
 
     static void sleep(long millis) {
         try {
@@ -25,7 +24,10 @@ final class Real {
 
     static void eventually(String what, BooleanSupplier condition) {
         try {
-            Awaitility.await().atMost(DEADLINE).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5))
+            Awaitility.await()
+                    .atMost(DEADLINE)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(5))
                     .until(condition::getAsBoolean);
         } catch (ConditionTimeoutException e) {
             throw new AssertionError("not within " + DEADLINE.toSeconds() + " s: " + what, e);

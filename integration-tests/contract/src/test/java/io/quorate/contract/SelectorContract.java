@@ -56,8 +56,8 @@ abstract class SelectorContract extends Contract {
 
     private void joined(Selector selector) throws Exception {
         selector.start();
-        side.eventually("it queues", () -> opened.stream()
-                .allMatch(other -> ids(other).contains(selector.getId())));
+        side.eventually(
+                "it queues", () -> opened.stream().allMatch(other -> ids(other).contains(selector.getId())));
     }
 
     private static List<String> ids(Selector selector) {
@@ -73,17 +73,23 @@ abstract class SelectorContract extends Contract {
     void nullsAndIllegalPathsAreRefused() {
         Client client = side.newClient();
         ExecutorService none = null;
-        assertThatNullPointerException().isThrownBy(() -> side.selector(null, path, turns))
+        assertThatNullPointerException()
+                .isThrownBy(() -> side.selector(null, path, turns))
                 .withMessage("client cannot be null");
-        assertThatNullPointerException().isThrownBy(() -> side.selector(client, path, null))
+        assertThatNullPointerException()
+                .isThrownBy(() -> side.selector(client, path, null))
                 .withMessage("listener cannot be null");
-        assertThatNullPointerException().isThrownBy(() -> side.selector(client, path, none, turns))
+        assertThatNullPointerException()
+                .isThrownBy(() -> side.selector(client, path, none, turns))
                 .withMessage("executorService cannot be null");
-        assertThatIllegalArgumentException().isThrownBy(() -> side.selector(client, null, turns))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> side.selector(client, null, turns))
                 .withMessage("Path cannot be null");
-        assertThatIllegalArgumentException().isThrownBy(() -> side.selector(client, "/a/", turns))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> side.selector(client, "/a/", turns))
                 .withMessage("Path must not end with / character");
-        assertThatNullPointerException().isThrownBy(() -> side.selector(client, path, turns).setId(null))
+        assertThatNullPointerException()
+                .isThrownBy(() -> side.selector(client, path, turns).setId(null))
                 .withMessage("id cannot be null");
     }
 
@@ -159,8 +165,11 @@ abstract class SelectorContract extends Contract {
         for (int turn = 0; turn < 6; turn++) {
             int leader = turn % 3;
             List<String> queue = List.of("s" + leader, "s" + (leader + 1) % 3, "s" + (leader + 2) % 3);
-            side.eventually("the queue is " + queue, () -> all.get(leader).isLeading()
-                    && selectors.stream().allMatch(selector -> ids(selector).equals(queue)));
+            side.eventually(
+                    "the queue is " + queue,
+                    () -> all.get(leader).isLeading()
+                            && selectors.stream()
+                                    .allMatch(selector -> ids(selector).equals(queue)));
             assertThat(all.stream().filter(ControlledTurns::isLeading)).hasSize(1);
             all.get(leader).end();
         }
@@ -173,8 +182,8 @@ abstract class SelectorContract extends Contract {
         Selector waiting = selector(connected(), "waiting", new ControlledTurns());
         joined(waiting);
         assertThat(waiting.getLeader()).isEqualTo(new Participant("leader", true));
-        assertThat(waiting.getParticipants()).containsExactly(new Participant("leader", true),
-                new Participant("waiting", false));
+        assertThat(waiting.getParticipants())
+                .containsExactly(new Participant("leader", true), new Participant("waiting", false));
         assertThat(leader.getId()).isEqualTo("leader");
     }
 

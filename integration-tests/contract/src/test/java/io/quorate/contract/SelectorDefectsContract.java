@@ -40,9 +40,13 @@ abstract class SelectorDefectsContract extends Contract {
         int count = side.isCurator() ? 30 : 4;
         side.eventually("it has thrown often", () -> calls.size() >= count);
         selector.close();
-        long shortest = IntStream.range(1, count).mapToLong(call -> calls.get(call) - calls.get(call - 1)).min()
+        long shortest = IntStream.range(1, count)
+                .mapToLong(call -> calls.get(call) - calls.get(call - 1))
+                .min()
                 .orElseThrow();
-        assertThat(shortest < PAUSE_NANOS).as(shortest + " ns between two calls").isEqualTo(side.isCurator());
+        assertThat(shortest < PAUSE_NANOS)
+                .as(shortest + " ns between two calls")
+                .isEqualTo(side.isCurator());
     }
 
     @Test
@@ -96,7 +100,8 @@ abstract class SelectorDefectsContract extends Contract {
         side.eventually("it leads", turns::isLeading);
         assertThat(selector.getId()).isEmpty();
         assertThat(selector.getLeader().isLeader()).isTrue();
-        assertThat(selector.getLeader().getId().isEmpty()).as(selector.getLeader().toString())
+        assertThat(selector.getLeader().getId().isEmpty())
+                .as(selector.getLeader().toString())
                 .isEqualTo(!side.isCurator());
     }
 

@@ -33,7 +33,9 @@ abstract class SessionTimeoutContract extends Contract {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Policy.class, names = {"STANDARD", "SESSION"})
+    @EnumSource(
+            value = Policy.class,
+            names = {"STANDARD", "SESSION"})
     void withEitherPolicyLeadershipEndsWithLost(Policy policy) throws Exception {
         side.policy(policy);
         Client client = watched();
@@ -48,8 +50,7 @@ abstract class SessionTimeoutContract extends Contract {
         assertThat(leader.hasLeadership()).isFalse();
         side.eventually("the client is LOST", () -> states.contains(LOST));
         side.heal(client);
-        side.eventually("it contends again, at the tail", () ->
-                ids(follower).equals(List.of("follower", "leader")));
+        side.eventually("it contends again, at the tail", () -> ids(follower).equals(List.of("follower", "leader")));
         side.pass(A_WHILE);
         assertThat(follower.hasLeadership()).isTrue();
         assertThat(leader.hasLeadership()).isFalse();

@@ -30,16 +30,20 @@ class SignatureTest {
 
     @Test
     void everyDifferenceIsMeant() {
-        assertThat(CuratorDifferences.surprises(CuratorDifferences.MEANT, CuratorDifferences.found())).isEmpty();
+        assertThat(CuratorDifferences.surprises(CuratorDifferences.MEANT, CuratorDifferences.found()))
+                .isEmpty();
     }
 
     @Test
     void aDifferenceThatIsNotMeantIsNoticed() {
         List<Difference> meant = CuratorDifferences.MEANT;
         for (Difference one : meant) {
-            List<Difference> others = meant.stream().filter(difference -> difference != one).toList();
-            assertThat(CuratorDifferences.surprises(others, CuratorDifferences.found())).as(one.toString())
-                    .hasSize(one.lines().size()).allMatch(line -> line.startsWith("not meant: "));
+            List<Difference> others =
+                    meant.stream().filter(difference -> difference != one).toList();
+            assertThat(CuratorDifferences.surprises(others, CuratorDifferences.found()))
+                    .as(one.toString())
+                    .hasSize(one.lines().size())
+                    .allMatch(line -> line.startsWith("not meant: "));
         }
     }
 
@@ -57,8 +61,9 @@ class SignatureTest {
         Matcher section = SECTION.matcher(document);
         assertThat(section.find()).as("the section in %s", DOCUMENT).isTrue();
         Map<String, String> items = new LinkedHashMap<>();
-        ITEM.matcher(section.group(1)).results().forEach(item ->
-                items.put(item.group(1), item.group(2).replaceAll("\\s+", " ")));
+        ITEM.matcher(section.group(1))
+                .results()
+                .forEach(item -> items.put(item.group(1), item.group(2).replaceAll("\\s+", " ")));
         return items;
     }
 
@@ -74,48 +79,84 @@ class SignatureTest {
         String document = Files.readString(DOCUMENT);
         assertThat(unmentioned(document)).isEmpty();
         assertThat(items(document).get("ElectionClient"))
-                .contains(CuratorDifferences.COMPARED_OF_CLIENT.stream().map(name -> "`" + name + "`").toList());
+                .contains(CuratorDifferences.COMPARED_OF_CLIENT.stream()
+                        .map(name -> "`" + name + "`")
+                        .toList());
     }
 
     @Test
     void aDifferenceThatTheDocumentLeavesOutIsNoticed() throws IOException {
         String document = Files.readString(DOCUMENT);
-        assertThat(unmentioned(document.replace("`doNotProxy`", "`x`"))).extracting(Difference::type)
+        assertThat(unmentioned(document.replace("`doNotProxy`", "`x`")))
+                .extracting(Difference::type)
                 .containsExactly("ConnectionStateListener");
-        assertThat(unmentioned(document.replace("- `LeaderSelector`:", "- `Selector`:"))).extracting(Difference::type)
+        assertThat(unmentioned(document.replace("- `LeaderSelector`:", "- `Selector`:")))
+                .extracting(Difference::type)
                 .containsOnly("LeaderSelector");
     }
 
     // ---------------------------------------------------------------- the comparison can fail
 
-    private static final Path SHIPPED = Path.of("..", "..", "plugin-api", "api", "src", "main", "java", "io",
-            "quorate");
+    private static final Path SHIPPED =
+            Path.of("..", "..", "plugin-api", "api", "src", "main", "java", "io", "quorate");
 
     // A place of a shipped file, what is put there instead, and the difference that comes of it.
     private static Stream<Arguments> changes() {
         return Stream.of(
-                arguments("LeaderLatch", "LeaderLatch implements Clos", "LeaderLatch implements AutoClos",
+                arguments(
+                        "LeaderLatch",
+                        "LeaderLatch implements Clos",
+                        "LeaderLatch implements AutoClos",
                         "+ LeaderLatch: public class LeaderLatch extends AutoCloseable, Object"),
-                arguments("LeaderLatch", "public class LeaderLatch", "public final class LeaderLatch",
+                arguments(
+                        "LeaderLatch",
+                        "public class LeaderLatch",
+                        "public final class LeaderLatch",
                         "+ LeaderLatch: public final class LeaderLatch extends Closeable, Object"),
-                arguments("LeaderLatch", "    public LeaderLatch(ElectionClient client, String latchPath) {",
+                arguments(
+                        "LeaderLatch",
+                        "    public LeaderLatch(ElectionClient client, String latchPath) {",
                         "    LeaderLatch(ElectionClient client, String latchPath) {",
                         "- LeaderLatch: public LeaderLatch(ElectionClient,String)"),
-                arguments("LeaderLatch", "InterruptedException, EOFException", "InterruptedException, IOException",
+                arguments(
+                        "LeaderLatch",
+                        "InterruptedException, EOFException",
+                        "InterruptedException, IOException",
                         "+ LeaderLatch: public void await() throws InterruptedException,IOException"),
-                arguments("LeaderLatch", "close(CloseMode mode) throws IOException", "close(CloseMode mode)",
+                arguments(
+                        "LeaderLatch",
+                        "close(CloseMode mode) throws IOException",
+                        "close(CloseMode mode)",
                         "+ LeaderLatch: public void close(LeaderLatch.CloseMode)"),
-                arguments("LeaderLatch", "protected boolean cancelStartTask", "boolean cancelStartTask",
+                arguments(
+                        "LeaderLatch",
+                        "protected boolean cancelStartTask",
+                        "boolean cancelStartTask",
                         "- LeaderLatch: protected boolean cancelStartTask()"),
-                arguments("LeaderLatch", "public Collection<Participant>", "public Collection<? extends Participant>",
+                arguments(
+                        "LeaderLatch",
+                        "public Collection<Participant>",
+                        "public Collection<? extends Participant>",
                         "+ LeaderLatch: public Collection<? extends Participant> getParticipants() throws Exception"),
-                arguments("LeaderLatch", "public String getId()", "public final String getId()",
+                arguments(
+                        "LeaderLatch",
+                        "public String getId()",
+                        "public final String getId()",
                         "+ LeaderLatch: public final String getId()"),
-                arguments("LeaderLatch", "await(long timeout", "await(int timeout",
+                arguments(
+                        "LeaderLatch",
+                        "await(long timeout",
+                        "await(int timeout",
                         "- LeaderLatch: public boolean await(long,TimeUnit) throws InterruptedException"),
-                arguments("LeaderLatch", "private final String id;", "protected final String id;",
+                arguments(
+                        "LeaderLatch",
+                        "private final String id;",
+                        "protected final String id;",
                         "+ LeaderLatch: protected final String id"),
-                arguments("ConnectionState", "LOST(false),", "GONE(false), LOST(false),",
+                arguments(
+                        "ConnectionState",
+                        "LOST(false),",
+                        "GONE(false), LOST(false),",
                         "+ ConnectionState: constants [CONNECTED, SUSPENDED, RECONNECTED, GONE, LOST, READ_ONLY]"));
     }
 
@@ -128,7 +169,8 @@ class SignatureTest {
                 .loadClass("io.quorate." + type);
         Class<?> curator = CuratorDifferences.replacedBy(type);
         Set<String> before = CuratorDifferences.found();
-        assertThat(Signatures.differences(curator, quorate, name -> true)).filteredOn(line -> !before.contains(line))
+        assertThat(Signatures.differences(curator, quorate, name -> true))
+                .filteredOn(line -> !before.contains(line))
                 .contains(difference);
     }
 }

@@ -20,11 +20,10 @@ import java.util.stream.Stream;
  */
 final class Signatures {
 
-    private static final Map<String, String> NAMES = Map.of("CuratorFrameworkState", "ElectionClient.State",
-            "CuratorFramework", "ElectionClient");
+    private static final Map<String, String> NAMES =
+            Map.of("CuratorFrameworkState", "ElectionClient.State", "CuratorFramework", "ElectionClient");
 
-    private Signatures() {
-    }
+    private Signatures() {}
 
     /** What is only in Curator's class begins with {@code "- "}, what is only in ours with {@code "+ "}. */
     static Set<String> differences(Class<?> curator, Class<?> quorate, Predicate<String> isMemberCompared) {
@@ -43,7 +42,8 @@ final class Signatures {
         if (type.isEnum()) {
             lines.add(name + ": constants " + Arrays.toString(type.getEnumConstants()));
         }
-        members(type).filter(Signatures::isVisible)
+        members(type)
+                .filter(Signatures::isVisible)
                 .filter(member -> member instanceof Executable method && isConstructor(method)
                         || isMemberCompared.test(member.getName()))
                 .forEach(member -> lines.add(name + ": " + signature(member)));
@@ -53,7 +53,9 @@ final class Signatures {
     private static String declaration(Class<?> type) {
         Stream<Type> interfaces = Arrays.stream(type.getGenericInterfaces());
         String supertypes = Stream.concat(Stream.ofNullable(type.getGenericSuperclass()), interfaces)
-                .map(supertype -> simple(supertype.getTypeName())).sorted().collect(Collectors.joining(", "));
+                .map(supertype -> simple(supertype.getTypeName()))
+                .sorted()
+                .collect(Collectors.joining(", "));
         return simple(type.toGenericString()) + (supertypes.isEmpty() ? "" : " extends " + supertypes);
     }
 
@@ -75,7 +77,8 @@ final class Signatures {
         String owner = simple(member.getDeclaringClass().getTypeName());
         String unqualified = text.replace(" " + owner + "." + member.getName(), " " + member.getName());
         // Every method of an interface without a body is abstract; that it is an interface is said once.
-        return member.getDeclaringClass().isInterface() ? unqualified.replace("public abstract ", "public ")
+        return member.getDeclaringClass().isInterface()
+                ? unqualified.replace("public abstract ", "public ")
                 : unqualified;
     }
 

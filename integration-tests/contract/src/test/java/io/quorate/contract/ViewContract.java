@@ -40,15 +40,15 @@ abstract class ViewContract extends Contract {
         Client client = connected();
         Latch second = joined(client, "m");
         Latch third = joined(connected(), "a");
-        List<Participant> expected = List.of(new Participant("z", true), new Participant("m", false),
-                new Participant("a", false));
+        List<Participant> expected =
+                List.of(new Participant("z", true), new Participant("m", false), new Participant("a", false));
         for (Latch latch : List.of(first, second, third)) {
             side.eventually("all are seen", () -> participants(latch).equals(expected));
             assertThat(leader(latch)).isEqualTo(new Participant("z", true));
         }
         first.close();
-        side.eventually("the rest is seen", () -> participants(third).equals(
-                List.of(new Participant("m", true), new Participant("a", false))));
+        side.eventually("the rest is seen", () -> participants(third)
+                .equals(List.of(new Participant("m", true), new Participant("a", false))));
     }
 
     @Test
@@ -79,8 +79,8 @@ abstract class ViewContract extends Contract {
         leading(client, "same");
         Latch second = side.latch(connected(), path, "same");
         second.start();
-        side.eventually("both are seen", () -> participants(second).equals(
-                List.of(new Participant("same", true), new Participant("same", false))));
+        side.eventually("both are seen", () -> participants(second)
+                .equals(List.of(new Participant("same", true), new Participant("same", false))));
     }
 
     @Test
@@ -103,9 +103,11 @@ abstract class ViewContract extends Contract {
     @Test
     void aClientThatIsNotStartedSeesNothing() {
         Latch latch = side.latch(side.newClient(), path);
-        assertThatIllegalStateException().isThrownBy(latch::getLeader)
+        assertThatIllegalStateException()
+                .isThrownBy(latch::getLeader)
                 .withMessage("Expected state [STARTED] was [LATENT]");
-        assertThatIllegalStateException().isThrownBy(latch::getParticipants)
+        assertThatIllegalStateException()
+                .isThrownBy(latch::getParticipants)
                 .withMessage("Expected state [STARTED] was [LATENT]");
     }
 
@@ -114,9 +116,11 @@ abstract class ViewContract extends Contract {
         Client client = connected();
         Latch latch = side.latch(client, path);
         client.close();
-        assertThatIllegalStateException().isThrownBy(latch::getLeader)
+        assertThatIllegalStateException()
+                .isThrownBy(latch::getLeader)
                 .withMessage("Expected state [STARTED] was [STOPPED]");
-        assertThatIllegalStateException().isThrownBy(latch::getParticipants)
+        assertThatIllegalStateException()
+                .isThrownBy(latch::getParticipants)
                 .withMessage("Expected state [STARTED] was [STOPPED]");
     }
 
@@ -132,7 +136,8 @@ abstract class ViewContract extends Contract {
         assertThat(latch.getOurPath()).matches(path + "/_c_[0-9a-f-]{36}-latch-\\d+");
         assertThat(latch.getLastPathIsLeader()).isEqualTo(latch.getOurPath());
         Latch follower = joined(client, "follower");
-        assertThat(follower.getOurPath()).matches(path + "/_c_[0-9a-f-]{36}-latch-\\d+")
+        assertThat(follower.getOurPath())
+                .matches(path + "/_c_[0-9a-f-]{36}-latch-\\d+")
                 .isNotEqualTo(latch.getOurPath());
         assertThat(follower.getLastPathIsLeader()).isNull();
     }
@@ -164,8 +169,12 @@ abstract class ViewContract extends Contract {
     @Test
     void participantsAreValues() {
         Object leader = side.participant("x", true);
-        assertThat(leader).isEqualTo(side.participant("x", true)).isNotEqualTo(side.participant("x", false))
-                .isNotEqualTo(side.participant("y", true)).isNotEqualTo(null).isNotEqualTo("x");
+        assertThat(leader)
+                .isEqualTo(side.participant("x", true))
+                .isNotEqualTo(side.participant("x", false))
+                .isNotEqualTo(side.participant("y", true))
+                .isNotEqualTo(null)
+                .isNotEqualTo("x");
         assertThat(leader.hashCode()).isEqualTo(31 * "x".hashCode() + 1);
         assertThat(side.participant("x", false).hashCode()).isEqualTo(31 * "x".hashCode());
         assertThat(leader).hasToString("Participant{id='x', isLeader=true}");

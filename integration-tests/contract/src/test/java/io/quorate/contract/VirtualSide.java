@@ -36,8 +36,11 @@ final class VirtualSide extends QuorateSide {
     /** @param patience how long, in real time, is waited at least for what never comes */
     VirtualSide(String algorithm, Duration patience) {
         patienceNanos = patience.toNanos();
-        settings = ClusterSettings.ofVoters(VOTERS.size()).contenders(CONTENDERS.size())
-                .algorithm(Plugins.algorithm(algorithm)).clientsAreStartedByTheTest().diskless();
+        settings = ClusterSettings.ofVoters(VOTERS.size())
+                .contenders(CONTENDERS.size())
+                .algorithm(Plugins.algorithm(algorithm))
+                .clientsAreStartedByTheTest()
+                .diskless();
         cluster = new SimulatedCluster(settings);
     }
 

@@ -34,7 +34,8 @@ final class Voters implements Closeable {
     private final List<CuttableTransport> links = new ArrayList<>();
 
     Voters() {
-        List<String> ids = Stream.concat(QuorateSide.VOTERS.stream(), QuorateSide.CONTENDERS.stream()).toList();
+        List<String> ids = Stream.concat(QuorateSide.VOTERS.stream(), QuorateSide.CONTENDERS.stream())
+                .toList();
         Cluster.freeAddresses(ids).forEach((id, address) -> {
             String[] parts = address.split(":");
             addresses.put(new NodeId(id), new HostAndPort(parts[0], Integer.parseInt(parts[1])));
@@ -48,8 +49,13 @@ final class Voters implements Closeable {
     }
 
     ElectionClient.Builder node(String id, Transport transport) {
-        return ElectionClient.builder().clusterId(CLUSTER_ID).nodeId(id).voters(QuorateSide.VOTERS)
-                .transport(transport).supportDuration(SUPPORT).algorithm(ALGORITHM)
+        return ElectionClient.builder()
+                .clusterId(CLUSTER_ID)
+                .nodeId(id)
+                .voters(QuorateSide.VOTERS)
+                .transport(transport)
+                .supportDuration(SUPPORT)
+                .algorithm(ALGORITHM)
                 .connectionTimeout(CONNECTION_TIMEOUT);
     }
 

@@ -71,7 +71,8 @@ final class WrongSide {
                 originals.put(wrapped, client);
                 return wrapped;
             }
-            return answer instanceof Latch latch ? wrapped(Latch.class, latch, ofLatches)
+            return answer instanceof Latch latch
+                    ? wrapped(Latch.class, latch, ofLatches)
                     : answer instanceof Selector selector ? wrapped(Selector.class, selector, ofSelectors) : answer;
         });
     }
@@ -90,8 +91,8 @@ final class WrongSide {
 
     private static Object proxy(Class<?> type, Handler handler) {
         Object identity = new Object();
-        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) ->
-                switch (method.getName()) {
+        return Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> switch (method.getName()) {
                     case "hashCode" -> identity.hashCode();
                     case "equals" -> proxy == arguments[0];
                     case "toString" -> "wrapped " + type.getSimpleName();

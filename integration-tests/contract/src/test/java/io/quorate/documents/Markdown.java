@@ -30,8 +30,11 @@ record Markdown(Path file, String text) {
 
     /** The blocks of code in this language. */
     List<String> blocks(String language) {
-        return BLOCK.matcher(text).results().filter(block -> block.group(1).equals(language))
-                .map(block -> block.group(2)).toList();
+        return BLOCK.matcher(text)
+                .results()
+                .filter(block -> block.group(1).equals(language))
+                .map(block -> block.group(2))
+                .toList();
     }
 
     /** What stands between single back quotes. */
@@ -46,8 +49,12 @@ record Markdown(Path file, String text) {
 
     /** The targets that a link may have within this text. */
     List<String> anchors() {
-        return groups(HEADING, prose()).stream().map(heading -> "#" + heading.toLowerCase(Locale.ROOT)
-                .replaceAll("[^\\w -]", "").replace(' ', '-')).toList();
+        return groups(HEADING, prose()).stream()
+                .map(heading -> "#"
+                        + heading.toLowerCase(Locale.ROOT)
+                                .replaceAll("[^\\w -]", "")
+                                .replace(' ', '-'))
+                .toList();
     }
 
     /** Where a link of this text leads, relative to the root of the repository; without the anchor. */
@@ -59,7 +66,9 @@ record Markdown(Path file, String text) {
     /** The calls of Maven, in blocks and in lines. */
     List<String> mavenCommands() {
         return Stream.concat(blocks("").stream().flatMap(String::lines), inlineCode().stream())
-                .filter(line -> line.startsWith("mvn ")).map(line -> line.replaceAll("\\s+#.*", "")).toList();
+                .filter(line -> line.startsWith("mvn "))
+                .map(line -> line.replaceAll("\\s+#.*", ""))
+                .toList();
     }
 
     private String prose() {

@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReadmeCodeTest {
 
     /** What a statement of a document may use. */
-    private static final String AROUND = """
+    private static final String AROUND =
+            """
             import io.quorate.*;
             import io.quorate.spi.NodeId;
             import io.quorate.vertx.VertxTransport;
@@ -49,8 +50,12 @@ class ReadmeCodeTest {
     private static final Pattern CALL = Pattern.compile("(latch|client)\\.\\w+\\(.*\\)");
     private static final Pattern PATH = Pattern.compile("[\\w-]+(/[\\w.-]+)+");
 
-    private static final List<String> FILES = List.of("README.md", "plugin-api/docs/settings.md",
-            "plugin-api/docs/testing.md", "plugin-api/docs/curator.md", "plugin-api/docs/coming-from.md",
+    private static final List<String> FILES = List.of(
+            "README.md",
+            "plugin-api/docs/settings.md",
+            "plugin-api/docs/testing.md",
+            "plugin-api/docs/curator.md",
+            "plugin-api/docs/coming-from.md",
             "plugin-api/docs/verification.md");
     private static final List<String> TAKE_PROPERTIES = List.of(
             "plugin-api/testkit/src/test/java/io/quorate/core/StormNightTest.java",
@@ -69,8 +74,11 @@ class ReadmeCodeTest {
         for (String file : FILES) {
             DOCUMENTS.add(Markdown.read(file));
         }
-        poms = texts(List.of("pom.xml", "integration-tests/demo/pom.xml",
-                "integration-tests/compare/pom.xml", "integration-tests/specs/pom.xml"));
+        poms = texts(List.of(
+                "pom.xml",
+                "integration-tests/demo/pom.xml",
+                "integration-tests/compare/pom.xml",
+                "integration-tests/specs/pom.xml"));
         tests = texts(TAKE_PROPERTIES);
     }
 
@@ -83,7 +91,9 @@ class ReadmeCodeTest {
     }
 
     private static <T> List<T> inAll(Function<Markdown, List<T>> question) {
-        return DOCUMENTS.stream().flatMap(document -> question.apply(document).stream()).toList();
+        return DOCUMENTS.stream()
+                .flatMap(document -> question.apply(document).stream())
+                .toList();
     }
 
     private static void assertCompiles(String statements) {
@@ -94,8 +104,12 @@ class ReadmeCodeTest {
     @Test
     void everyBlockOfStatementsCompiles() {
         List<String> blocks = inAll(document -> document.blocks("java"));
-        List<String> statements = blocks.stream().filter(block -> !block.startsWith("class NightlyJobTest ")).toList();
-        assertThat(statements).hasSize(blocks.size() - 1).hasSizeGreaterThanOrEqualTo(3)
+        List<String> statements = blocks.stream()
+                .filter(block -> !block.startsWith("class NightlyJobTest "))
+                .toList();
+        assertThat(statements)
+                .hasSize(blocks.size() - 1)
+                .hasSizeGreaterThanOrEqualTo(3)
                 .allSatisfy(ReadmeCodeTest::assertCompiles);
     }
 
@@ -106,15 +120,23 @@ class ReadmeCodeTest {
         List<String> calls = code.stream().filter(CALL.asMatchPredicate()).toList();
         assertThat(settings).contains(".profile(Profile.CALM)", ".preempt(true)");
         assertThat(calls).contains("latch.resign()", "client.close()");
-        assertCompiles(Stream.concat(settings.stream().map(setting -> "ElectionClient.builder()" + setting + ";"),
-                calls.stream().map(call -> call + ";")).collect(Collectors.joining("\n")));
+        assertCompiles(Stream.concat(
+                        settings.stream().map(setting -> "ElectionClient.builder()" + setting + ";"),
+                        calls.stream().map(call -> call + ";"))
+                .collect(Collectors.joining("\n")));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"latch.resing();", "ElectionClient.builder().profile(Profile.SLOW);", "int unfinished",
-        "long token = latch.getParticipants();"})
+    @ValueSource(
+            strings = {
+                "latch.resing();",
+                "ElectionClient.builder().profile(Profile.SLOW);",
+                "int unfinished",
+                "long token = latch.getParticipants();"
+            })
     void codeThatDoesNotCompileIsNoticed(String statements) {
-        assertThatThrownBy(() -> assertCompiles(statements)).isInstanceOf(IllegalArgumentException.class)
+        assertThatThrownBy(() -> assertCompiles(statements))
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("does not compile");
     }
 
@@ -122,14 +144,18 @@ class ReadmeCodeTest {
 
     /** The profiles and properties of the commands that no pom and no test knows. */
     private static List<String> unknown(List<String> commands) {
-        return commands.stream().flatMap(command -> Stream.of(command.split("\\s+"))).filter(word ->
-                word.startsWith("-P") && !poms.contains("<id>" + word.substring(2) + "</id>")
-                        || word.startsWith("-D") && !isProperty(word.substring(2))).toList();
+        return commands.stream()
+                .flatMap(command -> Stream.of(command.split("\\s+")))
+                .filter(word -> word.startsWith("-P") && !poms.contains("<id>" + word.substring(2) + "</id>")
+                        || word.startsWith("-D") && !isProperty(word.substring(2)))
+                .toList();
     }
 
     private static boolean isProperty(String definition) {
         String name = definition.replaceAll("=.*", "");
-        return name.equals("skipTests") || poms.contains("<" + name + ">") || poms.contains("<" + name + "/>")
+        return name.equals("skipTests")
+                || poms.contains("<" + name + ">")
+                || poms.contains("<" + name + "/>")
                 || tests.contains("Integer.getInteger(\"" + name + "\"");
     }
 
@@ -138,7 +164,8 @@ class ReadmeCodeTest {
         assertThat(inAll(Markdown::mavenCommands)).hasSizeGreaterThanOrEqualTo(12);
         assertThat(unknown(inAll(Markdown::mavenCommands))).isEmpty();
         List<String> definitions = inAll(document -> document.text().lines().toList()).stream()
-                .flatMap(line -> Stream.of(line.split("[\\s`;,]+"))).filter(word -> word.matches("-D[a-z.]+=.*"))
+                .flatMap(line -> Stream.of(line.split("[\\s`;,]+")))
+                .filter(word -> word.matches("-D[a-z.]+=.*"))
                 .toList();
         assertThat(definitions).contains("-Ddemo.nodes=5", "-Dstorms=N");
         assertThat(unknown(definitions)).isEmpty();
@@ -160,9 +187,11 @@ class ReadmeCodeTest {
             }
         }
         List<String> modules = List.of("plugin-api/", "plugin-impls/", "integration-tests/");
-        document.inlineCode().stream().filter(PATH.asMatchPredicate())
+        document.inlineCode().stream()
+                .filter(PATH.asMatchPredicate())
                 .filter(path -> modules.stream().anyMatch(path::startsWith) && !path.contains("/target/"))
-                .filter(path -> !exists(path)).forEach(dead::add);
+                .filter(path -> !exists(path))
+                .forEach(dead::add);
         return dead;
     }
 
@@ -181,8 +210,11 @@ class ReadmeCodeTest {
 
     @Test
     void everyLinkAndPathLeadsSomewhere() throws IOException {
-        assertThat(Markdown.read("README.md").links()).contains("integration-tests/docs/scenarios.md",
-                "integration-tests/docs/demo.png", "plugin-api/docs/settings.md#profiles");
+        assertThat(Markdown.read("README.md").links())
+                .contains(
+                        "integration-tests/docs/scenarios.md",
+                        "integration-tests/docs/demo.png",
+                        "plugin-api/docs/settings.md#profiles");
         for (Markdown document : DOCUMENTS) {
             assertThat(dead(document)).as(document.file().toString()).isEmpty();
         }
@@ -190,11 +222,15 @@ class ReadmeCodeTest {
 
     @Test
     void aDeadLinkOrPathIsNoticed() throws IOException {
-        assertThat(dead(new Markdown(Path.of("README.md"),
-                "# A b, c\n[x](#a-b-c) [y](#a-b) [z](NOWHERE.md) `plugin-api/docs` `plugin-api/no`")))
+        assertThat(dead(new Markdown(
+                        Path.of("README.md"),
+                        "# A b, c\n[x](#a-b-c) [y](#a-b) [z](NOWHERE.md) `plugin-api/docs` `plugin-api/no`")))
                 .containsExactly("#a-b", "NOWHERE.md", "plugin-api/no");
-        assertThat(dead(new Markdown(Path.of("plugin-api/docs/x.md"),
-                "[x](../../README.md) [y](README.md) [z](settings.md#profiles) ![p](settings.md#no-such-heading)")))
+        assertThat(
+                        dead(
+                                new Markdown(
+                                        Path.of("plugin-api/docs/x.md"),
+                                        "[x](../../README.md) [y](README.md) [z](settings.md#profiles) ![p](settings.md#no-such-heading)")))
                 .containsExactly("README.md", "settings.md#no-such-heading");
     }
 }

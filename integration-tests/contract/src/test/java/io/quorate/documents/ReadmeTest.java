@@ -18,8 +18,19 @@ class ReadmeTest {
     private static final Path DOCUMENTS = Path.of("..", "..", "plugin-api", "docs");
     private static final Path TESTING = DOCUMENTS.resolve("testing.md");
     private static final Path CURATOR = DOCUMENTS.resolve("curator.md");
-    private static final Path EXAMPLE = Path.of("..", "foreign", "src", "it", "class-path", "src", "test",
-            "java", "com", "example", "app", "NightlyJobTest.java");
+    private static final Path EXAMPLE = Path.of(
+            "..",
+            "foreign",
+            "src",
+            "it",
+            "class-path",
+            "src",
+            "test",
+            "java",
+            "com",
+            "example",
+            "app",
+            "NightlyJobTest.java");
     private static final Pattern MARKED = Pattern.compile("(?s)// docs: begin\n(.*)// docs: end\n");
 
     private static String example() throws IOException {
@@ -66,13 +77,13 @@ class ReadmeTest {
     // The snippets of the build name what the example is compiled with.
     @Test
     void theArtifactsAreThoseOfThisBuild() throws IOException {
-        assertThat(Files.readString(README).replaceAll("\\s+", "")).contains("<groupId>io.quorate</groupId>"
-                + "<artifactId>quorate-impls</artifactId><version>0.1.0</version>");
+        assertThat(Files.readString(README).replaceAll("\\s+", ""))
+                .contains("<groupId>io.quorate</groupId>"
+                        + "<artifactId>quorate-impls</artifactId><version>0.1.0</version>");
         String dependency = Files.readString(TESTING).replaceAll("\\s+", "");
-        assertThat(dependency).contains("<artifactId>quorate-testkit</artifactId><version>0.1.0</version>"
-                + "<scope>test</scope>");
-        assertThat(Files.readString(Path.of("pom.xml")).replaceAll("\\s+", "")).contains(
-                "<artifactId>quorate-testkit</artifactId><scope>test</scope>",
-                "<version>0.1.0</version>");
+        assertThat(dependency)
+                .contains("<artifactId>quorate-testkit</artifactId><version>0.1.0</version>" + "<scope>test</scope>");
+        assertThat(Files.readString(Path.of("pom.xml")).replaceAll("\\s+", ""))
+                .contains("<artifactId>quorate-testkit</artifactId><scope>test</scope>", "<version>0.1.0</version>");
     }
 }

@@ -36,7 +36,10 @@ final class ApplicationProcess {
      * @param connectTo its second argument; the first is the id
      */
     static ApplicationProcess start(Class<?> main, String id, String name, String connectTo, Path directory) {
-        return new ApplicationProcess(id, name, ChildJvm.Command.of(main, List.of(id, connectTo), ChildJvm.SMALL),
+        return new ApplicationProcess(
+                id,
+                name,
+                ChildJvm.Command.of(main, List.of(id, connectTo), ChildJvm.SMALL),
                 directory.resolve(name + ".log"));
     }
 
@@ -61,7 +64,9 @@ final class ApplicationProcess {
     /** All lines so far that begin with these words, without them. */
     List<String> said(String words) {
         synchronized (lines) {
-            return lines.stream().filter(line -> line.startsWith(words)).map(line -> line.substring(words.length()))
+            return lines.stream()
+                    .filter(line -> line.startsWith(words))
+                    .map(line -> line.substring(words.length()))
                     .toList();
         }
     }
@@ -95,7 +100,8 @@ final class ApplicationProcess {
     String describe() {
         synchronized (lines) {
             // Every run of the job would push the rest out.
-            List<String> told = lines.stream().filter(line -> !line.startsWith("job ran")).toList();
+            List<String> told =
+                    lines.stream().filter(line -> !line.startsWith("job ran")).toList();
             return jvm.describe(told.subList(Math.max(0, told.size() - LAST_LINES), told.size()));
         }
     }

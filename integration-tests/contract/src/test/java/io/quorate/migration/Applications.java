@@ -1,8 +1,8 @@
 package io.quorate.migration;
 
+import io.quorate.history.HistoryCheck;
 import io.quorate.history.HistoryEvent;
 import io.quorate.history.HistoryEvent.Kind;
-import io.quorate.history.HistoryCheck;
 import io.quorate.history.Report;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,8 +25,7 @@ final class Applications implements AutoCloseable {
     private static final Duration DEADLINE = Duration.ofSeconds(90);
 
     /** One report, or one portion of the cache: by which process, in which tenure of it, and when. */
-    record Work(String process, long tenure, long nanos) {
-    }
+    record Work(String process, long tenure, long nanos) {}
 
     private final Class<?> main;
     private final Map<String, String> connectTo;
@@ -52,8 +51,8 @@ final class Applications implements AutoCloseable {
 
     /** Starts a process, or another one with the id of one that has ended. */
     void start(String id) {
-        ApplicationProcess process = ApplicationProcess.start(main, id, id + "-" + (all.size() + 1),
-                connectTo.get(id), directory);
+        ApplicationProcess process =
+                ApplicationProcess.start(main, id, id + "-" + (all.size() + 1), connectTo.get(id), directory);
         all.add(process);
         latest.put(id, process);
     }
@@ -61,8 +60,11 @@ final class Applications implements AutoCloseable {
     /** Waits for a condition; if it does not come true, the message tells what the processes did. */
     void await(String what, BooleanSupplier condition) {
         try {
-            Awaitility.await(what).atMost(DEADLINE).pollDelay(Duration.ZERO)
-                    .pollInterval(Duration.ofMillis(50)).until(condition::getAsBoolean);
+            Awaitility.await(what)
+                    .atMost(DEADLINE)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(50))
+                    .until(condition::getAsBoolean);
         } catch (ConditionTimeoutException e) {
             throw new AssertionError(e.getMessage() + describe(), e);
         }
@@ -75,9 +77,11 @@ final class Applications implements AutoCloseable {
     /** Waits until all that run see the same, namely all of them and a leader, and answers who that is. */
     ApplicationProcess awaitAgreement() {
         List<ApplicationProcess> running = running();
-        String participants = " participants=" + running.stream().map(ApplicationProcess::id)
-                .collect(Collectors.joining(","));
-        List<String> views = running.stream().map(process -> "leader=" + process.id() + participants).toList();
+        String participants =
+                " participants=" + running.stream().map(ApplicationProcess::id).collect(Collectors.joining(","));
+        List<String> views = running.stream()
+                .map(process -> "leader=" + process.id() + participants)
+                .toList();
         List<String> seen = new ArrayList<>();
         await("all see all and one leader", () -> {
             seen.clear();
@@ -129,10 +133,15 @@ final class Applications implements AutoCloseable {
 
     /** What was done under leadership, in the order of time. */
     private List<Work> work(String words) {
-        return all.stream().flatMap(process -> process.said(words).stream().map(said -> {
-            long[] numbers = Arrays.stream(said.split(" ")).mapToLong(Long::parseLong).toArray();
-            return new Work(process.name(), numbers[0], numbers[1]);
-        })).sorted(Comparator.comparingLong(Work::nanos)).toList();
+        return all.stream()
+                .flatMap(process -> process.said(words).stream().map(said -> {
+                    long[] numbers = Arrays.stream(said.split(" "))
+                            .mapToLong(Long::parseLong)
+                            .toArray();
+                    return new Work(process.name(), numbers[0], numbers[1]);
+                }))
+                .sorted(Comparator.comparingLong(Work::nanos))
+                .toList();
     }
 
     /** The judgement on when the job ran and the cache was refreshed: never in two processes at one instant. */

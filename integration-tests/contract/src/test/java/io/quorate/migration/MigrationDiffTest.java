@@ -16,7 +16,9 @@ class MigrationDiffTest {
 
     private static void assertDiffersAsAllowed(Twins twins) {
         assertThat(twins.hunks()).as(twins.changes()).extracting(Hunk::kind).doesNotContain(Kind.OTHER);
-        assertThat(twins.hunks()).as(twins.changes()).filteredOn(hunk -> hunk.kind() == Kind.CLIENT_CONSTRUCTION)
+        assertThat(twins.hunks())
+                .as(twins.changes())
+                .filteredOn(hunk -> hunk.kind() == Kind.CLIENT_CONSTRUCTION)
                 .hasSize(1);
     }
 
@@ -30,16 +32,20 @@ class MigrationDiffTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "ReportApplication.java | latch.await();                    | latch.await(1, null);",
-        "ReportApplication.java | latch.close();                    | latch.close(null);",
-        "ReportApplication.java | import java.io.EOFException;      | import java.io.*;",
-        "ReportApplication.java | .build();                         | .build(); client.start();",
-        "ReportApplication.java | private final ElectionClient      | private ElectionClient",
-        "ReportJob.java         | latch.hasLeadership()             | latch.fencingToken() > 0",
-        "ReportJob.java         | import io.quorate.LeaderLatch;    | import io.quorate.core.Node;",
-        "CacheRefresh.java      | selector.autoRequeue();           | ``",
-        "CacheRefresh.java      | package com.example.migration     | package com.example.other"})
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "ReportApplication.java | latch.await();                    | latch.await(1, null);",
+                "ReportApplication.java | latch.close();                    | latch.close(null);",
+                "ReportApplication.java | import java.io.EOFException;      | import java.io.*;",
+                "ReportApplication.java | .build();                         | .build(); client.start();",
+                "ReportApplication.java | private final ElectionClient      | private ElectionClient",
+                "ReportJob.java         | latch.hasLeadership()             | latch.fencingToken() > 0",
+                "ReportJob.java         | import io.quorate.LeaderLatch;    | import io.quorate.core.Node;",
+                "CacheRefresh.java      | selector.autoRequeue();           | ``",
+                "CacheRefresh.java      | package com.example.migration     | package com.example.other"
+            })
     void oneMoreDifferenceIsNoticed(String file, String original, String changed) {
         Map<String, String> quorate = Twins.sources("quorate");
         String text = quorate.get(file);
@@ -55,14 +61,14 @@ class MigrationDiffTest {
         Map<String, String> quorate = Twins.sources("quorate");
         quorate.remove("ReportJob.java");
         assertThatThrownBy(() -> Twins.of(Twins.sources("curator"), quorate))
-                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("ReportJob.java");
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("ReportJob.java");
     }
 
     @Test
     void removedAndAddedLinesAreFoundAtBothEnds() {
         Twins twins = Twins.of(Map.of("A.java", "a\nb\nc"), Map.of("A.java", "b\nc\nd\n"));
-        assertThat(twins.hunks()).containsExactly(new Hunk(List.of("a"), List.of()),
-                new Hunk(List.of(), List.of("d")));
+        assertThat(twins.hunks()).containsExactly(new Hunk(List.of("a"), List.of()), new Hunk(List.of(), List.of("d")));
         assertThat(twins.changes()).contains("-a\n", "+d\n");
     }
 }

@@ -35,8 +35,8 @@ class MigrationTest {
         // The shortest session that a server grants is two ticks.
         InstanceSpec server = new InstanceSpec(null, -1, -1, -1, true, -1, 500, -1);
         try (TestingServer zooKeeper = new TestingServer(server, true)) {
-            Map<String, String> connectTo = IDS.stream().collect(Collectors.toMap(id -> id,
-                    id -> zooKeeper.getConnectString()));
+            Map<String, String> connectTo =
+                    IDS.stream().collect(Collectors.toMap(id -> id, id -> zooKeeper.getConnectString()));
             assertBehaves(com.example.migration.curator.ReportApplication.class, new TreeMap<>(connectTo));
         }
     }
@@ -49,7 +49,9 @@ class MigrationTest {
     }
 
     private static String peers(List<String> ids) {
-        return Cluster.freeAddresses(ids).entrySet().stream().map(Object::toString).collect(Collectors.joining(","));
+        return Cluster.freeAddresses(ids).entrySet().stream()
+                .map(Object::toString)
+                .collect(Collectors.joining(","));
     }
 
     private void assertBehaves(Class<?> main, Map<String, String> connectTo) throws Exception {
@@ -73,7 +75,9 @@ class MigrationTest {
         leader.kill();
         leader.awaitExit();
         applications.awaitJobBesides(leader);
-        assertThat(applications.awaitAgreement().said("await returned")).as(applications.describe()).hasSize(1);
+        assertThat(applications.awaitAgreement().said("await returned"))
+                .as(applications.describe())
+                .hasSize(1);
         applications.start(leader.id());
     }
 
@@ -84,7 +88,8 @@ class MigrationTest {
         applications.awaitJobBesides(leader);
         leader.tell("exit");
         assertThat(leader.awaitExit()).as(applications.describe()).isZero();
-        assertThat(leader.said("job started").size()).as(applications.describe())
+        assertThat(leader.said("job started").size())
+                .as(applications.describe())
                 .isEqualTo(leader.said("job stopped").size());
         applications.awaitAgreement();
         applications.start(leader.id());
@@ -111,12 +116,19 @@ class MigrationTest {
     @Test
     void twoJobsAtOnceAreNoticed() throws Exception {
         Map<String, String> connectTo = new TreeMap<>(Map.of("n1", peers(List.of("n1")), "n2", peers(List.of("n2"))));
-        try (Applications applications = new Applications(com.example.migration.quorate.ReportApplication.class,
-                connectTo, directory)) {
+        try (Applications applications =
+                new Applications(com.example.migration.quorate.ReportApplication.class, connectTo, directory)) {
             applications.startAll();
-            applications.await("both do everything", () -> applications.report().violations().stream()
-                    .map(violation -> violation.events().get(0).path()).distinct().count() == 2);
-            assertThat(applications.report().violations()).extracting(Violation::rule).containsOnly(Rule.M);
+            applications.await(
+                    "both do everything",
+                    () -> applications.report().violations().stream()
+                                    .map(violation -> violation.events().get(0).path())
+                                    .distinct()
+                                    .count()
+                            == 2);
+            assertThat(applications.report().violations())
+                    .extracting(Violation::rule)
+                    .containsOnly(Rule.M);
         }
     }
 
@@ -124,7 +136,8 @@ class MigrationTest {
     @Test
     void onlyAChangeOfTheProcessIsATurn() {
         List<Work> refreshed = Stream.of("n1", "n1", "n2", "n2", "n1", "n3", "n3")
-                .map(process -> new Work(process, 1, 0)).toList();
+                .map(process -> new Work(process, 1, 0))
+                .toList();
         assertThat(Applications.turns(refreshed)).isEqualTo(Map.of("n1", 2, "n2", 1, "n3", 1));
     }
 }

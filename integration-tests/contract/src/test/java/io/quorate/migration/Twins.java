@@ -24,7 +24,13 @@ public final class Twins {
             Pattern.compile("ElectionClient client = ElectionClient\\s*\\.builder\\(\\)[^;{}]*\\.build\\(\\);");
 
     /** In what the twins may differ; {@code OTHER} is what they may not. */
-    enum Kind { PACKAGE, IMPORT, CLIENT_TYPE, CLIENT_CONSTRUCTION, OTHER }
+    enum Kind {
+        PACKAGE,
+        IMPORT,
+        CLIENT_TYPE,
+        CLIENT_CONSTRUCTION,
+        OTHER
+    }
 
     /** Lines that stand in one twin only, one after the other and at the same place. */
     record Hunk(List<String> removed, List<String> added) {
@@ -38,12 +44,16 @@ public final class Twins {
                     && added.stream().allMatch(QUORATE_IMPORT.asMatchPredicate())) {
                 return Kind.IMPORT;
             }
-            if (removed.stream().map(line -> line.replaceAll("\\bCuratorFramework\\b", "ElectionClient")).toList()
+            if (removed.stream()
+                    .map(line -> line.replaceAll("\\bCuratorFramework\\b", "ElectionClient"))
+                    .toList()
                     .equals(added)) {
                 return Kind.CLIENT_TYPE;
             }
-            return CURATOR_CLIENT.matcher(joined(removed)).matches() && QUORATE_CLIENT.matcher(joined(added)).matches()
-                    ? Kind.CLIENT_CONSTRUCTION : Kind.OTHER;
+            return CURATOR_CLIENT.matcher(joined(removed)).matches()
+                            && QUORATE_CLIENT.matcher(joined(added)).matches()
+                    ? Kind.CLIENT_CONSTRUCTION
+                    : Kind.OTHER;
         }
 
         private static String joined(List<String> lines) {
@@ -51,7 +61,8 @@ public final class Twins {
         }
 
         private Stream<String> lines() {
-            return Stream.concat(removed.stream().map(line -> "-" + line), added.stream().map(line -> "+" + line));
+            return Stream.concat(
+                    removed.stream().map(line -> "-" + line), added.stream().map(line -> "+" + line));
         }
 
         @Override
@@ -67,9 +78,11 @@ public final class Twins {
         if (!curator.keySet().equals(quorate.keySet())) {
             throw new IllegalArgumentException("not the same files: " + curator.keySet() + ", " + quorate.keySet());
         }
-        curator.forEach((file, text) -> hunks.put(file, diff(text.lines().toList(),
-                quorate.get(file).lines().toList())));
-        this.lines = quorate.values().stream().mapToInt(text -> (int) text.lines().count()).sum();
+        curator.forEach((file, text) -> hunks.put(
+                file, diff(text.lines().toList(), quorate.get(file).lines().toList())));
+        this.lines = quorate.values().stream()
+                .mapToInt(text -> (int) text.lines().count())
+                .sum();
     }
 
     /** The two that stand in this repository. */
@@ -109,13 +122,15 @@ public final class Twins {
         StringBuilder text = new StringBuilder();
         hunks.forEach((file, all) -> {
             text.append("--- ").append(file).append('\n');
-            List<Hunk> imports = all.stream().filter(hunk -> hunk.kind() == Kind.IMPORT).toList();
-            Hunk imported = new Hunk(imports.stream().flatMap(hunk -> hunk.removed.stream()).toList(),
+            List<Hunk> imports =
+                    all.stream().filter(hunk -> hunk.kind() == Kind.IMPORT).toList();
+            Hunk imported = new Hunk(
+                    imports.stream().flatMap(hunk -> hunk.removed.stream()).toList(),
                     imports.stream().flatMap(hunk -> hunk.added.stream()).toList());
-            Stream<Hunk> others = all.stream().filter(hunk -> hunk.kind() != Kind.IMPORT
-                    && hunk.kind() != Kind.PACKAGE);
-            Stream.concat(Stream.of(imported), others).flatMap(Hunk::lines)
-                    .forEach(line -> text.append(line).append('\n'));
+            Stream<Hunk> others =
+                    all.stream().filter(hunk -> hunk.kind() != Kind.IMPORT && hunk.kind() != Kind.PACKAGE);
+            Stream.concat(Stream.of(imported), others).flatMap(Hunk::lines).forEach(line -> text.append(line)
+                    .append('\n'));
         });
         return text.toString();
     }
@@ -125,7 +140,8 @@ public final class Twins {
         int[][] common = new int[before.size() + 1][after.size() + 1];
         for (int i = before.size() - 1; i >= 0; i--) {
             for (int j = after.size() - 1; j >= 0; j--) {
-                common[i][j] = before.get(i).equals(after.get(j)) ? common[i + 1][j + 1] + 1
+                common[i][j] = before.get(i).equals(after.get(j))
+                        ? common[i + 1][j + 1] + 1
                         : Math.max(common[i + 1][j], common[i][j + 1]);
             }
         }
@@ -134,7 +150,8 @@ public final class Twins {
         int i = 0;
         int j = 0;
         while (i < before.size() || j < after.size()) {
-            boolean isCommon = i < before.size() && j < after.size() && before.get(i).equals(after.get(j));
+            boolean isCommon =
+                    i < before.size() && j < after.size() && before.get(i).equals(after.get(j));
             if (isCommon) {
                 add(hunk, hunks);
                 hunk = new Hunk(new ArrayList<>(), new ArrayList<>());

@@ -56,19 +56,23 @@ public final class Compiled extends ClassLoader {
      * @throws IllegalArgumentException if it does not compile; says why
      */
     public static Compiled of(String type, String source) {
-        JavaFileObject file = new SimpleJavaFileObject(
-                URI.create("memory:///" + type.replace('.', '/') + Kind.SOURCE.extension), Kind.SOURCE) {
-            @Override
-            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-                return source;
-            }
-        };
+        JavaFileObject file =
+                new SimpleJavaFileObject(
+                        URI.create("memory:///" + type.replace('.', '/') + Kind.SOURCE.extension), Kind.SOURCE) {
+                    @Override
+                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                        return source;
+                    }
+                };
         Compiled compiled = new Compiled();
         DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
         try (JavaFileManager files = COMPILER.getStandardFileManager(problems, null, null)) {
-            if (!COMPILER.getTask(null, compiled.new Output(files), problems, OPTIONS, null, List.of(file)).call()) {
-                throw new IllegalArgumentException(type + " does not compile:\n" + problems.getDiagnostics().stream()
-                        .map(Object::toString).collect(Collectors.joining("\n")) + "\n" + source);
+            if (!COMPILER.getTask(null, compiled.new Output(files), problems, OPTIONS, null, List.of(file))
+                    .call()) {
+                throw new IllegalArgumentException(type + " does not compile:\n"
+                        + problems.getDiagnostics().stream()
+                                .map(Object::toString)
+                                .collect(Collectors.joining("\n")) + "\n" + source);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -11,6 +11,7 @@ final class Beliefs {
     private final String client;
     /** The token of the answers so far; 0 for false. */
     private long token;
+
     private long asked;
 
     /** @param startedAt before the latch was started */

@@ -36,6 +36,7 @@ public final class Cluster implements AutoCloseable {
 
     /** Generous, because a machine may be busy; the usual wait is a second. */
     private static final Duration DEADLINE = Duration.ofSeconds(60);
+
     private static final long POLL_NANOS = 5_000_000;
 
     /**
@@ -43,6 +44,7 @@ public final class Cluster implements AutoCloseable {
      * that node's port, and it could not start again.
      */
     private static final int PORT_MIN = 15_000;
+
     private static final int PORT_MAX = 32_000;
 
     private final String algorithm;
@@ -70,7 +72,8 @@ public final class Cluster implements AutoCloseable {
     public Cluster(int size, String algorithm, Launch launch) {
         this.algorithm = algorithm;
         this.launch = launch;
-        this.addresses = freeAddresses(IntStream.rangeClosed(1, size).mapToObj(i -> "n" + i).toList());
+        this.addresses = freeAddresses(
+                IntStream.rangeClosed(1, size).mapToObj(i -> "n" + i).toList());
         try {
             this.files = new NodeFiles(Files.createTempDirectory("quorate-demo-"));
         } catch (IOException e) {
@@ -154,10 +157,13 @@ public final class Cluster implements AutoCloseable {
         }
         NodeProcess before = nodes.get(id);
         Life life = new Life(id, before == null ? 1 : before.life().number() + 1);
-        List<String> arguments = List.of(launch.peers(id, addresses), algorithm, files.data(life).toString(),
+        List<String> arguments = List.of(
+                launch.peers(id, addresses),
+                algorithm,
+                files.data(life).toString(),
                 files.history(life).toString());
-        NodeProcess node = NodeProcess.start(life, arguments, launch,
-                new NodeProcess.Listeners(files.log(life), history, resource));
+        NodeProcess node = NodeProcess.start(
+                life, arguments, launch, new NodeProcess.Listeners(files.log(life), history, resource));
         nodes.put(id, node);
         return node;
     }
@@ -177,7 +183,9 @@ public final class Cluster implements AutoCloseable {
 
     /** Waits until the latest process of a node contends, as far as the leader knows; there must have been a leader. */
     public void awaitContends(String id) {
-        await(id + " contends", () -> node(id).hasStarted() && leader().participants().contains(id));
+        await(
+                id + " contends",
+                () -> node(id).hasStarted() && leader().participants().contains(id));
     }
 
     /** The present leader's latest process; there must have been one. */
@@ -218,10 +226,11 @@ public final class Cluster implements AutoCloseable {
 
     /** For error messages: the leaders so far, and the state of each node. */
     public String describe() {
-        String leaders = history.reigns().stream().map(reign -> reign.life() + ":" + reign.token())
+        String leaders = history.reigns().stream()
+                .map(reign -> reign.life() + ":" + reign.token())
                 .collect(Collectors.joining(", "));
-        return "\n  leaders and tokens so far: " + leaders + nodes.values().stream()
-                .map(node -> "\n  " + node.describe()).collect(Collectors.joining());
+        return "\n  leaders and tokens so far: " + leaders
+                + nodes.values().stream().map(node -> "\n  " + node.describe()).collect(Collectors.joining());
     }
 
     /** Whether {@link #close} was called, or the JVM shuts down. */

@@ -25,7 +25,9 @@ import picocli.CommandLine.Spec;
  * <p>Ends with 0 if there were never two leaders at one instant, every new leader had a higher token, and there was
  * always a new one; with 1 if not, and says why; with 2 if the arguments are wrong.
  */
-@Command(name = "demo", description = "Several JVMs elect a leader, which is killed, paused and closed.",
+@Command(
+        name = "demo",
+        description = "Several JVMs elect a leader, which is killed, paused and closed.",
         mixinStandardHelpOptions = true)
 public final class Demo implements Callable<Integer> {
 
@@ -69,12 +71,12 @@ public final class Demo implements Callable<Integer> {
         checkArguments();
         if (endsWithParent) {
             // Maven, killed without a chance to end us.
-            ProcessHandle.current().parent().ifPresent(parent ->
-                    parent.onExit().thenRun(() -> Runtime.getRuntime().exit(FAILED)));
+            ProcessHandle.current().parent().ifPresent(parent -> parent.onExit()
+                    .thenRun(() -> Runtime.getRuntime().exit(FAILED)));
         }
         out = spec.commandLine().getOut();
-        out.printf("%nQuorate: %d JVMs on 127.0.0.1, algorithm %s, lease %d ms%n%n", nodes, algorithm,
-                LEASE.toMillis());
+        out.printf(
+                "%nQuorate: %d JVMs on 127.0.0.1, algorithm %s, lease %d ms%n%n", nodes, algorithm, LEASE.toMillis());
         try (Cluster running = new Cluster(nodes, algorithm)) {
             cluster = running;
             history = running.history();
@@ -148,7 +150,10 @@ public final class Demo implements Callable<Integer> {
     private void killTwo() {
         NodeProcess leader = cluster.leader();
         String first = leader.life().node();
-        String second = cluster.ids().stream().filter(id -> !id.equals(first)).findFirst().orElseThrow();
+        String second = cluster.ids().stream()
+                .filter(id -> !id.equals(first))
+                .findFirst()
+                .orElseThrow();
         long token = presentToken();
         say("KILL", first + ", the leader, and " + second + " at once");
         long killedAt = leader.kill();
@@ -172,7 +177,8 @@ public final class Demo implements Callable<Integer> {
         say("START", String.join(" and ", ids) + " again, with the same data directory");
         List.of(ids).forEach(cluster::start);
         List.of(ids).forEach(cluster::awaitContends);
-        step(String.join(", ", ids) + (ids.length == 1 ? " starts again" : " start again"),
+        step(
+                String.join(", ", ids) + (ids.length == 1 ? " starts again" : " start again"),
                 presentToken() == token ? "no change" : "a new leader meanwhile");
         rest();
     }
@@ -231,8 +237,10 @@ public final class Demo implements Callable<Integer> {
         verdict.print(out);
         Path page = html.toAbsolutePath().normalize();
         Files.createDirectories(page.getParent());
-        Files.writeString(page, new TimelinePage(history, verdict, startedAt).html(
-                nodes + " JVMs, algorithm " + algorithm + ", lease " + LEASE.toMillis() + " ms"));
+        Files.writeString(
+                page,
+                new TimelinePage(history, verdict, startedAt)
+                        .html(nodes + " JVMs, algorithm " + algorithm + ", lease " + LEASE.toMillis() + " ms"));
         out.printf("Timeline: %s%n", page);
         if (verdict.exitCode() != 0) {
             out.printf("Logs of the nodes: %s%n", cluster.keepDirectory());

@@ -43,9 +43,14 @@ public final class DemoNode {
     /** Runs until the input ends. */
     public static void main(String[] arguments) throws Exception {
         String id = arguments[0];
-        ElectionClient client = ElectionClient.builder().clusterId("demo").nodeId(id).peers(arguments[1])
-                .algorithm(arguments[2]).dataDirectory(Path.of(arguments[3]))
-                .profile(Profile.valueOf(System.getenv().getOrDefault(PROFILE, Profile.DEFAULT.name()))).build();
+        ElectionClient client = ElectionClient.builder()
+                .clusterId("demo")
+                .nodeId(id)
+                .peers(arguments[1])
+                .algorithm(arguments[2])
+                .dataDirectory(Path.of(arguments[3]))
+                .profile(Profile.valueOf(System.getenv().getOrDefault(PROFILE, Profile.DEFAULT.name())))
+                .build();
         LeaderLatch latch = new LeaderLatch(client, PATH, id);
         Path historyFile = Path.of(arguments[4]);
         HistoryFile history = HistoryFile.create(historyFile);
@@ -85,8 +90,10 @@ public final class DemoNode {
     private String view() {
         Explanation known = latch.explain();
         String leader = known.leader().map(Explanation.Contender::node).orElse("");
-        return leader + " " + known.fencingToken().orElse(0) + known.contenders().stream()
-                .map(contender -> " " + contender.node()).collect(Collectors.joining());
+        return leader + " " + known.fencingToken().orElse(0)
+                + known.contenders().stream()
+                        .map(contender -> " " + contender.node())
+                        .collect(Collectors.joining());
     }
 
     private String participants() {

@@ -18,8 +18,10 @@ final class DirectoryGuard implements AutoCloseable {
 
     DirectoryGuard(Path directory) {
         try {
-            shell = new ProcessBuilder("sh", "-c", SCRIPT, directory.toString()).redirectOutput(Redirect.DISCARD)
-                    .redirectError(Redirect.DISCARD).start();
+            shell = new ProcessBuilder("sh", "-c", SCRIPT, directory.toString())
+                    .redirectOutput(Redirect.DISCARD)
+                    .redirectError(Redirect.DISCARD)
+                    .start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 public interface Launch {
 
     /** Nodes that reach each other directly. */
-    Launch PLAIN = new Launch() { };
+    Launch PLAIN = new Launch() {};
 
     /**
      * The list of peers that a node is given.

@@ -36,7 +36,8 @@ record NodeFiles(Path directory) {
     List<Path> histories() {
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(file -> file.toString().endsWith(HISTORY))
-                    .sorted(Comparator.comparing(file -> !file.equals(resourceHistory()))).toList();
+                    .sorted(Comparator.comparing(file -> !file.equals(resourceHistory())))
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -19,11 +19,15 @@ public final class NodeProcess {
 
     private static final int LAST_LINES = 5;
 
-    private static final List<String> OPTIONS = Stream.concat(ChildJvm.SMALL.stream(), Stream.of(
-            "-Dorg.slf4j.simpleLogger.defaultLogLevel=info", "-Dorg.slf4j.simpleLogger.showDateTime=true",
-            "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
-            // Logs a stack trace for each peer that is away; ours says the same in one line.
-            "-Dorg.slf4j.simpleLogger.log.io.vertx=off")).toList();
+    private static final List<String> OPTIONS = Stream.concat(
+                    ChildJvm.SMALL.stream(),
+                    Stream.of(
+                            "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
+                            "-Dorg.slf4j.simpleLogger.showDateTime=true",
+                            "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
+                            // Logs a stack trace for each peer that is away; ours says the same in one line.
+                            "-Dorg.slf4j.simpleLogger.log.io.vertx=off"))
+            .toList();
 
     private final Life life;
     private final ChildJvm jvm;
@@ -47,8 +51,7 @@ public final class NodeProcess {
      * @param history  gets its answers
      * @param resource gets its writes
      */
-    record Listeners(Path log, RunHistory history, Resource resource) {
-    }
+    record Listeners(Path log, RunHistory history, Resource resource) {}
 
     /**
      * What a node knew when it was asked.
@@ -62,7 +65,10 @@ public final class NodeProcess {
 
         private static View parse(String line) {
             String[] words = line.split(" ", -1);
-            return new View(Long.parseLong(words[1]), words[2], Long.parseLong(words[3]),
+            return new View(
+                    Long.parseLong(words[1]),
+                    words[2],
+                    Long.parseLong(words[3]),
                     List.of(words).subList(4, words.length));
         }
     }
@@ -82,9 +88,16 @@ public final class NodeProcess {
      */
     static NodeProcess start(Life life, List<String> arguments, Launch launch, Listeners listeners) {
         listeners.history.add(new Mark(Deed.START, life.node(), System.nanoTime()));
-        return new NodeProcess(life, new ChildJvm.Command(DemoNode.class,
-                Stream.concat(Stream.of(life.node()), arguments.stream()).toList(), OPTIONS,
-                launch.classes(life.node()), launch.environment(life.node())), listeners);
+        return new NodeProcess(
+                life,
+                new ChildJvm.Command(
+                        DemoNode.class,
+                        Stream.concat(Stream.of(life.node()), arguments.stream())
+                                .toList(),
+                        OPTIONS,
+                        launch.classes(life.node()),
+                        launch.environment(life.node())),
+                listeners);
     }
 
     private void onLine(String line) {
@@ -96,9 +109,12 @@ public final class NodeProcess {
         }
         String[] words = line.split(" ");
         switch (words[0]) {
-            case "answers" -> history.add(new Answers(life, Long.parseLong(words[1]),
-                    new Span(Long.parseLong(words[2]), Long.parseLong(words[3]), Long.parseLong(words[4])),
-                    Long.parseLong(words[5])));
+            case "answers" ->
+                history.add(new Answers(
+                        life,
+                        Long.parseLong(words[1]),
+                        new Span(Long.parseLong(words[2]), Long.parseLong(words[3]), Long.parseLong(words[4])),
+                        Long.parseLong(words[5])));
             case "write" -> resource.write(NodeFiles.name(life), Long.parseLong(words[1]));
             case "started" -> hasStarted = true;
             case "participants" -> participants = List.of(words).subList(1, words.length);

@@ -27,8 +27,7 @@ public final class RunHistory {
     }
 
     /** When a run of equal answers began and ended, in nanoseconds. */
-    public record Span(long firstAsked, long firstGiven, long lastAsked) {
-    }
+    public record Span(long firstAsked, long firstGiven, long lastAsked) {}
 
     /** A run of equal answers; {@code token} is 0 where the answer was false. */
     public record Answers(Life life, long token, Span span, long count) {
@@ -49,7 +48,11 @@ public final class RunHistory {
 
     /** What can be done to a node. */
     public enum Deed {
-        START, KILL, STOP, CONT, CLOSE;
+        START,
+        KILL,
+        STOP,
+        CONT,
+        CLOSE;
 
         boolean endsLeadership() {
             return this == KILL || this == STOP || this == CLOSE;
@@ -57,8 +60,7 @@ public final class RunHistory {
     }
 
     /** Something that was done to a node. */
-    public record Mark(Deed deed, String node, long atNanos) {
-    }
+    public record Mark(Deed deed, String node, long atNanos) {}
 
     /**
      * A part of the script.
@@ -67,8 +69,7 @@ public final class RunHistory {
      * @param leader who led thereafter; empty if nobody did in time, which is a fault
      * @param result what is worth knowing: usually how long it took
      */
-    public record Step(String title, Optional<Answers> leader, String result) {
-    }
+    public record Step(String title, Optional<Answers> leader, String result) {}
 
     private final Map<Life, TreeMap<Long, Answers>> answers = new LinkedHashMap<>();
     private final List<Mark> marks = new ArrayList<>();
@@ -101,8 +102,11 @@ public final class RunHistory {
 
     /** All runs of answers, in the order of time. */
     public synchronized List<Answers> answers() {
-        return answers.values().stream().map(TreeMap::values).flatMap(Collection::stream)
-                .sorted(Comparator.comparingLong(run -> run.span.firstAsked)).toList();
+        return answers.values().stream()
+                .map(TreeMap::values)
+                .flatMap(Collection::stream)
+                .sorted(Comparator.comparingLong(run -> run.span.firstAsked))
+                .toList();
     }
 
     /**
@@ -139,13 +143,18 @@ public final class RunHistory {
 
     /** How many answers {@code node} gave to questions after {@code sinceNanos}, in runs that began after it. */
     public long answersSince(String node, long sinceNanos) {
-        return answers().stream().filter(run -> isSince(run, node, sinceNanos)).mapToLong(Answers::count).sum();
+        return answers().stream()
+                .filter(run -> isSince(run, node, sinceNanos))
+                .mapToLong(Answers::count)
+                .sum();
     }
 
     /** As {@link #answersSince}, but only those that were true with {@code token}. */
     public long trueAnswersSince(String node, long sinceNanos, long token) {
-        return answers().stream().filter(run -> run.token == token && isSince(run, node, sinceNanos))
-                .mapToLong(Answers::count).sum();
+        return answers().stream()
+                .filter(run -> run.token == token && isSince(run, node, sinceNanos))
+                .mapToLong(Answers::count)
+                .sum();
     }
 
     private static boolean isSince(Answers run, String node, long sinceNanos) {
@@ -161,7 +170,8 @@ public final class RunHistory {
     public List<String> faults() {
         List<String> faults = new ArrayList<>(overlaps());
         faults.addAll(pairs(RunHistory::badTokens));
-        steps().stream().filter(step -> step.leader.isEmpty())
+        steps().stream()
+                .filter(step -> step.leader.isEmpty())
                 .forEach(step -> faults.add("no leader after: " + step.title));
         return faults;
     }
@@ -176,7 +186,9 @@ public final class RunHistory {
         for (int i = 0; i < reigns.size(); i++) {
             for (int j = i + 1; j < reigns.size(); j++) {
                 boolean isRising = reigns.get(i).token <= reigns.get(j).token;
-                judgement.on(reigns.get(isRising ? i : j), reigns.get(isRising ? j : i)).ifPresent(found::add);
+                judgement
+                        .on(reigns.get(isRising ? i : j), reigns.get(isRising ? j : i))
+                        .ifPresent(found::add);
             }
         }
         return found;
@@ -187,8 +199,10 @@ public final class RunHistory {
         boolean isOverlap = tooLong > 0
                 // Else the lower one came when the higher one was over: badTokens.
                 && higher.span.lastAsked - lower.span.firstGiven > 0;
-        return isOverlap ? Optional.of("two leaders: " + lower.told() + " still said true " + millis(tooLong)
-                + " after " + higher.told() + " had") : Optional.empty();
+        return isOverlap
+                ? Optional.of("two leaders: " + lower.told() + " still said true " + millis(tooLong) + " after "
+                        + higher.told() + " had")
+                : Optional.empty();
     }
 
     private static Optional<String> badTokens(Answers lower, Answers higher) {

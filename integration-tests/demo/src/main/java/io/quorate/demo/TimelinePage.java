@@ -26,6 +26,7 @@ final class TimelinePage {
     private static final int BAR_HEIGHT = 30;
     /** Labels of marks that are nearer than this go to different rows. */
     private static final int LABEL_WIDTH = 48;
+
     private static final int CHARACTER_WIDTH = 9;
 
     private final RunHistory history;
@@ -65,7 +66,8 @@ final class TimelinePage {
     private String verdict() {
         StringBuilder html = new StringBuilder("<p class=\"" + (verdict.exitCode() == 0 ? "good" : "bad") + "\">"
                 + text(verdict.overlaps()) + ".</p>");
-        verdict.reasons().forEach(reason -> html.append("<p class=\"bad\">Failed: ").append(text(reason))
+        verdict.reasons().forEach(reason -> html.append("<p class=\"bad\">Failed: ")
+                .append(text(reason))
                 .append("</p>"));
         return html.toString();
     }
@@ -74,19 +76,27 @@ final class TimelinePage {
         StringBuilder rows = new StringBuilder();
         for (Step step : history.steps()) {
             String leader = step.leader().map(answers -> answers.life().node()).orElse("none");
-            String token = step.leader().map(answers -> Long.toString(answers.token())).orElse("");
-            rows.append("<tr><td>").append(text(step.title())).append("</td><td>").append(leader)
-                    .append("</td><td class=\"number\">").append(token).append("</td><td class=\"number\">")
-                    .append(text(step.result())).append("</td></tr>\n");
+            String token =
+                    step.leader().map(answers -> Long.toString(answers.token())).orElse("");
+            rows.append("<tr><td>")
+                    .append(text(step.title()))
+                    .append("</td><td>")
+                    .append(leader)
+                    .append("</td><td class=\"number\">")
+                    .append(token)
+                    .append("</td><td class=\"number\">")
+                    .append(text(step.result()))
+                    .append("</td></tr>\n");
         }
         return rows.toString();
     }
 
     private String timeline() {
-        List<String> nodes = history.marks().stream().map(Mark::node).distinct().sorted().toList();
+        List<String> nodes =
+                history.marks().stream().map(Mark::node).distinct().sorted().toList();
         int bottom = TOP + LANE * nodes.size();
-        svg.append(String.format("<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Timeline\">%n", WIDTH,
-                bottom + 48));
+        svg.append(String.format(
+                "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Timeline\">%n", WIDTH, bottom + 48));
         svg.append("<defs><pattern id=\"stopped\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\"")
                 .append(" patternTransform=\"rotate(45)\"><rect class=\"stripe\" width=\"3\" height=\"8\"/>")
                 .append("</pattern></defs>\n");
@@ -124,14 +134,20 @@ final class TimelinePage {
 
     private long endOf(Answers reign, long next) {
         return history.marks().stream()
-                .filter(mark -> mark.node().equals(reign.life().node()) && mark.deed().endsLeadership()
-                        && mark.atNanos() - reign.span().firstGiven() > 0 && mark.atNanos() - next < 0)
-                .mapToLong(Mark::atNanos).min().orElse(reign.span().lastAsked());
+                .filter(mark -> mark.node().equals(reign.life().node())
+                        && mark.deed().endsLeadership()
+                        && mark.atNanos() - reign.span().firstGiven() > 0
+                        && mark.atNanos() - next < 0)
+                .mapToLong(Mark::atNanos)
+                .min()
+                .orElse(reign.span().lastAsked());
     }
 
     private void lane(String node, int top) {
-        List<Mark> marks = history.marks().stream().filter(mark -> mark.node().equals(node))
-                .sorted(Comparator.comparingLong(Mark::atNanos)).toList();
+        List<Mark> marks = history.marks().stream()
+                .filter(mark -> mark.node().equals(node))
+                .sorted(Comparator.comparingLong(Mark::atNanos))
+                .toList();
         label("lane name", LEFT - 14, top + BAR_TOP + BAR_HEIGHT / 2 + 6, node);
         lives(marks, top + BAR_TOP);
         for (Answers reign : history.reigns()) {
@@ -144,9 +160,17 @@ final class TimelinePage {
 
     /** The times at which the process existed, and on top of them those at which it stood still. */
     private void lives(List<Mark> marks, int top) {
-        periods(marks.stream().filter(mark -> mark.deed() != Deed.STOP && mark.deed() != Deed.CONT).toList(), "life",
+        periods(
+                marks.stream()
+                        .filter(mark -> mark.deed() != Deed.STOP && mark.deed() != Deed.CONT)
+                        .toList(),
+                "life",
                 top);
-        periods(marks.stream().filter(mark -> mark.deed() == Deed.STOP || mark.deed() == Deed.CONT).toList(), "pause",
+        periods(
+                marks.stream()
+                        .filter(mark -> mark.deed() == Deed.STOP || mark.deed() == Deed.CONT)
+                        .toList(),
+                "pause",
                 top);
     }
 
@@ -164,8 +188,9 @@ final class TimelinePage {
     }
 
     private void reign(Answers reign, int top) {
-        List<Answers> runs = history.answers().stream().filter(run -> run.life().equals(reign.life())
-                && run.token() == reign.token()).toList();
+        List<Answers> runs = history.answers().stream()
+                .filter(run -> run.life().equals(reign.life()) && run.token() == reign.token())
+                .toList();
         // Run by run, because no answer was given between them.
         runs.forEach(run -> rect("reign", run.span().firstGiven(), run.span().lastAsked(), top, BAR_HEIGHT));
         double from = x(reign.span().firstGiven());
@@ -183,7 +208,10 @@ final class TimelinePage {
             lastInRow.set(row, x);
             String kind = mark.deed().name().toLowerCase(Locale.ROOT);
             line("mark " + kind, x, top + BAR_TOP - 8 - 14 * row, top + BAR_TOP + BAR_HEIGHT + 4);
-            label("deed " + kind, Math.max(x, LEFT + LABEL_WIDTH / 2.0), top + BAR_TOP - 12 - 14 * row,
+            label(
+                    "deed " + kind,
+                    Math.max(x, LEFT + LABEL_WIDTH / 2.0),
+                    top + BAR_TOP - 12 - 14 * row,
                     mark.deed().name());
         }
     }
@@ -193,22 +221,36 @@ final class TimelinePage {
     }
 
     private void rect(String kind, long from, long to, int top, int height) {
-        svg.append(String.format(Locale.ROOT,
-                "<rect class=\"%s\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>%n", kind, x(from), top,
-                Math.max(x(to) - x(from), 0.5), height));
+        svg.append(String.format(
+                Locale.ROOT,
+                "<rect class=\"%s\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>%n",
+                kind,
+                x(from),
+                top,
+                Math.max(x(to) - x(from), 0.5),
+                height));
     }
 
     private void line(String kind, double x, int top, int bottom) {
-        svg.append(String.format(Locale.ROOT, "<line class=\"%s\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>%n",
-                kind, x, top, x, bottom));
+        svg.append(String.format(
+                Locale.ROOT,
+                "<line class=\"%s\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>%n",
+                kind,
+                x,
+                top,
+                x,
+                bottom));
     }
 
     private void label(String kind, double x, int baseline, String label) {
-        svg.append(String.format(Locale.ROOT, "<text class=\"%s\" x=\"%.1f\" y=\"%d\">%s</text>%n", kind, x, baseline,
-                text(label)));
+        svg.append(String.format(
+                Locale.ROOT, "<text class=\"%s\" x=\"%.1f\" y=\"%d\">%s</text>%n", kind, x, baseline, text(label)));
     }
 
     private static String text(String raw) {
-        return raw.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+        return raw.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
     }
 }

@@ -55,8 +55,12 @@ final class Verdict {
         out.printf(row, "step", "leader", "token", "time");
         out.printf(row, "-".repeat(30), "------", "-----", "-".repeat(20));
         for (Step step : steps) {
-            out.printf(row, step.title(), step.leader().map(leader -> leader.life().node()).orElse("none"),
-                    step.leader().map(leader -> Long.toString(leader.token())).orElse(""), step.result());
+            out.printf(
+                    row,
+                    step.title(),
+                    step.leader().map(leader -> leader.life().node()).orElse("none"),
+                    step.leader().map(leader -> Long.toString(leader.token())).orElse(""),
+                    step.result());
         }
         out.println();
         out.println(overlaps() + ".");

@@ -23,8 +23,7 @@ public final class HistoryCheck {
     private static final Comparator<HistoryEvent> BY_COMPLETION = Comparator.comparingLong(HistoryEvent::completed);
 
     /** Who believed in which tenure. */
-    private record Tenure(String client, long token) {
-    }
+    private record Tenure(String client, long token) {}
 
     /** From when to when a client certainly believed that it leads; without an end, if that is lost. */
     private static final class Belief {
@@ -83,16 +82,21 @@ public final class HistoryCheck {
     public static Report check(Collection<HistoryEvent> events, boolean claimsLeases) {
         List<HistoryEvent> history = events.stream().sorted(BY_INVOCATION).toList();
         Map<String, List<HistoryEvent>> paths = new TreeMap<>();
-        history.forEach(event -> paths.computeIfAbsent(event.path(), path -> new ArrayList<>()).add(event));
+        history.forEach(event ->
+                paths.computeIfAbsent(event.path(), path -> new ArrayList<>()).add(event));
         HistoryCheck check = new HistoryCheck(claimsLeases);
         paths.values().forEach(check::checkPath);
-        return new Report(history, List.copyOf(check.violations),
+        return new Report(
+                history,
+                List.copyOf(check.violations),
                 new Overlap(check.overlaps, check.overlapNanos, check.possibleOverlaps));
     }
 
     private void checkPath(List<HistoryEvent> history) {
         List<HistoryEvent> acquired = of(Kind.ACQUIRED, history);
-        List<HistoryEvent> issued = acquired.stream().filter(event -> event.token() != HistoryEvent.UNKNOWN).toList();
+        List<HistoryEvent> issued = acquired.stream()
+                .filter(event -> event.token() != HistoryEvent.UNKNOWN)
+                .toList();
         List<HistoryEvent> accepted = of(Kind.ACCEPTED, history);
         tokensAreUnique(issued);
         tokensNeverFall(Rule.T2, issued);
@@ -122,7 +126,8 @@ public final class HistoryCheck {
 
     // T2, F1: whatever had completed before the invocation of an event has no higher token.
     private void tokensNeverFall(Rule rule, List<HistoryEvent> byInvocation) {
-        List<HistoryEvent> byCompletion = byInvocation.stream().sorted(BY_COMPLETION).toList();
+        List<HistoryEvent> byCompletion =
+                byInvocation.stream().sorted(BY_COMPLETION).toList();
         int next = 0;
         HistoryEvent highest = null;
         for (HistoryEvent event : byInvocation) {
@@ -145,12 +150,14 @@ public final class HistoryCheck {
             if (event.token() == HistoryEvent.UNKNOWN) {
                 lost.putIfAbsent(event.client(), event);
             } else {
-                issues.computeIfAbsent(event.token(), token -> new ArrayList<>()).add(event);
+                issues.computeIfAbsent(event.token(), token -> new ArrayList<>())
+                        .add(event);
             }
         }
         for (HistoryEvent write : accepted) {
             List<HistoryEvent> before = issues.getOrDefault(write.token(), List.of()).stream()
-                    .filter(issue -> issue.invoked() <= write.completed()).toList();
+                    .filter(issue -> issue.invoked() <= write.completed())
+                    .toList();
             boolean isOwn = before.stream().anyMatch(issue -> issue.client().equals(write.client()));
             HistoryEvent unanswered = lost.get(write.client());
             // The client may have learned of it, and been killed before it could write that down.
@@ -170,14 +177,16 @@ public final class HistoryCheck {
         Map<Tenure, Belief> beliefs = new HashMap<>();
         for (HistoryEvent event : history) {
             switch (event.kind()) {
-                case BELIEVED_FROM, BELIEVED_TO, RELEASED -> beliefs.computeIfAbsent(
-                        new Tenure(event.client(), event.token()), tenure -> new Belief()).add(event);
-                default -> { }
+                case BELIEVED_FROM, BELIEVED_TO, RELEASED ->
+                    beliefs.computeIfAbsent(new Tenure(event.client(), event.token()), tenure -> new Belief())
+                            .add(event);
+                default -> {}
             }
         }
         List<Belief> byBeginning = beliefs.values().stream()
                 .filter(belief -> belief.first != null && !belief.first.isIndeterminate())
-                .sorted(Comparator.comparingLong(Belief::from)).toList();
+                .sorted(Comparator.comparingLong(Belief::from))
+                .toList();
         List<Pair> certain = overlaps(byBeginning, Belief::to);
         overlaps += certain.size();
         overlapNanos += certain.stream().mapToLong(Pair::nanos).sum();

@@ -43,8 +43,8 @@ public record HistoryEvent(Kind kind, String client, String path, long token, lo
         Check.argument(isWord(client), "client '%s': must not be empty, and have no blanks", client);
         Check.argument(isWord(path), "path '%s': must not be empty, and have no blanks", path);
         Check.argument(token >= 0, "token %d: must be positive, or %d if unknown", token, UNKNOWN);
-        Check.argument(invoked <= completed, "event from %d to %d ns: must not end before it begins", invoked,
-                completed);
+        Check.argument(
+                invoked <= completed, "event from %d to %d ns: must not end before it begins", invoked, completed);
     }
 
     private static boolean isWord(String text) {
@@ -63,11 +63,15 @@ public record HistoryEvent(Kind kind, String client, String path, long token, lo
      */
     public static HistoryEvent parse(String line) {
         String[] words = line.split(" ");
-        Check.argument(words.length == 6,
-                "event '%s': must be '<kind> <client> <path> <token> <invoked> <completed>'", line);
+        Check.argument(
+                words.length == 6, "event '%s': must be '<kind> <client> <path> <token> <invoked> <completed>'", line);
         try {
-            return new HistoryEvent(Kind.valueOf(words[0].toUpperCase(Locale.ROOT).replace('-', '_')), words[1],
-                    words[2], words[3].equals(LOST) ? UNKNOWN : Long.parseLong(words[3]), Long.parseLong(words[4]),
+            return new HistoryEvent(
+                    Kind.valueOf(words[0].toUpperCase(Locale.ROOT).replace('-', '_')),
+                    words[1],
+                    words[2],
+                    words[3].equals(LOST) ? UNKNOWN : Long.parseLong(words[3]),
+                    Long.parseLong(words[4]),
                     words[5].equals(LOST) ? NEVER : Long.parseLong(words[5]));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("event '" + line + "': " + e.getMessage(), e);

@@ -43,8 +43,8 @@ public record Report(List<HistoryEvent> history, List<Violation> violations, Ove
     public record Violation(Rule rule, List<HistoryEvent> events) {
         @Override
         public String toString() {
-            return rule + " is broken by\n" + events.stream().map(event -> "    " + event + "\n")
-                    .collect(Collectors.joining());
+            return rule + " is broken by\n"
+                    + events.stream().map(event -> "    " + event + "\n").collect(Collectors.joining());
         }
     }
 
@@ -55,8 +55,7 @@ public record Report(List<HistoryEvent> history, List<Violation> violations, Ove
      * @param nanos    for how long, altogether
      * @param possible those beyond that, of which it is not known because the end of a belief is lost
      */
-    public record Overlap(int certain, long nanos, int possible) {
-    }
+    public record Overlap(int certain, long nanos, int possible) {}
 
     /** Whether no rule is broken. */
     public boolean isGood() {
@@ -70,11 +69,14 @@ public record Report(List<HistoryEvent> history, List<Violation> violations, Ove
 
     /** The history, as short as it can be told: of the answers of one tenure only the first and the last. */
     public String story() {
-        Map<String, HistoryEvent> last = history.stream().filter(event -> event.kind() == Kind.BELIEVED_TO)
+        Map<String, HistoryEvent> last = history.stream()
+                .filter(event -> event.kind() == Kind.BELIEVED_TO)
                 .collect(Collectors.toMap(Report::tenure, event -> event, (first, second) -> second));
         return history.stream()
-                .filter(event -> event.kind() != Kind.BELIEVED_TO || last.get(tenure(event)).equals(event))
-                .filter(event -> event.kind() != Kind.ACCEPTED).map(event -> event + "\n")
+                .filter(event -> event.kind() != Kind.BELIEVED_TO
+                        || last.get(tenure(event)).equals(event))
+                .filter(event -> event.kind() != Kind.ACCEPTED)
+                .map(event -> event + "\n")
                 .collect(Collectors.joining());
     }
 
@@ -86,8 +88,11 @@ public record Report(List<HistoryEvent> history, List<Violation> violations, Ove
     public String toString() {
         Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
         history.forEach(event -> counts.merge(event.kind(), 1, Integer::sum));
-        String found = violations.stream().sorted(Comparator.comparing(Violation::rule)).limit(SHOWN_MAX)
-                .map(Violation::toString).collect(Collectors.joining());
+        String found = violations.stream()
+                .sorted(Comparator.comparing(Violation::rule))
+                .limit(SHOWN_MAX)
+                .map(Violation::toString)
+                .collect(Collectors.joining());
         return violations.size() + " violations in the history of " + counts + ", " + overlap + "\n" + found
                 + (isGood() ? "" : "The history, without the accepted writes:\n" + story());
     }

@@ -20,7 +20,10 @@ import java.util.Set;
 public final class LinkProxy implements AutoCloseable {
 
     /** Which way bytes go, from the point of view of whoever connects. */
-    public enum Way { THERE, BACK }
+    public enum Way {
+        THERE,
+        BACK
+    }
 
     private static final int BUFFER_BYTES = 16 * 1024;
 

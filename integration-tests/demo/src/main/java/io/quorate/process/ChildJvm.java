@@ -47,8 +47,12 @@ public final class ChildJvm {
      * @param classes     folders of classes that take the place of those of the same names
      * @param environment variables beside those of this process
      */
-    public record Command(Class<?> main, List<String> arguments, List<String> options, List<Path> classes,
-                          Map<String, String> environment) {
+    public record Command(
+            Class<?> main,
+            List<String> arguments,
+            List<String> options,
+            List<Path> classes,
+            Map<String, String> environment) {
 
         /** With nothing but the class path and the environment of this JVM. */
         public static Command of(Class<?> main, List<String> arguments, List<String> options) {
@@ -56,11 +60,13 @@ public final class ChildJvm {
         }
 
         private List<String> words() {
-            List<String> classPath = new ArrayList<>(classes.stream().map(Path::toString).toList());
+            List<String> classPath =
+                    new ArrayList<>(classes.stream().map(Path::toString).toList());
             classPath.add(System.getProperty("java.class.path"));
             List<String> words = new ArrayList<>(List.of(
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-cp", String.join(File.pathSeparator, classPath),
+                    "-cp",
+                    String.join(File.pathSeparator, classPath),
                     // No file of the JVM that a killed process would leave behind.
                     "-XX:-UsePerfData"));
             words.addAll(options);
@@ -160,7 +166,9 @@ public final class ChildJvm {
     public long pause() {
         long now = System.nanoTime();
         try {
-            pause = new ProcessBuilder("sh", "-c", PAUSE, Long.toString(pid())).redirectError(Redirect.DISCARD).start();
+            pause = new ProcessBuilder("sh", "-c", PAUSE, Long.toString(pid()))
+                    .redirectError(Redirect.DISCARD)
+                    .start();
             String said = new BufferedReader(new InputStreamReader(pause.getInputStream(), StandardCharsets.UTF_8))
                     .readLine();
             if (!"stopped".equals(said)) {
@@ -219,7 +227,9 @@ public final class ChildJvm {
         said.forEach(line -> text.append("\n    said: ").append(line));
         try {
             // Without the frames of stack traces, which would push the messages out.
-            List<String> lines = Files.readAllLines(log).stream().filter(line -> !line.startsWith("\tat ")).toList();
+            List<String> lines = Files.readAllLines(log).stream()
+                    .filter(line -> !line.startsWith("\tat "))
+                    .toList();
             lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size())
                     .forEach(line -> text.append("\n    log:  ").append(line));
         } catch (IOException e) {
@@ -230,7 +240,6 @@ public final class ChildJvm {
 
     @Override
     public String toString() {
-        return name + " (pid " + pid() + ") "
-                + (isAlive() ? "runs" : "ended with exit code " + process.exitValue());
+        return name + " (pid " + pid() + ") " + (isAlive() ? "runs" : "ended with exit code " + process.exitValue());
     }
 }

@@ -30,7 +30,9 @@ class DemoTest {
     private Path directory;
 
     private int run(String... arguments) {
-        return new CommandLine(new Demo()).setOut(new PrintWriter(said)).setErr(new PrintWriter(said))
+        return new CommandLine(new Demo())
+                .setOut(new PrintWriter(said))
+                .setErr(new PrintWriter(said))
                 .execute(arguments);
     }
 
@@ -41,7 +43,8 @@ class DemoTest {
 
         assertThat(exitCode).as(said::toString).isZero();
         assertThat(said.toString()).contains("Two leaders at one instant: never", page.toString());
-        assertThat(Files.readString(page)).contains("<svg", "SIGKILL to the leader", "</html>")
+        assertThat(Files.readString(page))
+                .contains("<svg", "SIGKILL to the leader", "</html>")
                 .doesNotContain("://", "src=", "<link", "@import", "@rows@", "@timeline@");
     }
 
@@ -56,9 +59,15 @@ class DemoTest {
     @ParameterizedTest
     @CsvSource({"START, false", "STOP, true"})
     void aDemoThatIsEndedLeavesNoProcessAndNoFileBehind(String when, boolean forcibly) throws IOException {
-        Process demo = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-                System.getProperty("java.class.path"), "-Djava.io.tmpdir=" + directory, Demo.class.getName(),
-                "--html=" + directory.resolve("x.html")).redirectErrorStream(true).start();
+        Process demo = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "-Djava.io.tmpdir=" + directory,
+                        Demo.class.getName(),
+                        "--html=" + directory.resolve("x.html"))
+                .redirectErrorStream(true)
+                .start();
         try (BufferedReader lines = demo.inputReader()) {
             String line = lines.readLine();
             while (line != null && !line.contains(" s  " + when)) {
@@ -69,14 +78,14 @@ class DemoTest {
             Awaitility.await().atMost(DEADLINE).until(() -> demo.descendants().count() >= 3);
             List<ProcessHandle> descendants = demo.descendants().toList();
             if (forcibly) {
-                Awaitility.await().atMost(DEADLINE)
-                        .until(() -> descendants.stream().anyMatch(process -> state(process) == 'T'));
+                Awaitility.await().atMost(DEADLINE).until(() -> descendants.stream()
+                        .anyMatch(process -> state(process) == 'T'));
                 demo.toHandle().destroyForcibly();
             } else {
                 demo.toHandle().destroy();
             }
-            Awaitility.await().atMost(DEADLINE)
-                    .until(() -> descendants.stream().allMatch(process -> state(process) == 'Z'));
+            Awaitility.await().atMost(DEADLINE).until(() -> descendants.stream()
+                    .allMatch(process -> state(process) == 'Z'));
             assertThat(directory.toFile().list()).as(said::toString).isEmpty();
         } finally {
             demo.descendants().forEach(ProcessHandle::destroyForcibly);

@@ -6,8 +6,8 @@ import io.quorate.demo.RunHistory.Answers;
 import io.quorate.demo.RunHistory.Life;
 import io.quorate.demo.RunHistory.Span;
 import io.quorate.demo.RunHistory.Step;
-import io.quorate.history.HistoryEvent;
 import io.quorate.history.HistoryCheck;
+import io.quorate.history.HistoryEvent;
 import io.quorate.history.Report;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -46,8 +46,8 @@ class RunHistoryTest {
     void anAnswerAfterAHigherTokenIsAnOverlap() {
         answers(N1, 1, 10, 100);
         answers(N2, 2, 99, 200);
-        assertThat(history.overlaps()).containsExactly(
-                "two leaders: n1 with token 1 still said true 0.5 ms after n2 with token 2 had");
+        assertThat(history.overlaps())
+                .containsExactly("two leaders: n1 with token 1 still said true 0.5 ms after n2 with token 2 had");
         assertThat(exitCode()).isEqualTo(1);
     }
 
@@ -108,8 +108,8 @@ class RunHistoryTest {
     void aTokenOfTwoLivesOfANodeIsAFault() {
         answers(N1, 1, 10, 100);
         answers(new Life("n1", 2), 1, 200, 300);
-        assertThat(history.faults()).containsExactly(
-                "the same token twice: n1 with token 1 and n1 (start 2) with token 1");
+        assertThat(history.faults())
+                .containsExactly("the same token twice: n1 with token 1 and n1 (start 2) with token 1");
     }
 
     // LeaderLatch.hasLeadership: "Once false, it stays false for that tenure".
@@ -131,7 +131,8 @@ class RunHistoryTest {
 
     @Test
     void aScriptThatCouldNotGoOnFails() {
-        assertThat(new Verdict(history, report(), Optional.of("n1 ended by itself")).exitCode()).isEqualTo(1);
+        assertThat(new Verdict(history, report(), Optional.of("n1 ended by itself")).exitCode())
+                .isEqualTo(1);
     }
 
     // The processes may have written down what the parent never heard.

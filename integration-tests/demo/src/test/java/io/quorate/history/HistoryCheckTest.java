@@ -40,11 +40,16 @@ class HistoryCheckTest {
 
     private static Report goodWhere(String original, String changed) {
         assertThat(GOOD).contains(original);
-        return check(GOOD.stream().map(line -> line.equals(original) ? changed : line).toList());
+        return check(GOOD.stream()
+                .map(line -> line.equals(original) ? changed : line)
+                .toList());
     }
 
     private static List<Rule> rules(Report report) {
-        return report.violations().stream().map(Report.Violation::rule).distinct().toList();
+        return report.violations().stream()
+                .map(Report.Violation::rule)
+                .distinct()
+                .toList();
     }
 
     @Test
@@ -83,7 +88,8 @@ class HistoryCheckTest {
         "F2, accepted n1-1 /a 5 99 99",
         "F3, accepted n3-1 /a 8 800 800",
         "F3, accepted n2-2 /a 8 800 800",
-        "M, believed-to n1-1 /a 5 501 510"})
+        "M, believed-to n1-1 /a 5 501 510"
+    })
     void oneMoreLineBreaksOneRule(Rule rule, String line) {
         Report report = goodWith(line);
         assertThat(rules(report)).as(report::toString).containsExactly(rule);
@@ -93,7 +99,8 @@ class HistoryCheckTest {
     @ParameterizedTest
     @CsvSource({
         "T2, acquired n2-1 /a 8 450 500, acquired n2-1 /a 4 450 500",
-        "M, believed-from n2-1 /a 8 490 500, believed-from n2-1 /a 8 390 399"})
+        "M, believed-from n2-1 /a 8 490 500, believed-from n2-1 /a 8 390 399"
+    })
     void oneOtherLineBreaksARule(Rule rule, String original, String changed) {
         assertThat(rules(goodWhere(original, changed))).contains(rule);
     }
@@ -106,7 +113,8 @@ class HistoryCheckTest {
         "accepted n1-1 /a 5 500 600",
         "acquired n3-1 /b 5 501 900",
         "believed-to n1-1 /a 5 500 520",
-        "rejected n9-9 /a 99 1 1"})
+        "rejected n9-9 /a 99 1 1"
+    })
     void whatMayBeIsAccepted(String line) {
         Report report = goodWith(line);
         assertThat(report.violations()).as(report::toString).isEmpty();
@@ -145,8 +153,10 @@ class HistoryCheckTest {
 
     @Test
     void overlapsAreMeasuredAndAViolationOnlyWhereLeasesAreClaimed() {
-        List<String> lines = Stream.concat(GOOD.stream(), Stream.of("believed-to n1-1 /a 5 530 540")).toList();
-        Report measured = HistoryCheck.check(lines.stream().map(HistoryEvent::parse).toList(), false);
+        List<String> lines = Stream.concat(GOOD.stream(), Stream.of("believed-to n1-1 /a 5 530 540"))
+                .toList();
+        Report measured =
+                HistoryCheck.check(lines.stream().map(HistoryEvent::parse).toList(), false);
         assertThat(measured.isGood()).isTrue();
         assertThat(measured.overlap()).isEqualTo(new Overlap(1, 30, 0));
         assertThat(check(lines).isGood()).isFalse();
@@ -154,8 +164,8 @@ class HistoryCheckTest {
 
     @Test
     void aTenureThatSpansSeveralOthersOverlapsEach() {
-        Report report = goodWith("acquired n0-1 /a 1 10 20", "believed-from n0-1 /a 1 15 20",
-                "believed-to n0-1 /a 1 650 651");
+        Report report =
+                goodWith("acquired n0-1 /a 1 10 20", "believed-from n0-1 /a 1 15 20", "believed-to n0-1 /a 1 650 651");
         assertThat(report.overlap()).isEqualTo(new Overlap(2, (400 - 200) + (650 - 500), 0));
         assertThat(rules(report)).containsExactly(Rule.M);
     }
@@ -163,7 +173,9 @@ class HistoryCheckTest {
     // SIGSTOP: no answers for a while, then one that is still true. Nobody else has led meanwhile, or somebody has.
     @Test
     void aPauseDoesNotEndABelief() {
-        assertThat(goodWith("believed-from n2-1 /a 8 900 901", "believed-to n2-1 /a 8 950 951").isGood()).isTrue();
+        assertThat(goodWith("believed-from n2-1 /a 8 900 901", "believed-to n2-1 /a 8 950 951")
+                        .isGood())
+                .isTrue();
         assertThat(rules(goodWith("believed-from n1-1 /a 5 900 901", "believed-to n1-1 /a 5 900 901")))
                 .containsExactly(Rule.M);
     }
@@ -172,9 +184,13 @@ class HistoryCheckTest {
 
     @Test
     void aBadReportTellsTheHistoryWithoutRepetitions() {
-        String report = goodWith("believed-to n2-1 /a 8 600 601", "acquired n3-1 /a 1 501 900").toString();
-        assertThat(report).contains("1 violations", "T2 is broken by\n    acquired n2-1 /a 8 450 500\n"
-                + "    acquired n3-1 /a 1 501 900\n", "\nbelieved-to n2-1 /a 8 700 710")
+        String report = goodWith("believed-to n2-1 /a 8 600 601", "acquired n3-1 /a 1 501 900")
+                .toString();
+        assertThat(report)
+                .contains(
+                        "1 violations",
+                        "T2 is broken by\n    acquired n2-1 /a 8 450 500\n" + "    acquired n3-1 /a 1 501 900\n",
+                        "\nbelieved-to n2-1 /a 8 700 710")
                 .doesNotContain("\nbelieved-to n2-1 /a 8 600 601", "\naccepted");
         assertThat(check(GOOD).toString()).startsWith("0 violations").doesNotContain("believed-to n2-1");
     }

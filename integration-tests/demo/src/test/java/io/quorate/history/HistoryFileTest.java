@@ -55,7 +55,9 @@ class HistoryFileTest {
         String text = Files.readString(path);
         for (int length = ONE.toString().length() + 1; length < text.length(); length++) {
             Files.writeString(path, text.substring(0, length));
-            assertThat(HistoryFile.merge(List.of(path))).as("%d characters", length).containsExactly(ONE);
+            assertThat(HistoryFile.merge(List.of(path)))
+                    .as("%d characters", length)
+                    .containsExactly(ONE);
         }
     }
 
@@ -63,7 +65,8 @@ class HistoryFileTest {
     void aTornLineInTheMiddleIsRefused() throws IOException {
         Path path = write("torn", ONE, THREE);
         Files.writeString(path, Files.readString(path).replaceFirst(" 10 20", " 1"));
-        assertThatThrownBy(() -> HistoryFile.merge(List.of(path))).isInstanceOf(IllegalArgumentException.class)
+        assertThatThrownBy(() -> HistoryFile.merge(List.of(path)))
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("torn line 1: event 'acquired n1-1 /a 1 1'");
     }
 

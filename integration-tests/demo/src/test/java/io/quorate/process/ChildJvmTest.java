@@ -27,6 +27,7 @@ class ChildJvmTest {
     private static final Duration DEADLINE = Duration.ofSeconds(60);
     /** Far longer than an answer takes. */
     private static final Duration SILENCE = Duration.ofSeconds(2);
+
     private static final int ANSWERS_MAX = 3;
     private static final int KILLED = 128 + 9;
     private static final int TERMINATED = 128 + 15;
@@ -34,8 +35,7 @@ class ChildJvmTest {
     /** Says each line that it is told, behind a word of its environment, and ends with 7 when its input does. */
     public static final class Echo {
 
-        private Echo() {
-        }
+        private Echo() {}
 
         /** The argument is what it complains of. */
         public static void main(String[] arguments) {
@@ -51,12 +51,17 @@ class ChildJvmTest {
 
     @TempDir
     private Path directory;
+
     private final List<String> said = new CopyOnWriteArrayList<>();
     private ChildJvm jvm;
 
     private void start() {
-        jvm = ChildJvm.start("echo", new ChildJvm.Command(Echo.class, List.of("sorely missed"), ChildJvm.SMALL,
-                List.of(), Map.of("WORD", "heard")), directory.resolve("log"), said::add);
+        jvm = ChildJvm.start(
+                "echo",
+                new ChildJvm.Command(
+                        Echo.class, List.of("sorely missed"), ChildJvm.SMALL, List.of(), Map.of("WORD", "heard")),
+                directory.resolve("log"),
+                said::add);
         tell("a");
     }
 
@@ -76,8 +81,11 @@ class ChildJvmTest {
         start();
         jvm.endInput();
         assertThat(jvm.awaitExit()).isEqualTo(7);
-        assertThat(jvm.describe(List.of("last words"))).contains("echo (pid " + jvm.pid() + ") ended with exit code 7",
-                "said: last words", "log:  sorely missed");
+        assertThat(jvm.describe(List.of("last words")))
+                .contains(
+                        "echo (pid " + jvm.pid() + ") ended with exit code 7",
+                        "said: last words",
+                        "log:  sorely missed");
         assertThatIllegalStateException().isThrownBy(() -> jvm.send("b")).withMessageContaining("cannot send b: echo");
     }
 

@@ -26,6 +26,7 @@ class ForgedFramesTest {
 
     /** How each message begins. */
     private static final int HEARTBEAT = 1;
+
     private static final int ACK = 2;
     private static final int REFUSED = 3;
     private static final int INQUIRY = 4;
@@ -42,17 +43,30 @@ class ForgedFramesTest {
     private static final int HANDOVER = 17;
 
     private static Bytes heartbeat(long sequence, long term) {
-        return Bytes.of(HEARTBEAT).numbers(sequence, 0, 0).octet(0).octet(1).octet(1).numbers(term).eight(7)
-                .octet(1).numbers(0);
+        return Bytes.of(HEARTBEAT)
+                .numbers(sequence, 0, 0)
+                .octet(0)
+                .octet(1)
+                .octet(1)
+                .numbers(term)
+                .eight(7)
+                .octet(1)
+                .numbers(0);
     }
 
     /** Everything that is for voters, leaders or contenders to say, with this number wherever one stands. */
     private static List<Bytes> forgeries(long n) {
         List<Bytes> all = new ArrayList<>(List.of(
-                heartbeat(1, n), Bytes.of(ACK).numbers(n, 1, 1, 1, n, n, 0), Bytes.of(ACK).numbers(1, n, n, n, 0, 0, 0),
-                Bytes.of(REFUSED).octet(1).text("forged\n[main] ERROR a line of its own \u001b[31m"), Bytes.of(INQUIRY),
-                Bytes.of(HEARD).numbers(n), Bytes.of(OUTDATED).numbers(n), Bytes.of(GOODBYE),
-                Bytes.of(REGISTRATIONS).numbers(n, n, n, 0), Bytes.of(LISTINGS).numbers(n, n, n, 0)));
+                heartbeat(1, n),
+                Bytes.of(ACK).numbers(n, 1, 1, 1, n, n, 0),
+                Bytes.of(ACK).numbers(1, n, n, n, 0, 0, 0),
+                Bytes.of(REFUSED).octet(1).text("forged\n[main] ERROR a line of its own \u001b[31m"),
+                Bytes.of(INQUIRY),
+                Bytes.of(HEARD).numbers(n),
+                Bytes.of(OUTDATED).numbers(n),
+                Bytes.of(GOODBYE),
+                Bytes.of(REGISTRATIONS).numbers(n, n, n, 0),
+                Bytes.of(LISTINGS).numbers(n, n, n, 0)));
         for (int contender = 1; contender < 4; contender++) {
             all.add(Bytes.of(CLAIM).text(PATH).numbers(contender, n));
             all.add(Bytes.of(VOTE).text(PATH).numbers(contender, n, n, n));
@@ -61,8 +75,16 @@ class ForgedFramesTest {
             all.add(Bytes.of(HANDOVER).text(PATH).numbers(contender, n, 2));
             all.add(Bytes.of(HANDOVER).text(PATH).numbers(contender, 1, n));
             for (String node : List.of("n1", "n2", "n3")) {
-                all.add(Bytes.of(CHALLENGE).text(PATH).numbers(contender).text(node).numbers(n, n));
-                all.add(Bytes.of(RELEASE).text(PATH).numbers(contender, n).octet(1).text(node)
+                all.add(Bytes.of(CHALLENGE)
+                        .text(PATH)
+                        .numbers(contender)
+                        .text(node)
+                        .numbers(n, n));
+                all.add(Bytes.of(RELEASE)
+                        .text(PATH)
+                        .numbers(contender, n)
+                        .octet(1)
+                        .text(node)
                         .numbers(n, contender, n));
             }
         }
@@ -87,7 +109,10 @@ class ForgedFramesTest {
                 forger.raw(from, new byte[] {1, 2, 3});
                 forger.raw(from, new byte[0]);
                 for (int i = 0; i < MANY; i++) {
-                    forger.send(from, lives[0], heartbeat(i + 10, (long) i << 30),
+                    forger.send(
+                            from,
+                            lives[0],
+                            heartbeat(i + 10, (long) i << 30),
                             Bytes.of(CLAIM).text("/" + "p".repeat(1_500) + i).numbers(1, i));
                 }
             }
@@ -96,7 +121,9 @@ class ForgedFramesTest {
 
     private static void leadsOn(Cluster cluster, NodeProcess leader, long token) {
         cluster.await("the leader answers after the attack", () -> cluster.leader() == leader);
-        assertThat(cluster.history().lastLeader().orElseThrow().token()).as(cluster.describe()).isEqualTo(token);
+        assertThat(cluster.history().lastLeader().orElseThrow().token())
+                .as(cluster.describe())
+                .isEqualTo(token);
         assertThat(cluster.history().faults()).as(cluster.describe()).isEmpty();
     }
 
@@ -108,7 +135,9 @@ class ForgedFramesTest {
             }
             String log = cluster.log(victim);
             assertThat(log).contains(from).doesNotContain("\u001b").doesNotContain("\n[main] ERROR a line of its own");
-            assertThat(log.lines().filter(line -> line.contains(from)).count()).as(log).isLessThan(40);
+            assertThat(log.lines().filter(line -> line.contains(from)).count())
+                    .as(log)
+                    .isLessThan(40);
             assertThat(log.length()).isLessThan(100_000);
         }
     }
@@ -141,7 +170,9 @@ class ForgedFramesTest {
         try (Cluster cluster = new Cluster(3, "ballot")) {
             cluster.startAll();
             NodeProcess leader = cluster.leader();
-            String stopped = cluster.ids().stream().filter(id -> !id.equals(leader.life().node())).findFirst()
+            String stopped = cluster.ids().stream()
+                    .filter(id -> !id.equals(leader.life().node()))
+                    .findFirst()
                     .orElseThrow();
             cluster.node(stopped).kill();
             // A process that is being killed still takes connections.
@@ -154,7 +185,9 @@ class ForgedFramesTest {
             cluster.awaitContends(stopped);
             leader.kill();
             long next = cluster.awaitLeaderAfter(token).token();
-            assertThat(next).as("what a voter says of terms is followed only so far").isLessThan(LIMIT);
+            assertThat(next)
+                    .as("what a voter says of terms is followed only so far")
+                    .isLessThan(LIMIT);
             isSound(cluster);
         }
     }

@@ -79,8 +79,14 @@ final class Forger implements AutoCloseable {
 
     /** Sends messages to the node, in the name of this one, in this life. */
     void send(String from, long incarnation, Bytes... messages) throws IOException {
-        Bytes frame = Bytes.of('Q').octet(WIRE_VERSION).text(clusterId).text(from).text(victim)
-                .eight(incarnation).eight(0).numbers(++sequence, 0);
+        Bytes frame = Bytes.of('Q')
+                .octet(WIRE_VERSION)
+                .text(clusterId)
+                .text(from)
+                .text(victim)
+                .eight(incarnation)
+                .eight(0)
+                .numbers(++sequence, 0);
         for (Bytes message : messages) {
             frame.bytes.writeBytes(message.toArray());
         }

@@ -6,11 +6,11 @@ import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Event;
 import io.quorate.spi.Guarantee;
 import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
@@ -52,7 +52,10 @@ public final class RollCall implements ElectionAlgorithm {
 
     @Override
     public Set<Guarantee> guarantees(Variant variant) {
-        return Set.of(Guarantee.EVENTUAL_AGREEMENT, Guarantee.HIGHEST_LEADS, Guarantee.SELF_HEALING,
+        return Set.of(
+                Guarantee.EVENTUAL_AGREEMENT,
+                Guarantee.HIGHEST_LEADS,
+                Guarantee.SELF_HEALING,
                 Guarantee.NEEDS_NO_DETECTOR);
     }
 

@@ -2,9 +2,9 @@ package io.quorate.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.history.HistoryCheck;
 import io.quorate.history.HistoryEvent;
 import io.quorate.history.HistoryEvent.Kind;
-import io.quorate.history.HistoryCheck;
 import io.quorate.history.HistoryFile;
 import io.quorate.history.Report;
 import io.quorate.history.Report.Rule;
@@ -24,10 +24,13 @@ final class Corruptions {
     private final List<HistoryEvent> events;
 
     private Corruptions(List<Path> files, Path directory) {
-        this.files = files.stream().map(file -> copied(file, directory.resolve("original"))).toList();
+        this.files = files.stream()
+                .map(file -> copied(file, directory.resolve("original")))
+                .toList();
         this.directory = directory;
         this.events = HistoryFile.merge(this.files).stream()
-                .sorted(Comparator.comparingLong(HistoryEvent::invoked)).toList();
+                .sorted(Comparator.comparingLong(HistoryEvent::invoked))
+                .toList();
     }
 
     /** As it is now: the processes write on. */
@@ -50,10 +53,20 @@ final class Corruptions {
         run.assertFound(Rule.F1, write, with(write, first.client(), first.token()));
         run.assertFound(Rule.F2, write, with(write, write.client(), last.token() + 1));
         run.assertFound(Rule.F3, write, with(write, "somebody", write.token()));
-        HistoryEvent belief = run.all(Kind.BELIEVED_TO).stream().filter(event -> event.token() == first.token())
-                .reduce((one, other) -> other).orElseThrow();
-        run.assertFound(Rule.M, belief, new HistoryEvent(belief.kind(), belief.client(), belief.path(), belief.token(),
-                write.invoked(), write.completed()));
+        HistoryEvent belief = run.all(Kind.BELIEVED_TO).stream()
+                .filter(event -> event.token() == first.token())
+                .reduce((one, other) -> other)
+                .orElseThrow();
+        run.assertFound(
+                Rule.M,
+                belief,
+                new HistoryEvent(
+                        belief.kind(),
+                        belief.client(),
+                        belief.path(),
+                        belief.token(),
+                        write.invoked(),
+                        write.completed()));
     }
 
     private static HistoryEvent with(HistoryEvent event, String client, long token) {
@@ -71,8 +84,10 @@ final class Corruptions {
 
     private void assertFound(Rule rule, HistoryEvent original, HistoryEvent changed) {
         Report report = HistoryCheck.check(HistoryFile.merge(copies(original, changed)), true);
-        assertThat(report.violations()).as(() -> changed + " for " + original).anyMatch(violation ->
-                violation.rule() == rule && violation.events().contains(changed));
+        assertThat(report.violations())
+                .as(() -> changed + " for " + original)
+                .anyMatch(violation ->
+                        violation.rule() == rule && violation.events().contains(changed));
         assertThat(report.toString()).contains(rule + " is broken by", changed.toString());
     }
 

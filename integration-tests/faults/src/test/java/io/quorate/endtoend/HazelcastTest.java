@@ -50,7 +50,8 @@ class HazelcastTest {
                 .setProperty("hazelcast.shutdownhook.enabled", "false")
                 .setProperty("hazelcast.socket.bind.any", "false")
                 .setProperty("hazelcast.wait.seconds.before.join", "0");
-        NetworkConfig network = config.getNetworkConfig().setPort(port(hazelcast.get(id))).setPortAutoIncrement(false);
+        NetworkConfig network =
+                config.getNetworkConfig().setPort(port(hazelcast.get(id))).setPortAutoIncrement(false);
         network.getInterfaces().setEnabled(true).addInterface("127.0.0.1");
         network.getJoin().getAutoDetectionConfig().setEnabled(false);
         network.getJoin().getMulticastConfig().setEnabled(false);
@@ -64,20 +65,37 @@ class HazelcastTest {
 
     private LeaderLatch start(String id) throws Exception {
         // What the documentation of the package asks for.
-        EventBusOptions bus = new EventBusOptions().setHost("127.0.0.1").setPort(port(nodes.addresses().get(id)))
-                .setClusterPingInterval(1000).setClusterPingReplyInterval(2000).setConnectTimeout(1000)
-                .setReadIdleTimeout(3500).setIdleTimeoutUnit(TimeUnit.MILLISECONDS).setReconnectAttempts(0);
-        Vertx own = Vertx.builder().with(new VertxOptions().setEventLoopPoolSize(1).setEventBusOptions(bus))
-                .withClusterManager(new HazelcastClusterManager(config(id))).buildClustered()
-                .toCompletionStage().toCompletableFuture().get(OneJvm.DEADLINE.toSeconds(), TimeUnit.SECONDS);
+        EventBusOptions bus = new EventBusOptions()
+                .setHost("127.0.0.1")
+                .setPort(port(nodes.addresses().get(id)))
+                .setClusterPingInterval(1000)
+                .setClusterPingReplyInterval(2000)
+                .setConnectTimeout(1000)
+                .setReadIdleTimeout(3500)
+                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+                .setReconnectAttempts(0);
+        Vertx own = Vertx.builder()
+                .with(new VertxOptions().setEventLoopPoolSize(1).setEventBusOptions(bus))
+                .withClusterManager(new HazelcastClusterManager(config(id)))
+                .buildClustered()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(OneJvm.DEADLINE.toSeconds(), TimeUnit.SECONDS);
         vertx.put(id, own);
-        nodes.start(id, ElectionClient.builder().clusterId(CLUSTER).voters(nodes.ids())
-                .transport(VertxTransport.on(own, CLUSTER, new NodeId(id))));
+        nodes.start(
+                id,
+                ElectionClient.builder()
+                        .clusterId(CLUSTER)
+                        .voters(nodes.ids())
+                        .transport(VertxTransport.on(own, CLUSTER, new NodeId(id))));
         return nodes.latch(id, PATH, id);
     }
 
     private void closeVertx(String id) throws Exception {
-        vertx.remove(id).close().toCompletionStage().toCompletableFuture()
+        vertx.remove(id)
+                .close()
+                .toCompletionStage()
+                .toCompletableFuture()
                 .get(OneJvm.DEADLINE.toSeconds(), TimeUnit.SECONDS);
     }
 
@@ -107,7 +125,9 @@ class HazelcastTest {
         assertThat(secondToken).as(nodes.describe()).isGreaterThan(firstToken);
 
         open.add(start(closed.getId()));
-        nodes.await("the one that is back contends", () -> cutOff.explain().contenders().size() == 3);
+        nodes.await(
+                "the one that is back contends",
+                () -> cutOff.explain().contenders().size() == 3);
         open.remove(cutOff);
         closeVertx(cutOff.getId());
         LeaderLatch last = nodes.awaitLeader(open);

@@ -3,8 +3,8 @@ package io.quorate.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.demo.Cluster;
-import io.quorate.demo.RunHistory;
 import io.quorate.demo.NodeProcess;
+import io.quorate.demo.RunHistory;
 import io.quorate.history.HistoryEvent.Kind;
 import io.quorate.history.Report;
 import java.nio.file.Path;
@@ -63,9 +63,10 @@ class KillNineTest {
             cluster.awaitLeaderAfter(token);
             long resumedAt = paused.resume();
 
-            cluster.await("the resumed node answers",
-                    () -> history.answersSince(id, resumedAt) >= ANSWERS_AFTER_PAUSE);
-            assertThat(history.trueAnswersSince(id, resumedAt, token)).as(cluster.describe()).isZero();
+            cluster.await("the resumed node answers", () -> history.answersSince(id, resumedAt) >= ANSWERS_AFTER_PAUSE);
+            assertThat(history.trueAnswersSince(id, resumedAt, token))
+                    .as(cluster.describe())
+                    .isZero();
             cluster.awaitContends(id);
             assertThat(history.faults()).as(cluster.describe()).isEmpty();
             assertGood(cluster.report(), 2);

@@ -30,7 +30,8 @@ class ManyContendersTest {
     private static final String CLUSTER = "many";
     private static final String PATH = "/app/leader";
     private static final List<String> VOTERS = List.of("n1", "n2", "n3");
-    private static final List<String> CONTENDERS = IntStream.rangeClosed(1, 50).mapToObj(i -> "c" + i).toList();
+    private static final List<String> CONTENDERS =
+            IntStream.rangeClosed(1, 50).mapToObj(i -> "c" + i).toList();
 
     // Three times the defaults: fifty-three nodes share one process, and a busy machine must not depose their leader.
     private static final Duration HEARTBEAT = Duration.ofMillis(450);
@@ -40,8 +41,8 @@ class ManyContendersTest {
     /** Each look asks all of them. */
     private static final Duration POLL = Duration.ofMillis(100);
 
-    private final OneJvm nodes = new OneJvm("ballot",
-            Stream.concat(VOTERS.stream(), CONTENDERS.stream()).toArray(String[]::new));
+    private final OneJvm nodes = new OneJvm(
+            "ballot", Stream.concat(VOTERS.stream(), CONTENDERS.stream()).toArray(String[]::new));
     private final Map<String, CuttableTransport> transports = new HashMap<>();
     private final List<LeaderLatch> latches = new ArrayList<>();
 
@@ -55,13 +56,20 @@ class ManyContendersTest {
 
     private void start(String id) {
         Map<NodeId, HostAndPort> addresses = new HashMap<>();
-        nodes.addresses().forEach((node, address) -> addresses.put(new NodeId(node),
-                new HostAndPort("127.0.0.1", Integer.parseInt(address.split(":")[1]))));
+        nodes.addresses()
+                .forEach((node, address) -> addresses.put(
+                        new NodeId(node), new HostAndPort("127.0.0.1", Integer.parseInt(address.split(":")[1]))));
         CuttableTransport transport = new CuttableTransport(
                 VertxTransport.embedded(new TransportProvider.Settings(CLUSTER, new NodeId(id), addresses)));
         transports.put(id, transport);
-        nodes.start(id, ElectionClient.builder().clusterId(CLUSTER).voters(VOTERS).transport(transport)
-                .heartbeat(HEARTBEAT).supportDuration(SUPPORT));
+        nodes.start(
+                id,
+                ElectionClient.builder()
+                        .clusterId(CLUSTER)
+                        .voters(VOTERS)
+                        .transport(transport)
+                        .heartbeat(HEARTBEAT)
+                        .supportDuration(SUPPORT));
     }
 
     @AfterEach
@@ -70,8 +78,7 @@ class ManyContendersTest {
     }
 
     /** Somebody's leadership. */
-    private record Reign(LeaderLatch latch, long token) {
-    }
+    private record Reign(LeaderLatch latch, long token) {}
 
     // docs/architecture.md#scale. A node that is cut off knows less than the others: so agreement is no accident.
     @Test
@@ -95,7 +102,8 @@ class ManyContendersTest {
     private Reign loseLeader(Reign reign) {
         LeaderLatch old = reign.latch;
         transports.get(old.getId()).cut();
-        Reign next = awaitAgreement(latches.stream().filter(latch -> latch != old).toList(), reign.token + 1);
+        Reign next =
+                awaitAgreement(latches.stream().filter(latch -> latch != old).toList(), reign.token + 1);
         assertThat(old.hasLeadership()).as(nodes.describe()).isFalse();
         assertThat(leaderSeenBy(old)).as("who is cut off cannot know").isNotEqualTo(next.latch.getId());
         transports.get(old.getId()).heal();
@@ -114,15 +122,20 @@ class ManyContendersTest {
     }
 
     private Optional<Reign> agreed(List<LeaderLatch> among) {
-        List<Reign> reigns = latches.stream().map(ManyContendersTest::reign).flatMap(Optional::stream).toList();
+        List<Reign> reigns = latches.stream()
+                .map(ManyContendersTest::reign)
+                .flatMap(Optional::stream)
+                .toList();
         if (reigns.size() > 1) {
             // The first one was asked first: it may have ended before the second one began.
             assertThat(reign(reigns.get(0).latch)).as(nodes.describe()).isNotEqualTo(Optional.of(reigns.get(0)));
             return Optional.empty();
         }
-        return reigns.stream().findFirst().filter(reign -> among.contains(reign.latch)
-                && among.stream().allMatch(latch -> leaderSeenBy(latch).equals(reign.latch.getId()))
-                && reign(reign.latch).equals(Optional.of(reign)));
+        return reigns.stream()
+                .findFirst()
+                .filter(reign -> among.contains(reign.latch)
+                        && among.stream().allMatch(latch -> leaderSeenBy(latch).equals(reign.latch.getId()))
+                        && reign(reign.latch).equals(Optional.of(reign)));
     }
 
     private static Optional<Reign> reign(LeaderLatch latch) {

@@ -75,7 +75,9 @@ final class OneJvm implements AutoCloseable {
 
     LeaderLatch awaitLeader(List<LeaderLatch> candidates) {
         await("one of them leads", () -> candidates.stream().anyMatch(LeaderLatch::hasLeadership));
-        return candidates.stream().filter(LeaderLatch::hasLeadership).findFirst()
+        return candidates.stream()
+                .filter(LeaderLatch::hasLeadership)
+                .findFirst()
                 .orElseThrow(() -> new AssertionError("a leader has lost leadership at once" + describe()));
     }
 
@@ -87,7 +89,10 @@ final class OneJvm implements AutoCloseable {
     /** @param interval between two looks, which must not keep the nodes from their work */
     void await(String what, Duration deadline, Duration interval, BooleanSupplier condition) {
         try {
-            Awaitility.await().atMost(deadline).pollDelay(Duration.ZERO).pollInterval(interval)
+            Awaitility.await()
+                    .atMost(deadline)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(interval)
                     .until(condition::getAsBoolean);
         } catch (ConditionTimeoutException e) {
             throw new AssertionError("not within " + deadline.toSeconds() + " s: " + what + describe(), e);

@@ -28,9 +28,15 @@ class SixthAlgorithmTest {
 
     @Test
     void unknownNameListsAllThatAreThere() {
-        assertThatIllegalArgumentException().isThrownBy(() -> ElectionClient.builder().nodeId("n1")
-                        .peers("n1=127.0.0.1:7400").algorithm("paxos").build())
-                .withMessageContaining("paxos").withMessageContaining("roll-call").withMessageContaining("ballot")
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ElectionClient.builder()
+                        .nodeId("n1")
+                        .peers("n1=127.0.0.1:7400")
+                        .algorithm("paxos")
+                        .build())
+                .withMessageContaining("paxos")
+                .withMessageContaining("roll-call")
+                .withMessageContaining("ballot")
                 .withMessageContaining("three-phase");
     }
 }

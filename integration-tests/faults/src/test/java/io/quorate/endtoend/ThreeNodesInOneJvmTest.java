@@ -41,7 +41,9 @@ class ThreeNodesInOneJvmTest {
                 LeaderLatch leader = nodes.awaitLeader(open);
                 assertThat(leader.fencingToken()).as(nodes.describe()).isGreaterThan(lastToken);
                 lastToken = leader.fencingToken();
-                assertThat(open.stream().filter(LeaderLatch::hasLeadership)).as(nodes.describe()).hasSize(1);
+                assertThat(open.stream().filter(LeaderLatch::hasLeadership))
+                        .as(nodes.describe())
+                        .hasSize(1);
                 OneJvm.close(leader);
                 assertThat(leader.hasLeadership()).isFalse();
                 open.remove(leader);
@@ -81,9 +83,11 @@ class ThreeNodesInOneJvmTest {
                 byPath.put("/many/" + i, nodes.latchesOn("/many/" + i));
             }
             nodes.await("all paths have a leader", () -> countLed(byPath) == MANY);
-            Map<String, Long> tokens = byPath.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey,
-                    path -> nodes.awaitLeader(path.getValue()).fencingToken()));
-            String closed = nodes.ids().stream().max((a, b) -> countLedBy(byPath, a) - countLedBy(byPath, b))
+            Map<String, Long> tokens = byPath.entrySet().stream()
+                    .collect(Collectors.toMap(Map.Entry::getKey, path -> nodes.awaitLeader(path.getValue())
+                            .fencingToken()));
+            String closed = nodes.ids().stream()
+                    .max((a, b) -> countLedBy(byPath, a) - countLedBy(byPath, b))
                     .orElseThrow();
             List<LeaderLatch> deposed = ledBy(byPath, closed);
             assertThat(deposed).as(nodes.describe()).isNotEmpty();
@@ -95,7 +99,8 @@ class ThreeNodesInOneJvmTest {
             byPath.forEach((path, latches) -> {
                 LeaderLatch leader = nodes.awaitLeader(latches);
                 boolean isHandedOver = deposed.stream().anyMatch(latches::contains);
-                assertThat(leader.fencingToken()).as(path + nodes.describe())
+                assertThat(leader.fencingToken())
+                        .as(path + nodes.describe())
                         .isGreaterThanOrEqualTo(tokens.get(path) + (isHandedOver ? 1 : 0));
             });
         }
@@ -103,7 +108,8 @@ class ThreeNodesInOneJvmTest {
 
     private static long countLed(Map<String, List<LeaderLatch>> byPath) {
         return byPath.values().stream()
-                .filter(latches -> latches.stream().anyMatch(LeaderLatch::hasLeadership)).count();
+                .filter(latches -> latches.stream().anyMatch(LeaderLatch::hasLeadership))
+                .count();
     }
 
     private static int countLedBy(Map<String, List<LeaderLatch>> byPath, String id) {
@@ -111,8 +117,10 @@ class ThreeNodesInOneJvmTest {
     }
 
     private static List<LeaderLatch> ledBy(Map<String, List<LeaderLatch>> byPath, String id) {
-        return byPath.values().stream().flatMap(List::stream)
-                .filter(latch -> latch.getId().equals(id) && latch.hasLeadership()).toList();
+        return byPath.values().stream()
+                .flatMap(List::stream)
+                .filter(latch -> latch.getId().equals(id) && latch.hasLeadership())
+                .toList();
     }
 
     // ElectionClient.close: "Closes the latches of this client"; LeaderLatch.close: the first call afterwards is quiet.
@@ -125,11 +133,13 @@ class ThreeNodesInOneJvmTest {
             nodes.awaitLeader(List.of(first));
             nodes.awaitLeader(List.of(second));
             nodes.client("n1").close();
-            assertThat(List.of(first, second)).allMatch(latch -> latch.getState() == LeaderLatch.State.CLOSED)
+            assertThat(List.of(first, second))
+                    .allMatch(latch -> latch.getState() == LeaderLatch.State.CLOSED)
                     .noneMatch(LeaderLatch::hasLeadership);
             assertThat(second.await(1, TimeUnit.MINUTES)).isFalse();
             first.close();
-            assertThatThrownBy(first::close).isInstanceOf(IllegalStateException.class)
+            assertThatThrownBy(first::close)
+                    .isInstanceOf(IllegalStateException.class)
                     .hasMessage("Already closed or has not been started");
         }
     }
@@ -143,14 +153,14 @@ class ThreeNodesInOneJvmTest {
             nodes.awaitLeader(List.of(first));
             nodes.latch("n2", PATH, "second");
             LeaderLatch observer = new LeaderLatch(nodes.client("n3"), PATH, "observer");
-            nodes.await("the observer sees both", () -> participants(observer).equals(
-                    List.of(new Participant("first", true), new Participant("second", false))));
+            nodes.await("the observer sees both", () -> participants(observer)
+                    .equals(List.of(new Participant("first", true), new Participant("second", false))));
             assertThat(observer.getLeader()).isEqualTo(new Participant("first", true));
             assertThat(observer.getState()).isEqualTo(LeaderLatch.State.LATENT);
 
             first.close();
-            nodes.await("the observer sees the hand-over", () -> participants(observer).equals(
-                    List.of(new Participant("second", true))));
+            nodes.await("the observer sees the hand-over", () -> participants(observer)
+                    .equals(List.of(new Participant("second", true))));
         }
     }
 
@@ -173,8 +183,12 @@ class ThreeNodesInOneJvmTest {
             for (String id : nodes.ids()) {
                 Vertx vertx = clusteredVertx(id, nodes.addresses());
                 opened.add(vertx);
-                nodes.start(id, ElectionClient.builder().clusterId("own").voters(nodes.ids())
-                        .transport(VertxTransport.on(vertx, "own", new NodeId(id))));
+                nodes.start(
+                        id,
+                        ElectionClient.builder()
+                                .clusterId("own")
+                                .voters(nodes.ids())
+                                .transport(VertxTransport.on(vertx, "own", new NodeId(id))));
             }
             List<LeaderLatch> latches = new ArrayList<>(nodes.latchesOn(PATH));
             LeaderLatch leader = nodes.awaitLeader(latches);
@@ -183,12 +197,17 @@ class ThreeNodesInOneJvmTest {
             nodes.client(leader.getId()).close();
             assertThat(nodes.awaitLeader(latches).fencingToken()).isGreaterThan(token);
             for (Vertx vertx : opened) {
-                assertThat(vertx.executeBlocking(() -> "alive").toCompletionStage().toCompletableFuture()
-                        .get(OneJvm.DEADLINE.toSeconds(), TimeUnit.SECONDS)).isEqualTo("alive");
+                assertThat(vertx.executeBlocking(() -> "alive")
+                                .toCompletionStage()
+                                .toCompletableFuture()
+                                .get(OneJvm.DEADLINE.toSeconds(), TimeUnit.SECONDS))
+                        .isEqualTo("alive");
             }
         } finally {
             for (Vertx vertx : opened) {
-                vertx.close().toCompletionStage().toCompletableFuture()
+                vertx.close()
+                        .toCompletionStage()
+                        .toCompletableFuture()
                         .get(OneJvm.DEADLINE.toSeconds(), TimeUnit.SECONDS);
             }
         }
@@ -202,12 +221,21 @@ class ThreeNodesInOneJvmTest {
             peers.put(new NodeId(node), new HostAndPort(parts[0], Integer.parseInt(parts[1])));
         });
         HostAndPort self = peers.get(new NodeId(id));
-        EventBusOptions bus = new EventBusOptions().setHost(self.host()).setPort(self.port())
-                .setClusterPingInterval(1000).setClusterPingReplyInterval(2000)
-                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS).setReadIdleTimeout(3500)
-                .setConnectTimeout(1000).setReconnectAttempts(0);
-        return Vertx.builder().with(new VertxOptions().setEventBusOptions(bus))
-                .withClusterManager(new StaticClusterManager("own", new NodeId(id), peers)).buildClustered()
-                .toCompletionStage().toCompletableFuture().get(OneJvm.DEADLINE.toSeconds(), TimeUnit.SECONDS);
+        EventBusOptions bus = new EventBusOptions()
+                .setHost(self.host())
+                .setPort(self.port())
+                .setClusterPingInterval(1000)
+                .setClusterPingReplyInterval(2000)
+                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+                .setReadIdleTimeout(3500)
+                .setConnectTimeout(1000)
+                .setReconnectAttempts(0);
+        return Vertx.builder()
+                .with(new VertxOptions().setEventBusOptions(bus))
+                .withClusterManager(new StaticClusterManager("own", new NodeId(id), peers))
+                .buildClustered()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(OneJvm.DEADLINE.toSeconds(), TimeUnit.SECONDS);
     }
 }

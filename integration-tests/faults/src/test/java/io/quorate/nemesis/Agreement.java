@@ -1,9 +1,9 @@
 package io.quorate.nemesis;
 
 import io.quorate.demo.Cluster;
-import io.quorate.demo.RunHistory.Answers;
 import io.quorate.demo.NodeProcess;
 import io.quorate.demo.NodeProcess.View;
+import io.quorate.demo.RunHistory.Answers;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 final class Agreement implements Supplier<Optional<Answers>> {
 
     private final Cluster cluster;
-    private final Map<NodeProcess, Long> asked = new TreeMap<>((one, other) ->
-            one.life().node().compareTo(other.life().node()));
+    private final Map<NodeProcess, Long> asked = new TreeMap<>(
+            (one, other) -> one.life().node().compareTo(other.life().node()));
 
     Agreement(Cluster cluster) {
         this.cluster = cluster;
@@ -27,8 +27,8 @@ final class Agreement implements Supplier<Optional<Answers>> {
 
     @Override
     public Optional<Answers> get() {
-        boolean areAnswered = asked.entrySet().stream()
-                .allMatch(node -> node.getKey().view().number() >= node.getValue());
+        boolean areAnswered =
+                asked.entrySet().stream().allMatch(node -> node.getKey().view().number() >= node.getValue());
         if (!areAnswered) {
             return Optional.empty();
         }
@@ -43,10 +43,16 @@ final class Agreement implements Supplier<Optional<Answers>> {
         List<View> views = asked.keySet().stream().map(NodeProcess::view).toList();
         boolean isSame = views.stream().map(View::token).distinct().count() == 1
                 && views.stream().map(View::leader).distinct().count() == 1;
-        boolean areAll = views.stream().allMatch(view -> view.contenders().stream().collect(Collectors.toSet())
-                .containsAll(cluster.ids()));
+        boolean areAll = views.stream()
+                .allMatch(view ->
+                        view.contenders().stream().collect(Collectors.toSet()).containsAll(cluster.ids()));
         View view = views.get(0);
-        return isSame && areAll ? cluster.history().lastLeader().filter(leader -> leader.token() == view.token()
-                && leader.life().equals(cluster.node(view.leader()).life())) : Optional.empty();
+        return isSame && areAll
+                ? cluster.history()
+                        .lastLeader()
+                        .filter(leader -> leader.token() == view.token()
+                                && leader.life()
+                                        .equals(cluster.node(view.leader()).life()))
+                : Optional.empty();
     }
 }

@@ -67,10 +67,9 @@ class ClockTest {
     }
 
     private Rounds withClock(String rate, String algorithm, Random random) {
-        Map<String, String> environment = Map.of("LD_PRELOAD", library.orElseThrow().toString(), "FAKETIME",
-                "+0s x" + rate, DemoNode.WRONG_CLOCK, "");
-        return Rounds.altered(algorithm, random,
-                links -> new Altered(links, List.of(), Map.of(NODE, environment)));
+        Map<String, String> environment = Map.of(
+                "LD_PRELOAD", library.orElseThrow().toString(), "FAKETIME", "+0s x" + rate, DemoNode.WRONG_CLOCK, "");
+        return Rounds.altered(algorithm, random, links -> new Altered(links, List.of(), Map.of(NODE, environment)));
     }
 
     // docs/protocol.md#clocks: the rate of each clock differs from real time by at most the drift bound, 10 %.
@@ -98,10 +97,12 @@ class ClockTest {
     void aLeaderWhoseClockIsMuchTooSlowIsFound() {
         try (Rounds rounds = withClock("0.5", "ballot", new Random(1))) {
             assertThatThrownBy(() -> {
-                rounds.start();
-                rounds.lead(NODE);
-                rounds.isolateLeaderUntilAnotherLeads(LONGER);
-            }).isInstanceOf(AssertionError.class).hasMessageContaining("M is broken by");
+                        rounds.start();
+                        rounds.lead(NODE);
+                        rounds.isolateLeaderUntilAnotherLeads(LONGER);
+                    })
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessageContaining("M is broken by");
         }
     }
 }

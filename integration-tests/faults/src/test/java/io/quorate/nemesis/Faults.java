@@ -53,7 +53,8 @@ final class Faults {
         if (kind != Kind.COMBINATION) {
             return List.of(one(kind));
         }
-        List<Kind> kinds = new ArrayList<>(Arrays.stream(Kind.values()).filter(Kind::canBeCombined).toList());
+        List<Kind> kinds = new ArrayList<>(
+                Arrays.stream(Kind.values()).filter(Kind::canBeCombined).toList());
         Collections.shuffle(kinds, random);
         return List.of(one(kinds.get(0)), one(kinds.get(1)));
     }
@@ -103,7 +104,8 @@ final class Faults {
 
     /** A node whose process is not struck yet. */
     private String strike(String wanted) {
-        List<String> left = cluster.ids().stream().filter(id -> !struck.contains(id)).toList();
+        List<String> left =
+                cluster.ids().stream().filter(id -> !struck.contains(id)).toList();
         String node = left.contains(wanted) ? wanted : left.get(0);
         struck.add(node);
         return node;
@@ -115,14 +117,14 @@ final class Faults {
     }
 
     private LastingFault killAll() {
-        return new LastingFault("kill all", millis(0, 500), () -> kill(cluster.ids()),
-                () -> cluster.ids().forEach(cluster::start));
+        return new LastingFault("kill all", millis(0, 500), () -> kill(cluster.ids()), () -> cluster.ids()
+                .forEach(cluster::start));
     }
 
     private LastingFault wipe() {
         String node = strike(node());
-        return new LastingFault("kill and wipe " + node, millis(0, 2500), () -> kill(List.of(node)),
-                () -> cluster.startWiped(node));
+        return new LastingFault(
+                "kill and wipe " + node, millis(0, 2500), () -> kill(List.of(node)), () -> cluster.startWiped(node));
     }
 
     private void kill(List<String> victims) {
@@ -133,24 +135,28 @@ final class Faults {
 
     private LastingFault pause(String wanted, Duration lasts) {
         String node = strike(wanted);
-        return new LastingFault("pause " + node, lasts, () -> cluster.node(node).pause(),
-                () -> cluster.node(node).resume());
+        return new LastingFault("pause " + node, lasts, () -> cluster.node(node).pause(), () -> cluster.node(node)
+                .resume());
     }
 
     private LastingFault pauseTwo() {
         String one = strike(leader());
         String other = strike(otherThan(one));
-        return new LastingFault("pause " + one + " and " + other, millis(300, 3000), () -> {
-            cluster.node(one).pause();
-            cluster.node(other).pause();
-        }, () -> {
-            cluster.node(one).resume();
-            cluster.node(other).resume();
-        });
+        return new LastingFault(
+                "pause " + one + " and " + other,
+                millis(300, 3000),
+                () -> {
+                    cluster.node(one).pause();
+                    cluster.node(other).pause();
+                },
+                () -> {
+                    cluster.node(one).resume();
+                    cluster.node(other).resume();
+                });
     }
 
     private LastingFault ofNetwork(String what, Runnable begins) {
-        return new LastingFault(what, millis(800, 4000), begins, () -> { });
+        return new LastingFault(what, millis(800, 4000), begins, () -> {});
     }
 
     private LastingFault cut(String from, boolean isBothWays) {
@@ -197,7 +203,10 @@ final class Faults {
 
     private LastingFault overtaking(String node) {
         int millis = random.nextInt(100, 2001);
-        return new LastingFault("links of " + node + " are slow, then overtaken by " + millis + " ms",
-                millis(300, 1000), () -> network.delay(node, 300), () -> network.overtake(node, millis));
+        return new LastingFault(
+                "links of " + node + " are slow, then overtaken by " + millis + " ms",
+                millis(300, 1000),
+                () -> network.delay(node, 300),
+                () -> network.overtake(node, millis));
     }
 }

@@ -33,7 +33,10 @@ final class FaultyLink {
     record Counts(long connections, long refused, long bytes, long heldBytes) {
 
         Counts plus(Counts other) {
-            return new Counts(connections + other.connections, refused + other.refused, bytes + other.bytes,
+            return new Counts(
+                    connections + other.connections,
+                    refused + other.refused,
+                    bytes + other.bytes,
                     heldBytes + other.heldBytes);
         }
     }
@@ -91,13 +94,15 @@ final class FaultyLink {
         near.exceptionHandler(failure -> near.close());
         AtomicBoolean isGone = new AtomicBoolean();
         near.closeHandler(ignored -> isGone.set(true));
-        client.connect(target, HOST).onSuccess(far -> {
-            if (isGone.get()) {
-                far.close();
-            } else {
-                open.add(new Connection(near, far));
-            }
-        }).onFailure(failure -> near.close());
+        client.connect(target, HOST)
+                .onSuccess(far -> {
+                    if (isGone.get()) {
+                        far.close();
+                    } else {
+                        open.add(new Connection(near, far));
+                    }
+                })
+                .onFailure(failure -> near.close());
     }
 
     /** Whether bytes from the one node to the other, or back, are kept and not passed on; silently. */
@@ -174,8 +179,7 @@ final class FaultyLink {
         }
     }
 
-    private record Chunk(Buffer bytes, long dueNanos) {
-    }
+    private record Chunk(Buffer bytes, long dueNanos) {}
 
     /** One direction of a connection. */
     private final class Pipe {
@@ -241,7 +245,9 @@ final class FaultyLink {
         }
 
         private void onClosed() {
-            open.stream().filter(connection -> connection.there == this || connection.back == this).findFirst()
+            open.stream()
+                    .filter(connection -> connection.there == this || connection.back == this)
+                    .findFirst()
                     .ifPresent(Connection::onDrained);
         }
 

@@ -12,8 +12,23 @@ record LastingFault(String what, Duration lasts, Runnable begins, Runnable ends)
 
     /** What may go wrong. */
     enum Kind {
-        KILL, KILL_OF_ALL, WIPE, SHORT_PAUSE, LONG_PAUSE, PAUSE_OF_TWO, CUT, ONE_WAY_CUT, DEAFNESS, MUTENESS,
-        ISOLATION, SPLIT, FLAPPING, REFUSAL, SLOWNESS, OVERTAKING, COMBINATION;
+        KILL,
+        KILL_OF_ALL,
+        WIPE,
+        SHORT_PAUSE,
+        LONG_PAUSE,
+        PAUSE_OF_TWO,
+        CUT,
+        ONE_WAY_CUT,
+        DEAFNESS,
+        MUTENESS,
+        ISOLATION,
+        SPLIT,
+        FLAPPING,
+        REFUSAL,
+        SLOWNESS,
+        OVERTAKING,
+        COMBINATION;
 
         /** Not a wipe: while another node is away it may lose the highest term, and nobody promises tokens then. */
         boolean canBeCombined() {

@@ -29,6 +29,7 @@ class NemesisLongTest {
     private static final int ROUNDS = Integer.getInteger("nemesis.rounds", 200);
     /** Of one cluster; more than there are kinds of faults. */
     private static final int ROUNDS_OF_CLUSTER = 20;
+
     private static final int SEEDS = 1_000_000;
     private static final List<String> PROFILES = List.of(Profile.DEFAULT.name(), Profile.FAST.name());
     private static final Duration LONGER = Duration.ofMillis(500);
@@ -54,8 +55,10 @@ class NemesisLongTest {
     void noFaultBreaksARuleAndALeaderComesAfterEach() {
         eachSeed((ROUNDS + ROUNDS_OF_CLUSTER - 1) / ROUNDS_OF_CLUSTER, (seed, algorithm) -> {
             Map<String, String> profile = Map.of(DemoNode.PROFILE, profile(seed));
-            try (Rounds rounds = Rounds.altered(algorithm, new Random(seed), links -> new Altered(links, List.of(),
-                    Map.of("n1", profile, "n2", profile, "n3", profile)))) {
+            try (Rounds rounds = Rounds.altered(
+                    algorithm,
+                    new Random(seed),
+                    links -> new Altered(links, List.of(), Map.of("n1", profile, "n2", profile, "n3", profile)))) {
                 rounds.start();
                 rounds.isolateLeaderUntilAnotherLeads(LONGER);
                 for (int round = 0; round < ROUNDS_OF_CLUSTER; round++) {
@@ -64,7 +67,9 @@ class NemesisLongTest {
                 System.out.println(profile + " " + rounds.describe() + rounds.traffic());
                 assertThat(rounds.traffic().heldBytes()).as(rounds::describe).isPositive();
                 assertThat(rounds.traffic().refused()).as(rounds::describe).isPositive();
-                assertThat(rounds.cluster().report().count(Kind.ACQUIRED)).as(rounds::describe).isGreaterThan(2);
+                assertThat(rounds.cluster().report().count(Kind.ACQUIRED))
+                        .as(rounds::describe)
+                        .isGreaterThan(2);
             }
         });
     }

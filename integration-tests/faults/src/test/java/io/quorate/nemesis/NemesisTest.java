@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.core.settings.LeaseTiming;
-import io.quorate.history.HistoryEvent.Kind;
 import io.quorate.history.HistoryEvent;
+import io.quorate.history.HistoryEvent.Kind;
 import io.quorate.history.HistoryFile;
 import io.quorate.history.Report.Rule;
 import io.quorate.testkit.Mutants;
@@ -44,14 +44,27 @@ class NemesisTest {
         Seeds.each(1, ThreadLocalRandom.current().nextInt(SEEDS), seed -> {
             Random random = new Random(seed);
             String algorithm = ALGORITHMS.get(random.nextInt(ALGORITHMS.size()));
-            List<LastingFault.Kind> cuts = List.of(LastingFault.Kind.ISOLATION, LastingFault.Kind.SPLIT,
-                    LastingFault.Kind.DEAFNESS, LastingFault.Kind.MUTENESS, LastingFault.Kind.CUT,
+            List<LastingFault.Kind> cuts = List.of(
+                    LastingFault.Kind.ISOLATION,
+                    LastingFault.Kind.SPLIT,
+                    LastingFault.Kind.DEAFNESS,
+                    LastingFault.Kind.MUTENESS,
+                    LastingFault.Kind.CUT,
                     LastingFault.Kind.ONE_WAY_CUT);
-            List<LastingFault.Kind> others = List.of(LastingFault.Kind.KILL, LastingFault.Kind.KILL_OF_ALL,
-                    LastingFault.Kind.WIPE, LastingFault.Kind.OVERTAKING, LastingFault.Kind.REFUSAL,
-                    LastingFault.Kind.SLOWNESS, LastingFault.Kind.SHORT_PAUSE);
-            ArrayDeque<LastingFault.Kind> deck = new ArrayDeque<>(Stream.of(pick(cuts, random),
-                    LastingFault.Kind.LONG_PAUSE, pick(others, random), LastingFault.Kind.COMBINATION).toList());
+            List<LastingFault.Kind> others = List.of(
+                    LastingFault.Kind.KILL,
+                    LastingFault.Kind.KILL_OF_ALL,
+                    LastingFault.Kind.WIPE,
+                    LastingFault.Kind.OVERTAKING,
+                    LastingFault.Kind.REFUSAL,
+                    LastingFault.Kind.SLOWNESS,
+                    LastingFault.Kind.SHORT_PAUSE);
+            ArrayDeque<LastingFault.Kind> deck = new ArrayDeque<>(Stream.of(
+                            pick(cuts, random),
+                            LastingFault.Kind.LONG_PAUSE,
+                            pick(others, random),
+                            LastingFault.Kind.COMBINATION)
+                    .toList());
             System.out.println("nemesis: seed=" + seed);
             try (Rounds rounds = new Rounds(3, algorithm, random, deck, UnaryOperator.identity())) {
                 rounds.start();
@@ -73,26 +86,38 @@ class NemesisTest {
 
     /** If there were the history of another node that led while the present leader does. */
     private static void assertASecondLeaderIsNoticed(Rounds rounds) {
-        rounds.cluster().await("the leader has answered for a while",
-                () -> rounds.cluster().history().lastLeader().orElseThrow().count() >= ANSWERS);
+        rounds.cluster()
+                .await(
+                        "the leader has answered for a while",
+                        () -> rounds.cluster()
+                                        .history()
+                                        .lastLeader()
+                                        .orElseThrow()
+                                        .count()
+                                >= ANSWERS);
         List<Path> files = rounds.cluster().historyFiles();
         List<HistoryEvent> events = HistoryFile.merge(files);
-        HistoryEvent last = events.stream().filter(event -> event.kind() == Kind.BELIEVED_TO)
-                .reduce((one, other) -> other.invoked() > one.invoked() ? other : one).orElseThrow();
+        HistoryEvent last = events.stream()
+                .filter(event -> event.kind() == Kind.BELIEVED_TO)
+                .reduce((one, other) -> other.invoked() > one.invoked() ? other : one)
+                .orElseThrow();
         try (HistoryFile forged = HistoryFile.create(files.get(0).resolveSibling("n9-1.history"))) {
             long now = last.invoked();
-            forged.add(new HistoryEvent(Kind.BELIEVED_FROM, "n9-1", last.path(), last.token() + 1, now - 1, now - 1),
+            forged.add(
+                    new HistoryEvent(Kind.BELIEVED_FROM, "n9-1", last.path(), last.token() + 1, now - 1, now - 1),
                     new HistoryEvent(Kind.BELIEVED_TO, "n9-1", last.path(), last.token() + 1, now, now));
         }
-        assertThatThrownBy(rounds::check).isInstanceOf(AssertionError.class)
-                .hasMessageContaining("M is broken by").hasMessageContaining("n9-1").hasMessageContaining("-> ");
+        assertThatThrownBy(rounds::check)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("M is broken by")
+                .hasMessageContaining("n9-1")
+                .hasMessageContaining("-> ");
     }
 
     /** What the change puts in. */
     public static final class Faults {
 
-        private Faults() {
-        }
+        private Faults() {}
 
         public static long twentyTimes(long nanos) {
             return 20 * nanos;
@@ -103,14 +128,16 @@ class NemesisTest {
     @Test
     void nodesThatBelieveInTheirLeaseForTooLongAreFound() {
         Mutants.write(in(LeaseTiming.class, "belief()").call("belief").passes(Faults.class, "twentyTimes"), directory);
-        try (Rounds rounds = Rounds.altered("ballot", new Random(1),
-                links -> new Altered(links, List.of(directory), Map.of()))) {
+        try (Rounds rounds =
+                Rounds.altered("ballot", new Random(1), links -> new Altered(links, List.of(directory), Map.of()))) {
             assertThatThrownBy(() -> {
-                rounds.start();
-                for (int pause = 0; pause < PAUSES; pause++) {
-                    rounds.pauseLeaderUntilAnotherLeads();
-                }
-            }).isInstanceOf(AssertionError.class).hasMessageContaining("M is broken by");
+                        rounds.start();
+                        for (int pause = 0; pause < PAUSES; pause++) {
+                            rounds.pauseLeaderUntilAnotherLeads();
+                        }
+                    })
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessageContaining("M is broken by");
             assertThat(rounds.cluster().report().violations()).anyMatch(violation -> violation.rule() == Rule.M);
         }
     }

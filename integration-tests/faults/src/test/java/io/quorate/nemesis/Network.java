@@ -36,13 +36,15 @@ final class Network implements Launch, AutoCloseable {
         }
     }
 
-    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setUseDaemonThread(true));
+    private final Vertx vertx =
+            Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setUseDaemonThread(true));
     private final Context context = vertx.getOrCreateContext();
     private final Random random;
     private final Map<Link, FaultyLink> proxies = new LinkedHashMap<>();
     private final List<Link> cut = new ArrayList<>();
     /** Only touched on the event loop. */
     private final List<Long> timers = new ArrayList<>();
+
     private NetClient client;
 
     Network(Random random) {
@@ -54,8 +56,13 @@ final class Network implements Launch, AutoCloseable {
         if (proxies.isEmpty()) {
             listen(addresses);
         }
-        return addresses.entrySet().stream().map(peer -> peer.getKey() + "=" + (peer.getKey().equals(node)
-                ? peer.getValue() : "127.0.0.1:" + proxies.get(new Link(node, peer.getKey())).port()))
+        return addresses.entrySet().stream()
+                .map(peer -> peer.getKey() + "="
+                        + (peer.getKey().equals(node)
+                                ? peer.getValue()
+                                : "127.0.0.1:"
+                                        + proxies.get(new Link(node, peer.getKey()))
+                                                .port()))
                 .collect(Collectors.joining(","));
     }
 
@@ -89,8 +96,8 @@ final class Network implements Launch, AutoCloseable {
 
     /** Cuts whatever leads from one of the groups to the other. */
     void split(Collection<String> group, Collection<String> others) {
-        group.forEach(one -> others.stream().filter(other -> !other.equals(one))
-                .forEach(other -> cutBothWays(one, other)));
+        group.forEach(
+                one -> others.stream().filter(other -> !other.equals(one)).forEach(other -> cutBothWays(one, other)));
     }
 
     private void applyCuts() {
@@ -140,8 +147,10 @@ final class Network implements Launch, AutoCloseable {
 
     private List<FaultyLink> linksOf(String node) {
         return proxies.entrySet().stream()
-                .filter(proxy -> proxy.getKey().from.equals(node) || proxy.getKey().to.equals(node))
-                .map(Map.Entry::getValue).toList();
+                .filter(proxy ->
+                        proxy.getKey().from.equals(node) || proxy.getKey().to.equals(node))
+                .map(Map.Entry::getValue)
+                .toList();
     }
 
     /** All links are as at the beginning. */
@@ -164,7 +173,8 @@ final class Network implements Launch, AutoCloseable {
 
     /** What all links together have passed on and held back. */
     FaultyLink.Counts counts() {
-        return onLoop(() -> proxies.values().stream().map(FaultyLink::counts)
+        return onLoop(() -> proxies.values().stream()
+                .map(FaultyLink::counts)
                 .reduce(new FaultyLink.Counts(0, 0, 0, 0), FaultyLink.Counts::plus));
     }
 
@@ -182,7 +192,10 @@ final class Network implements Launch, AutoCloseable {
     }
 
     private static <T> T await(Future<T> future) {
-        return future.toCompletionStage().toCompletableFuture().orTimeout(WAIT_SECONDS, TimeUnit.SECONDS).join();
+        return future.toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(WAIT_SECONDS, TimeUnit.SECONDS)
+                .join();
     }
 
     @Override

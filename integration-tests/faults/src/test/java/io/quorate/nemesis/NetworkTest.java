@@ -109,26 +109,32 @@ class NetworkTest {
     private Socket connect(String from, String to) throws IOException {
         String peers = network.peers(from, Map.of("one", one.address(), "two", two.address()));
         String before = to + "=127.0.0.1:";
-        int port = Integer.parseInt(peers.substring(peers.indexOf(before) + before.length()).split(",")[0]);
+        int port = Integer.parseInt(
+                peers.substring(peers.indexOf(before) + before.length()).split(",")[0]);
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         opened.add(socket);
         return socket;
     }
 
     private static void awaitGot(Node node, String... lines) {
-        Awaitility.await().atMost(DEADLINE).untilAsserted(() -> assertThat(node.got).containsExactly(lines));
+        Awaitility.await().atMost(DEADLINE).untilAsserted(() -> assertThat(node.got)
+                .containsExactly(lines));
     }
 
     private static void assertStays(Node node, String... lines) {
-        Awaitility.await().during(A_WHILE).atMost(DEADLINE)
-                .untilAsserted(() -> assertThat(node.got).containsExactly(lines));
+        Awaitility.await().during(A_WHILE).atMost(DEADLINE).untilAsserted(() -> assertThat(node.got)
+                .containsExactly(lines));
     }
 
     @Test
     void aNodeIsGivenItsOwnAddressAndLinksToTheOthers() {
         Map<String, String> addresses = Map.of("one", one.address(), "two", two.address());
-        assertThat(network.peers("one", addresses)).contains("one=" + one.address()).doesNotContain(two.address());
-        assertThat(network.peers("two", addresses)).contains("two=" + two.address()).doesNotContain(one.address());
+        assertThat(network.peers("one", addresses))
+                .contains("one=" + one.address())
+                .doesNotContain(two.address());
+        assertThat(network.peers("two", addresses))
+                .contains("two=" + two.address())
+                .doesNotContain(one.address());
     }
 
     @Test

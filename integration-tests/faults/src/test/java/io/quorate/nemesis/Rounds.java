@@ -3,9 +3,9 @@ package io.quorate.nemesis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.demo.Cluster;
-import io.quorate.demo.RunHistory.Answers;
 import io.quorate.demo.Launch;
 import io.quorate.demo.NodeProcess;
+import io.quorate.demo.RunHistory.Answers;
 import io.quorate.history.Report;
 import io.quorate.nemesis.LastingFault.Kind;
 import java.time.Duration;
@@ -81,7 +81,8 @@ final class Rounds implements AutoCloseable {
     }
 
     private void run(List<LastingFault> together) {
-        String what = String.join(", ", together.stream().map(LastingFault::toString).toList());
+        String what =
+                String.join(", ", together.stream().map(LastingFault::toString).toList());
         long begun = System.nanoTime();
         together.forEach(fault -> fault.begins().run());
         together.stream().sorted(Comparator.comparing(LastingFault::lasts)).forEach(fault -> {
@@ -100,7 +101,8 @@ final class Rounds implements AutoCloseable {
         leader.pause();
         cluster.awaitLeaderAfter(token);
         long resumed = leader.resume();
-        cluster.await("the resumed node answers",
+        cluster.await(
+                "the resumed node answers",
                 () -> cluster.history().answersSince(leader.life().node(), resumed) > 0);
         settle("pause of " + leader.life().node() + " until another leads", resumed);
     }
@@ -146,7 +148,8 @@ final class Rounds implements AutoCloseable {
         List<NodeProcess> processes = victims.stream().map(cluster::node).toList();
         processes.forEach(NodeProcess::kill);
         cluster.await(victims + " have ended", () -> processes.stream().noneMatch(NodeProcess::isAlive));
-        Answers next = cluster.await("another leads", () -> cluster.history().lastLeader()
+        Answers next = cluster.await("another leads", () -> cluster.history()
+                .lastLeader()
                 .filter(leader -> !victims.contains(leader.life().node())));
         long healed = System.nanoTime();
         victims.forEach(cluster::start);
@@ -161,8 +164,10 @@ final class Rounds implements AutoCloseable {
     private void settle(String what, long healed) {
         story.add(what);
         Answers leader = cluster.await("all agree on a leader after " + story, new Agreement(cluster));
-        story.set(story.size() - 1, what + " -> " + leader.life() + " with token " + leader.token() + ", agreed "
-                + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - healed) + " ms after healing");
+        story.set(
+                story.size() - 1,
+                what + " -> " + leader.life() + " with token " + leader.token() + ", agreed "
+                        + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - healed) + " ms after healing");
         check();
     }
 

@@ -3,5 +3,6 @@ module com.example.modular {
     requires io.quorate.testkit;
     requires org.junit.platform.launcher;
 
-    opens com.example.modular to org.junit.platform.commons;
+    opens com.example.modular to
+            org.junit.platform.commons;
 }

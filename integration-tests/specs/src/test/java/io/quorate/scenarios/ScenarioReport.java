@@ -1,9 +1,9 @@
 package io.quorate.scenarios;
 
+import io.quorate.testkit.simulation.Experiment;
 import io.quorate.testkit.simulation.Experiment.End;
 import io.quorate.testkit.simulation.Experiment.Figures;
 import io.quorate.testkit.simulation.Experiment.Mode;
-import io.quorate.testkit.simulation.Experiment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -12,7 +12,8 @@ import java.util.stream.Collectors;
 /** A {@link ScenarioTable} as Markdown: in full, and in short for docs/protocol.md#what-the-lease-adds. */
 final class ScenarioReport {
 
-    private static final String HEAD = """
+    private static final String HEAD =
+            """
             # What happens when links fail
 
             Published scenarios of partial connectivity and other faults, run with the shipped code in virtual
@@ -26,7 +27,8 @@ final class ScenarioReport {
             one again when everything has healed; as documented, four of the five keep two for ever.**
             """;
 
-    private static final String LEASED = """
+    private static final String LEASED =
+            """
             ## Under the quorum lease
 
             How Quorate runs. There is one leader at most at every instant, in every run: checked after every
@@ -38,7 +40,8 @@ final class ScenarioReport {
             within 4 leases, which stays.
             """;
 
-    private static final String UNLEASED = """
+    private static final String UNLEASED =
+            """
             ## Each algorithm alone
 
             The mode `UNLEASED`: the documented algorithm with heartbeats every 150 ms and a suspicion after
@@ -53,7 +56,8 @@ final class ScenarioReport {
             - if there were any, the changes: how often somebody began to lead.
             """;
 
-    private static final String MESSAGES = """
+    private static final String MESSAGES =
+            """
             ## Messages per second
 
             Of the whole cluster, while the fault lasts (10 s at least), heartbeats and their acknowledgements
@@ -62,7 +66,8 @@ final class ScenarioReport {
             alone does not hear the leader (chain, one-way link) keeps an election going that comes to nothing.
             """;
 
-    private static final String SCENARIOS = """
+    private static final String SCENARIOS =
+            """
             ## The scenarios
 
             `n5` has the best rank and leads when the fault begins, 5 s after the start (and up to 124 ms later,
@@ -137,7 +142,8 @@ final class ScenarioReport {
         if (figures.leadersForEver() == figures.leadersMax()) {
             return "**" + figures.leadersMax() + " for ever**";
         }
-        String most = figures.leadersMax() == 1 ? "1"
+        String most = figures.leadersMax() == 1
+                ? "1"
                 : "**" + figures.leadersMax() + "** (" + rounded(figures.together()) + ")";
         if (figures.leadersForEver() > 0) {
             return most + ", then **" + figures.leadersForEver() + " for ever**";
@@ -161,8 +167,9 @@ final class ScenarioReport {
     }
 
     private static String changes(Figures figures) {
-        return figures.changes() == 0 ? "" : "; " + figures.changes() + (figures.changes() == 1 ? " change"
-                : " changes");
+        return figures.changes() == 0
+                ? ""
+                : "; " + figures.changes() + (figures.changes() == 1 ? " change" : " changes");
     }
 
     private String totals(Mode mode) {
@@ -173,7 +180,8 @@ final class ScenarioReport {
 
     private String messages(PublishedScenario scenario, String algorithm) {
         return List.of(Mode.values()).stream()
-                .map(mode -> Long.toString(table.figures(scenario.name(), mode, algorithm).messagesPerSecond()))
+                .map(mode -> Long.toString(
+                        table.figures(scenario.name(), mode, algorithm).messagesPerSecond()))
                 .collect(Collectors.joining(" / "));
     }
 
@@ -186,17 +194,27 @@ final class ScenarioReport {
 
     /** The worst over all algorithms, for each scenario in which something happens. */
     String brief() {
-        StringBuilder lines = new StringBuilder(row(List.of("fault", "leaders under the lease", "longest without one",
-                "algorithm alone, hardened", "alone, as documented"))).append("|---|---|---|---|---|\n");
+        StringBuilder lines = new StringBuilder(row(List.of(
+                        "fault",
+                        "leaders under the lease",
+                        "longest without one",
+                        "algorithm alone, hardened",
+                        "alone, as documented")))
+                .append("|---|---|---|---|---|\n");
         List<String> quiet = new ArrayList<>();
         for (PublishedScenario scenario : table.scenarios()) {
-            List<Figures> worst = List.of(Mode.values()).stream().map(mode -> table.worst(scenario.name(), mode))
+            List<Figures> worst = List.of(Mode.values()).stream()
+                    .map(mode -> table.worst(scenario.name(), mode))
                     .toList();
             if (worst.stream().allMatch(figures -> figures.changes() == 0)) {
                 quiet.add(scenario.name());
             } else {
-                lines.append(row(List.of(name(scenario), leaders(worst.get(0)), duration(worst.get(0).useless()),
-                        leaders(worst.get(1)), leaders(worst.get(2)))));
+                lines.append(row(List.of(
+                        name(scenario),
+                        leaders(worst.get(0)),
+                        duration(worst.get(0).useless()),
+                        leaders(worst.get(1)),
+                        leaders(worst.get(2)))));
             }
         }
         return lines + "\nNothing changes in any column: " + String.join(", ", quiet) + ".\n";

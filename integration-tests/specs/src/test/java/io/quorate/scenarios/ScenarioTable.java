@@ -1,10 +1,10 @@
 package io.quorate.scenarios;
 
 import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.testkit.simulation.Experiment;
 import io.quorate.testkit.simulation.Experiment.End;
 import io.quorate.testkit.simulation.Experiment.Figures;
 import io.quorate.testkit.simulation.Experiment.Mode;
-import io.quorate.testkit.simulation.Experiment;
 import io.quorate.testkit.simulation.Scenario;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -24,14 +24,12 @@ final class ScenarioTable {
     private static final int SHIFT_MILLIS = 31;
 
     /** One scenario with one algorithm in one mode. */
-    record Cell(String scenario, Mode mode, String algorithm) {
-    }
+    record Cell(String scenario, Mode mode, String algorithm) {}
 
     private final Map<String, PublishedScenario> scenarios = new LinkedHashMap<>();
     private final Map<Cell, Figures> figures = new LinkedHashMap<>();
 
-    private ScenarioTable() {
-    }
+    private ScenarioTable() {}
 
     /** Runs everything. */
     static ScenarioTable measure() {
@@ -40,8 +38,8 @@ final class ScenarioTable {
             table.scenarios.put(scenario.name(), scenario);
             for (Mode mode : Mode.values()) {
                 for (String algorithm : ALGORITHMS) {
-                    table.figures.put(new Cell(scenario.name(), mode, algorithm),
-                            measure(scenario, algorithm(algorithm), mode));
+                    table.figures.put(
+                            new Cell(scenario.name(), mode, algorithm), measure(scenario, algorithm(algorithm), mode));
                 }
             }
         }
@@ -49,8 +47,11 @@ final class ScenarioTable {
     }
 
     private static ElectionAlgorithm algorithm(String name) {
-        return ServiceLoader.load(ElectionAlgorithm.class).stream().map(ServiceLoader.Provider::get)
-                .filter(found -> found.name().equals(name)).findFirst().orElseThrow();
+        return ServiceLoader.load(ElectionAlgorithm.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(found -> found.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static Figures measure(PublishedScenario published, ElectionAlgorithm algorithm, Mode mode) {
@@ -81,14 +82,21 @@ final class ScenarioTable {
 
     /** The worst over all algorithms. */
     Figures worst(String scenario, Mode mode) {
-        return ALGORITHMS.stream().map(algorithm -> figures(scenario, mode, algorithm)).reduce(Figures::worse)
+        return ALGORITHMS.stream()
+                .map(algorithm -> figures(scenario, mode, algorithm))
+                .reduce(Figures::worse)
                 .orElseThrow();
     }
 
     // ---------------------------------------------------------------- what the lease promises
 
     /** What may be promised. */
-    enum Promise { ONE_LEADER, LEADER_IF_MAJORITY, NO_LEADER_WITHOUT_MAJORITY, ONE_LEADER_AFTER_HEALING }
+    enum Promise {
+        ONE_LEADER,
+        LEADER_IF_MAJORITY,
+        NO_LEADER_WITHOUT_MAJORITY,
+        ONE_LEADER_AFTER_HEALING
+    }
 
     /** The promises that these figures break. */
     Set<Promise> broken(Cell cell) {
@@ -123,6 +131,8 @@ final class ScenarioTable {
 
     /** How many scenarios with the algorithm ended so, with some seed. */
     long count(Mode mode, String algorithm, End end) {
-        return scenarios.keySet().stream().filter(s -> figures(s, mode, algorithm).ends().contains(end)).count();
+        return scenarios.keySet().stream()
+                .filter(s -> figures(s, mode, algorithm).ends().contains(end))
+                .count();
     }
 }

@@ -49,7 +49,9 @@ class ScenarioTableTest {
     @Test
     void everyScenarioIsMeasuredWithEveryAlgorithmInEveryMode() {
         assertThat(table.cells()).hasSize(PublishedScenario.all().size() * 3 * 5);
-        assertThat(PublishedScenario.all()).extracting(PublishedScenario::name).doesNotHaveDuplicates()
+        assertThat(PublishedScenario.all())
+                .extracting(PublishedScenario::name)
+                .doesNotHaveDuplicates()
                 .contains("partition 3 | 2", "quorum loss", "constrained", "chain", "leader deaf", "leader mute");
     }
 
@@ -57,11 +59,14 @@ class ScenarioTableTest {
     @Test
     void summaryIsTrue() {
         for (String algorithm : ScenarioTable.ALGORITHMS) {
-            assertThat(table.cells()).as(algorithm + " has two leaders in some scenario").anyMatch(cell ->
-                    cell.mode() == Mode.UNLEASED_HARDENED && cell.algorithm().equals(algorithm)
+            assertThat(table.cells())
+                    .as(algorithm + " has two leaders in some scenario")
+                    .anyMatch(cell -> cell.mode() == Mode.UNLEASED_HARDENED
+                            && cell.algorithm().equals(algorithm)
                             && table.figures(cell).leadersMax() > 1);
         }
-        assertThat(table.cells()).filteredOn(cell -> cell.mode() == Mode.UNLEASED_HARDENED)
+        assertThat(table.cells())
+                .filteredOn(cell -> cell.mode() == Mode.UNLEASED_HARDENED)
                 .allMatch(cell -> table.figures(cell).ends().equals(Set.of(End.ONE)));
         assertThat(ScenarioTable.ALGORITHMS)
                 .filteredOn(algorithm -> table.count(Mode.UNLEASED_FAITHFUL, algorithm, End.SEVERAL) > 0)
@@ -80,8 +85,11 @@ class ScenarioTableTest {
         int end = protocol.indexOf(AFTER);
         assertThat(end).as("%s must have '%s' and '%s'", PROTOCOL, BEGIN, AFTER).isGreaterThanOrEqualTo(begin);
         assertThat(begin).isGreaterThanOrEqualTo(BEGIN.length());
-        compare(PROTOCOL, protocol, protocol.substring(0, begin) + "\n" + new ScenarioReport(table).brief() + "\n"
-                + protocol.substring(end));
+        compare(
+                PROTOCOL,
+                protocol,
+                protocol.substring(0, begin) + "\n" + new ScenarioReport(table).brief() + "\n"
+                        + protocol.substring(end));
     }
 
     private static void compare(Path file, String committed, String generated) throws IOException {

@@ -3,8 +3,8 @@ package io.quorate.tla;
 import io.quorate.spi.Effect;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Event;
-import io.quorate.spi.Options;
 import io.quorate.spi.Mark;
+import io.quorate.spi.Options;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -120,15 +120,18 @@ final class BallotTrace extends Recording {
     }
 
     private static String of(Packet packet) {
-        return String.format("[from |-> %d, to |-> %d, life |-> %d, m |-> %s]", packet.from() + 1, packet.to() + 1,
-                packet.life(), Tla.of(packet.message()));
+        return String.format(
+                "[from |-> %d, to |-> %d, life |-> %d, m |-> %s]",
+                packet.from() + 1, packet.to() + 1, packet.life(), Tla.of(packet.message()));
     }
 
     private void record(String event, int p, String packet) {
         String handled = packet.isEmpty() ? "" : ", packet |-> " + packet;
-        String state = isAlive(p) ? ", state |-> " + Tla.of(processes.get(p).machine.snapshot()) : "";
-        line(String.format("ev |-> \"%s\", p |-> %d%s%s, sent |-> <<%s>>, said |-> <<%s>>", event, p + 1, handled,
-                state, String.join(", ", sent), String.join(", ", said)));
+        String state =
+                isAlive(p) ? ", state |-> " + Tla.of(processes.get(p).machine.snapshot()) : "";
+        line(String.format(
+                "ev |-> \"%s\", p |-> %d%s%s, sent |-> <<%s>>, said |-> <<%s>>",
+                event, p + 1, handled, state, String.join(", ", sent), String.join(", ", said)));
         sent.clear();
         said.clear();
     }

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Random runs of the shipped ballot election, with crashes, restarts and loss, are behaviours of Ballot.tla. */
 class BallotTraceTest {
 
-    private static final TraceCheck HARDENED = check("TraceBallot_hardened",
-            new Options(Variant.HARDENED, false, true));
+    private static final TraceCheck HARDENED =
+            check("TraceBallot_hardened", new Options(Variant.HARDENED, false, true));
     private static final TraceCheck FAITHFUL = check("TraceBallot_faithful", Options.FAITHFUL);
 
     static final List<String> CONFIGURATIONS = List.of(HARDENED.configuration(), FAITHFUL.configuration());
@@ -22,13 +22,24 @@ class BallotTraceTest {
 
     private static TraceCheck check(String configuration, Options options) {
         int size = Cfg.of(configuration).number("N");
-        return new TraceCheck(configuration, seed -> BallotTrace.of(CountsTest.algorithm("ballot"), options, size,
-                seed, TraceCheck.STEPS));
+        return new TraceCheck(
+                configuration,
+                seed -> BallotTrace.of(CountsTest.algorithm("ballot"), options, size, seed, TraceCheck.STEPS));
     }
 
     private static void accepts(TraceCheck check, long seed) throws IOException {
-        check.accepts(seed, "end", "deliver", "lose", "crash", "restart", "REQUEST", "REPLY", "BALLOTSTATE",
-                "HARDENING", "NOMINATE");
+        check.accepts(
+                seed,
+                "end",
+                "deliver",
+                "lose",
+                "crash",
+                "restart",
+                "REQUEST",
+                "REPLY",
+                "BALLOTSTATE",
+                "HARDENING",
+                "NOMINATE");
     }
 
     @Tag("tla")
@@ -53,11 +64,13 @@ class BallotTraceTest {
         HARDENED.rejects("NOMINATE.*<<0, 0, 0>>\\]>>\\]", "said \\|-> <<.*>>", "said |-> <<>>");
         // One process is not asked (L25-27); a reply gives bmax for the own ballot (L32).
         HARDENED.rejects("\"end\".*REQUEST.*REQUEST", "(sent \\|-> <<)\\[from.*?\\]\\], ", "$1");
-        HARDENED.rejects("\"deliver\".*\"REQUEST\"", "(bmax \\|-> (" + TOKEN + ").*REPLY.*ballot \\|-> )" + TOKEN,
-                "$1$2");
+        HARDENED.rejects(
+                "\"deliver\".*\"REQUEST\"", "(bmax \\|-> (" + TOKEN + ").*REPLY.*ballot \\|-> )" + TOKEN, "$1$2");
         // A ballot that was heard is not remembered (L30-31); a quorum that was missed is not (H8).
         HARDENED.rejects("\"deliver\".*\"REQUEST\"", "(BALLOTSTATE.*bmax \\|-> )" + TOKEN, "$1<<0, 1, 1>>");
-        HARDENED.rejects("\"end\".*heardQuorum \\|-> FALSE, stale", "heardQuorum \\|-> FALSE, stale",
+        HARDENED.rejects(
+                "\"end\".*heardQuorum \\|-> FALSE, stale",
+                "heardQuorum \\|-> FALSE, stale",
                 "heardQuorum |-> TRUE, stale");
         // A new life forgets what the former one saved (H9).
         HARDENED.rejects("\"restart\"", "bmax \\|-> " + TOKEN, "bmax |-> <<0, 1, 1>>");

@@ -30,7 +30,9 @@ final class BullyTrace extends Recording {
             int at = p;
             for (int other = 0; isAlive(p) && other < processes.size(); other++) {
                 int q = other;
-                packets.stream().filter(packet -> packet.from() == q && packet.to() == at).findFirst()
+                packets.stream()
+                        .filter(packet -> packet.from() == q && packet.to() == at)
+                        .findFirst()
                         .ifPresent(packet -> steps.add(() -> deliver(packet)));
                 boolean isSuspect = processes.get(p).suspects.contains(q);
                 if (q != p && isAlive(q) == isSuspect) {
@@ -45,10 +47,13 @@ final class BullyTrace extends Recording {
         List<Runnable> timers = new ArrayList<>();
         for (int p = 0; p < processes.size(); p++) {
             int at = p;
-            processes.get(p).timers.forEach(timer -> timers.add(() -> {
-                fire(at, timer);
-                record(timer, at, at);
-            }));
+            processes
+                    .get(p)
+                    .timers
+                    .forEach(timer -> timers.add(() -> {
+                        fire(at, timer);
+                        record(timer, at, at);
+                    }));
         }
         return timers;
     }
@@ -105,9 +110,9 @@ final class BullyTrace extends Recording {
         boolean isParticipating = process.isAlive && process.machine.isParticipating();
         Record terms = (Record) Tla.component((Record) process.machine.snapshot(), "terms");
         String seen = Tla.of(Tla.component(terms, "seen"));
-        line(String.format("ev |-> \"%s\", p |-> %d, q |-> %d, leader |-> %d, part |-> %s, sent |-> <<%s>>, "
-                + "seen |-> %s", event, p + 1, q + 1, leader + 1, Tla.of(isParticipating), String.join(", ", sent),
-                seen));
+        line(String.format(
+                "ev |-> \"%s\", p |-> %d, q |-> %d, leader |-> %d, part |-> %s, sent |-> <<%s>>, " + "seen |-> %s",
+                event, p + 1, q + 1, leader + 1, Tla.of(isParticipating), String.join(", ", sent), seen));
         sent.clear();
     }
 }

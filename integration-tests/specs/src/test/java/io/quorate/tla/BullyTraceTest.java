@@ -18,31 +18,43 @@ class BullyTraceTest {
 
     private static TraceCheck check(String configuration, Options options) {
         int size = Cfg.of(configuration).number("N");
-        return new TraceCheck(configuration, seed -> BullyTrace.of(CountsTest.algorithm("bully"), options, size, seed,
-                TraceCheck.STEPS));
+        return new TraceCheck(
+                configuration,
+                seed -> BullyTrace.of(CountsTest.algorithm("bully"), options, size, seed, TraceCheck.STEPS));
     }
 
     @Tag("tla")
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void runsOfTheFaithfulBullyAreBehavioursOfItsSpec(long seed) throws IOException {
-        FAITHFUL.accepts(seed, "deliver", "suspect", "trust", "T", "T2", "crash", "restart", "ELECTION", "ALIVE",
-                "VICTORY");
+        FAITHFUL.accepts(
+                seed, "deliver", "suspect", "trust", "T", "T2", "crash", "restart", "ELECTION", "ALIVE", "VICTORY");
     }
 
     @Tag("tla")
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void runsOfTheHardenedBullyAreBehavioursOfItsSpec(long seed) throws IOException {
-        HARDENED.accepts(seed, "deliver", "suspect", "trust", "T", "T2", "HB", "crash", "restart", "ELECTION", "ALIVE",
+        HARDENED.accepts(
+                seed,
+                "deliver",
+                "suspect",
+                "trust",
+                "T",
+                "T2",
+                "HB",
+                "crash",
+                "restart",
+                "ELECTION",
+                "ALIVE",
                 "VICTORY");
     }
 
     @Tag("tla")
     @Test
     void corruptedFaithfulRunsAreRejected() throws IOException {
-        FAITHFUL.rejects("deliver.*leader \\|-> 5, part \\|-> FALSE, sent \\|-> <<>>", "leader \\|-> 5",
-                "leader |-> 4");
+        FAITHFUL.rejects(
+                "deliver.*leader \\|-> 5, part \\|-> FALSE, sent \\|-> <<>>", "leader \\|-> 5", "leader |-> 4");
         FAITHFUL.rejects("\"T\".*VICTORY", "\\[to \\|-> 1, .*?\\]\\], ", "");
         FAITHFUL.rejects("suspect.*part \\|-> TRUE", "part \\|-> TRUE", "part |-> FALSE");
     }

@@ -20,7 +20,7 @@ record Cfg(String name, List<String> properties, String text) {
     static Cfg of(String name) {
         String text = Tlc.configurationText(name).replaceAll("(?m)\\\\\\*.*$", "");
         List<String> properties = new ArrayList<>();
-        for (Matcher section = SECTION.matcher(text); section.find();) {
+        for (Matcher section = SECTION.matcher(text); section.find(); ) {
             properties.addAll(Arrays.asList(section.group(2).trim().split("\\s+")));
         }
         return new Cfg(name, properties, text);

@@ -20,10 +20,25 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class CountsTest {
 
-    static final List<String> CONFIGURATIONS = List.of("BullyF_3", "BullyF_4", "BullyF_5",
-            "LcrF_7", "LcrF_7crash", "TokenRingF_6", "TokenRingF_4crash", "TokenRingF_4restart", "TokenRingF_4faults",
-            "TokenRing_3", "TokenRing_3start", "TokenRing_3early", "TokenRing_3faults", "TokenRing_4",
-            "TokenRing_storm", "BullyH_3", "BullyH_4", "BullyH_restart");
+    static final List<String> CONFIGURATIONS = List.of(
+            "BullyF_3",
+            "BullyF_4",
+            "BullyF_5",
+            "LcrF_7",
+            "LcrF_7crash",
+            "TokenRingF_6",
+            "TokenRingF_4crash",
+            "TokenRingF_4restart",
+            "TokenRingF_4faults",
+            "TokenRing_3",
+            "TokenRing_3start",
+            "TokenRing_3early",
+            "TokenRing_3faults",
+            "TokenRing_4",
+            "TokenRing_storm",
+            "BullyH_3",
+            "BullyH_4",
+            "BullyH_restart");
 
     /** The spec's name, and the algorithm and the variant that it describes. */
     private record Described(String algorithm, Options options) {
@@ -47,8 +62,11 @@ class CountsTest {
 
     /** The algorithm that an application gets. */
     static ElectionAlgorithm algorithm(String name) {
-        return ServiceLoader.load(ElectionAlgorithm.class).stream().map(ServiceLoader.Provider::get)
-                .filter(algorithm -> algorithm.name().equals(name)).findFirst().orElseThrow();
+        return ServiceLoader.load(ElectionAlgorithm.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(algorithm -> algorithm.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** What the spec describes, within the bounds of the configuration; process p of the spec is p - 1 here. */
@@ -59,8 +77,10 @@ class CountsTest {
         // In BullyF and BullyH the highest always leads at first.
         int leader = bounds.numberOr("Leader0", size);
         ModelChecker checker = ModelChecker.of(algorithm(described.algorithm), described.options, size)
-                .crashes(bounds.number("MaxCrash")).restarts(bounds.numberOr("MaxRestart", 0))
-                .losses(bounds.numberOr("MaxLoss", 0)).earlyTimeouts(bounds.numberOr("MaxEarly", 0))
+                .crashes(bounds.number("MaxCrash"))
+                .restarts(bounds.numberOr("MaxRestart", 0))
+                .losses(bounds.numberOr("MaxLoss", 0))
+                .earlyTimeouts(bounds.numberOr("MaxEarly", 0))
                 .falseSuspicions(bounds.numberOr("MaxFalse", 0));
         return leader == 0 ? checker : checker.initialLeader(leader - 1);
     }
@@ -74,19 +94,42 @@ class CountsTest {
 
     @Tag("tla")
     @ParameterizedTest
-    @CsvSource({"BullyF_3, 49", "BullyF_4, 926", "BullyF_5, 48422", "LcrF_7, 198", "LcrF_7crash, 2821",
-        "TokenRingF_6, 4882", "TokenRingF_4crash, 7398", "TokenRingF_4restart, 38260", "TokenRingF_4faults, 32202",
-        "TokenRing_3, 1738", "TokenRing_3start, 10602", "TokenRing_3early, 3401", "TokenRing_3faults, 67843",
-        "TokenRing_4, 1450", "TokenRing_storm, 17216", "BullyH_3, 111", "BullyH_4, 4771", "BullyH_restart, 940"})
+    @CsvSource({
+        "BullyF_3, 49",
+        "BullyF_4, 926",
+        "BullyF_5, 48422",
+        "LcrF_7, 198",
+        "LcrF_7crash, 2821",
+        "TokenRingF_6, 4882",
+        "TokenRingF_4crash, 7398",
+        "TokenRingF_4restart, 38260",
+        "TokenRingF_4faults, 32202",
+        "TokenRing_3, 1738",
+        "TokenRing_3start, 10602",
+        "TokenRing_3early, 3401",
+        "TokenRing_3faults, 67843",
+        "TokenRing_4, 1450",
+        "TokenRing_storm, 17216",
+        "BullyH_3, 111",
+        "BullyH_4, 4771",
+        "BullyH_restart, 940"
+    })
     void shippedMachineHasTheStatesOfItsSpec(String configuration, int states) {
         Count java = countInJava(configuration);
         Count warm = countInJava(configuration);
         Tlc.Outcome outcome = Tlc.check(configuration, LIMIT);
         Count tlc = new Count(outcome.states(), outcome.cpu());
-        System.out.printf("%s: %,d states in TLC, %,d in Java. Distinct states per CPU second: TLC %,.0f, Java %,.0f "
-                        + "(the second time %,.0f), %.0f (%.0f) times TLC%n", configuration, tlc.states(),
-                java.states(), tlc.perSecond(), java.perSecond(), warm.perSecond(),
-                java.perSecond() / tlc.perSecond(), warm.perSecond() / tlc.perSecond());
+        System.out.printf(
+                "%s: %,d states in TLC, %,d in Java. Distinct states per CPU second: TLC %,.0f, Java %,.0f "
+                        + "(the second time %,.0f), %.0f (%.0f) times TLC%n",
+                configuration,
+                tlc.states(),
+                java.states(),
+                tlc.perSecond(),
+                java.perSecond(),
+                warm.perSecond(),
+                java.perSecond() / tlc.perSecond(),
+                warm.perSecond() / tlc.perSecond());
         assertThat(outcome.violated()).isEmpty();
         assertThat(List.of(tlc.states(), java.states())).containsOnly((long) states);
     }
@@ -102,8 +145,12 @@ class CountsTest {
 
     /** Four processes; two may crash and twice somebody comes back. Only the first two million states are looked at. */
     private static ModelChecker large(String algorithm, Options options) {
-        return ModelChecker.of(algorithm(algorithm), options, 4).initialLeader(3).crashes(2).restarts(2)
-                .statesMax(2_000_000).stopAtStatesMax();
+        return ModelChecker.of(algorithm(algorithm), options, 4)
+                .initialLeader(3)
+                .crashes(2)
+                .restarts(2)
+                .statesMax(2_000_000)
+                .stopAtStatesMax();
     }
 
     // The aim is half a million; half of it is the least, as a machine may be slower than the one it was set on.
@@ -113,7 +160,8 @@ class CountsTest {
     void largeModelIsExploredQuickly(String algorithm) {
         Count cold = explore(large(algorithm, Options.FAITHFUL));
         Count warm = explore(large(algorithm, Options.FAITHFUL));
-        System.out.printf("%s, N=4: %,d states. Distinct states per CPU second: %,.0f, the second time %,.0f%n",
+        System.out.printf(
+                "%s, N=4: %,d states. Distinct states per CPU second: %,.0f, the second time %,.0f%n",
                 algorithm, cold.states(), cold.perSecond(), warm.perSecond());
         assertThat(cold.states()).isEqualTo(warm.states()).isGreaterThan(2_000_000);
         assertThat(warm.perSecond()).isGreaterThan(250_000);

@@ -26,8 +26,7 @@ abstract class Recording {
     private static final double FAULTS = 0.06;
 
     /** A message on its way; {@code life} is which life of a process it belongs to, as the world counts them. */
-    record Packet(int from, int to, Message message, int life) {
-    }
+    record Packet(int from, int to, Message message, int life) {}
 
     /** One process, dead or alive. */
     static final class Process {
@@ -43,7 +42,7 @@ abstract class Recording {
     private final Options options;
     private final Random random;
     final List<Process> processes = new ArrayList<>();
-    final List<Packet> packets = new ArrayList<>();             // in the order of sending
+    final List<Packet> packets = new ArrayList<>(); // in the order of sending
     private final List<String> lines = new ArrayList<>();
 
     /** A world in which nothing has happened yet; {@link #startAll} comes next. */
@@ -144,7 +143,10 @@ abstract class Recording {
 
     /** The kinds of events and messages in a trace: everything in quotes. */
     static Set<String> kinds(List<String> lines) {
-        return Pattern.compile("\"(\\w+)\"").matcher(String.join("\n", lines)).results()
-                .map(kind -> kind.group(1)).collect(Collectors.toCollection(TreeSet::new));
+        return Pattern.compile("\"(\\w+)\"")
+                .matcher(String.join("\n", lines))
+                .results()
+                .map(kind -> kind.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 }

@@ -11,8 +11,7 @@ import java.util.stream.Stream;
 /** Values of Java, written as values of TLA+. Processes count from 0 in Java, from 1 in TLA+. */
 final class Tla {
 
-    private Tla() {
-    }
+    private Tla() {}
 
     /**
      * A record becomes a record with the same fields, and {@code type}, its name in capitals; a list becomes a
@@ -59,13 +58,15 @@ final class Tla {
     static Object component(Record fields, String name) {
         return Stream.of(fields.getClass().getRecordComponents())
                 .filter(component -> component.getName().equals(name))
-                .map(component -> component(fields, component)).findFirst().orElseThrow();
+                .map(component -> component(fields, component))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static Object component(Record fields, RecordComponent component) {
         try {
             Method accessor = component.getAccessor();
-            accessor.setAccessible(true);                       // messages and states are not public
+            accessor.setAccessible(true); // messages and states are not public
             return accessor.invoke(fields);
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);

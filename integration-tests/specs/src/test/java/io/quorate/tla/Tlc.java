@@ -47,11 +47,9 @@ final class Tlc {
      * @param cpu      that the whole process used, as last seen before its end
      * @param output   everything that TLC printed
      */
-    record Outcome(Optional<String> violated, long states, Duration wall, Duration cpu, List<String> output) {
-    }
+    record Outcome(Optional<String> violated, long states, Duration wall, Duration cpu, List<String> output) {}
 
-    private Tlc() {
-    }
+    private Tlc() {}
 
     /**
      * Checks {@code configuration}.cfg against the spec that its name begins with: {@code Bully_restart} is one of
@@ -99,11 +97,25 @@ final class Tlc {
     static Outcome check(Path directory, String configuration, Duration limit) throws IOException {
         Path log = directory.resolve("tlc.log");
         long start = System.nanoTime();
-        Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx2g", "-XX:+UseParallelGC", "-XX:-UsePerfData", "-cp", jar(), "tlc2.TLC", "-workers", "2",
-                "-metadir", directory.resolve("states").toString(), "-config", configuration + ".cfg",
-                spec(configuration) + ".tla").directory(directory.toFile()).redirectErrorStream(true)
-                .redirectOutput(log.toFile()).start();
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx2g",
+                        "-XX:+UseParallelGC",
+                        "-XX:-UsePerfData",
+                        "-cp",
+                        jar(),
+                        "tlc2.TLC",
+                        "-workers",
+                        "2",
+                        "-metadir",
+                        directory.resolve("states").toString(),
+                        "-config",
+                        configuration + ".cfg",
+                        spec(configuration) + ".tla")
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
         Thread killer = new Thread(process::destroyForcibly);
         Runtime.getRuntime().addShutdownHook(killer);
         try {
@@ -112,8 +124,8 @@ final class Tlc {
             if (process.isAlive()) {
                 throw new AssertionError(configuration + " took longer than " + limit + ":\n" + tail(output));
             }
-            return outcome(configuration, process.exitValue(), Duration.ofNanos(System.nanoTime() - start), cpu,
-                    output);
+            return outcome(
+                    configuration, process.exitValue(), Duration.ofNanos(System.nanoTime() - start), cpu, output);
         } finally {
             process.destroyForcibly();
             Runtime.getRuntime().removeShutdownHook(killer);
@@ -158,7 +170,7 @@ final class Tlc {
     /** Distinct states; the last line that counts them is the final one. */
     private static long states(String text) {
         long states = 0;
-        for (Matcher count = STATES.matcher(text.replace(",", "").replace("generated", "generated,")); count.find();) {
+        for (Matcher count = STATES.matcher(text.replace(",", "").replace("generated", "generated,")); count.find(); ) {
             states = Long.parseLong(count.group(2));
         }
         return states;
@@ -171,7 +183,8 @@ final class Tlc {
     /** The jar of TLC, which is on the class path of the profile only. */
     private static String jar() {
         try {
-            CodeSource source = Class.forName("tlc2.TLC", false, Tlc.class.getClassLoader()).getProtectionDomain()
+            CodeSource source = Class.forName("tlc2.TLC", false, Tlc.class.getClassLoader())
+                    .getProtectionDomain()
                     .getCodeSource();
             return Path.of(source.getLocation().toURI()).toString();
         } catch (ClassNotFoundException e) {

@@ -30,12 +30,17 @@ class TlcTest {
 
         void verify(Duration limit) {
             Tlc.Outcome outcome = Tlc.check(configuration, limit);
-            System.out.printf("%-44s %-26s %,11d states %6.1f s%n", configuration,
-                    outcome.violated().map("breaks "::concat).orElse("holds"), outcome.states(),
+            System.out.printf(
+                    "%-44s %-26s %,11d states %6.1f s%n",
+                    configuration,
+                    outcome.violated().map("breaks "::concat).orElse("holds"),
+                    outcome.states(),
                     outcome.wall().toMillis() / 1000.0);
             assertThat(outcome.violated()).as(configuration).isEqualTo(violated);
             if (violated.isEmpty()) {
-                assertThat(outcome.states()).as("distinct states of " + configuration).isEqualTo(states);
+                assertThat(outcome.states())
+                        .as("distinct states of " + configuration)
+                        .isEqualTo(states);
             }
         }
     }
@@ -158,7 +163,6 @@ class TlcTest {
             holds("QuorumLease_restart", 962_041),
             holds("QuorumLease_challenge", 432_464),
             holds("QuorumLease_delegate", 812_061),
-
             breaks("BullyH_fail_lowestNeverLeads", "LowestNeverLeads"),
             breaks("Ballot_fail_nobodyLeads", "NobodyLeads"),
             breaks("Ballot_fail_half", "LeadersHaveMajority"),
@@ -202,8 +206,11 @@ class TlcTest {
 
     private static List<String> names(String extension) throws IOException {
         try (Stream<Path> files = Files.list(Tlc.SPECS)) {
-            return files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(extension))
-                    .map(name -> name.substring(0, name.length() - extension.length())).sorted().toList();
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(extension))
+                    .map(name -> name.substring(0, name.length() - extension.length()))
+                    .sorted()
+                    .toList();
         }
     }
 
@@ -222,7 +229,8 @@ class TlcTest {
         for (String configuration : names(".cfg")) {
             String spec = Files.readString(Tlc.SPECS.resolve(Tlc.spec(configuration) + ".tla"));
             for (String property : Cfg.of(configuration).properties()) {
-                assertThat(definition(spec, property)).as(configuration + ": " + property)
+                assertThat(definition(spec, property))
+                        .as(configuration + ": " + property)
                         .containsPattern("~>|<>|\\[\\]");
             }
         }
@@ -231,7 +239,9 @@ class TlcTest {
     // With both, TLC may miss a violation.
     @Test
     void symmetryIsNotUsedForLiveness() throws IOException {
-        assertThat(names(".cfg").stream().map(Cfg::of).filter(cfg -> cfg.hasSymmetry() && !cfg.properties().isEmpty()))
+        assertThat(names(".cfg").stream()
+                        .map(Cfg::of)
+                        .filter(cfg -> cfg.hasSymmetry() && !cfg.properties().isEmpty()))
                 .isEmpty();
     }
 

@@ -67,7 +67,7 @@ record TraceCheck(String configuration, LongFunction<List<String>> recorder) {
     private static int line(Tlc.Outcome outcome) {
         int line = 0;
         for (Matcher l = Pattern.compile("(?m)^/\\\\ l = (\\d+)").matcher(String.join("\n", outcome.output()));
-                l.find();) {
+                l.find(); ) {
             line = Integer.parseInt(l.group(1));
         }
         return line;

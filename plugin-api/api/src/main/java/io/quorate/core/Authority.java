@@ -45,6 +45,7 @@ final class Authority {
     private final StepContext context;
     /** The newest life of each voter that was heard; 0 for none. */
     private final long[] life;
+
     private final long[] heardAt;
     private long refused;
 
@@ -59,8 +60,14 @@ final class Authority {
         Optional<Refusal> refusal = refusal(from, incarnation, message);
         refusal.ifPresent(reason -> {
             refused++;
-            context.noteOnce("message", from, "%s of %s (incarnation %d) is not believed: it %s",
-                    message.getClass().getSimpleName(), from, incarnation, reason);
+            context.noteOnce(
+                    "message",
+                    from,
+                    "%s of %s (incarnation %d) is not believed: it %s",
+                    message.getClass().getSimpleName(),
+                    from,
+                    incarnation,
+                    reason);
         });
         return refusal.isEmpty();
     }
@@ -89,9 +96,11 @@ final class Authority {
 
     /** A voter gives epochs of its own life, or of a lower number that this very process had before. */
     private static boolean speaksOfALaterLife(NodeMessage message, long incarnation) {
-        Epoch epoch = message instanceof Ack ack ? ack.epoch()
-                : message instanceof Vote vote ? vote.epoch()
-                : message instanceof Listings listings ? listings.epoch() : null;
+        Epoch epoch = message instanceof Ack ack
+                ? ack.epoch()
+                : message instanceof Vote vote
+                        ? vote.epoch()
+                        : message instanceof Listings listings ? listings.epoch() : null;
         return epoch != null && epoch.incarnation() > incarnation;
     }
 

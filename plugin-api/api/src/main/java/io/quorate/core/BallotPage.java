@@ -35,7 +35,8 @@ final class BallotPage extends Page {
 
     @Override
     protected boolean backs(ContenderRecord registration) {
-        return isVoted() && ballot.holder().equals(Optional.of(registration.id()))
+        return isVoted()
+                && ballot.holder().equals(Optional.of(registration.id()))
                 && registration.token() <= ballot.term();
     }
 

@@ -110,10 +110,14 @@ public final class Node {
      */
     public record Birth(long incarnation, long termCeiling, boolean isDurable) {
         public Birth {
-            Check.argument(incarnation > 0 && incarnation <= NodeMessage.NUMBER_MAX,
-                    "incarnation %d: must be from 1 to 2^62", incarnation);
-            Check.argument(termCeiling >= 0 && termCeiling <= NodeMessage.NUMBER_MAX,
-                    "term ceiling %d: must be from 0 to 2^62", termCeiling);
+            Check.argument(
+                    incarnation > 0 && incarnation <= NodeMessage.NUMBER_MAX,
+                    "incarnation %d: must be from 1 to 2^62",
+                    incarnation);
+            Check.argument(
+                    termCeiling >= 0 && termCeiling <= NodeMessage.NUMBER_MAX,
+                    "term ceiling %d: must be from 0 to 2^62",
+                    termCeiling);
         }
 
         /** The highest number that this life may take: without a disk, the clock's stands in front of 16 other bits. */
@@ -139,11 +143,28 @@ public final class Node {
         heartbeats = new Heartbeats(context, supportHeld, liveness, birth.isDurable(), this::heartbeat);
         configurations = new Configurations(context, birth.isDurable());
         Takings takings = new Takings(context);
-        voter = settings.isVoter() ? Optional.of(new Voter(context, support, liveness, heartbeats, configurations,
-                takings, birth.termCeiling(), new OwnNode())) : Optional.empty();
+        voter = settings.isVoter()
+                ? Optional.of(new Voter(
+                        context,
+                        support,
+                        liveness,
+                        heartbeats,
+                        configurations,
+                        takings,
+                        birth.termCeiling(),
+                        new OwnNode()))
+                : Optional.empty();
         ownVote = new OwnVote(voter);
-        paths = new ContendedPaths(context, supportHeld, liveness, connectionTracker, heartbeats, ownVote, takings,
-                configurations, voter.map(Voter::directory));
+        paths = new ContendedPaths(
+                context,
+                supportHeld,
+                liveness,
+                connectionTracker,
+                heartbeats,
+                ownVote,
+                takings,
+                configurations,
+                voter.map(Voter::directory));
     }
 
     /** The first step; called once, when the term store is locked. From here a voter's quarantine counts. */
@@ -202,7 +223,8 @@ public final class Node {
         if (!context.agenda().isEmpty()) {
             return context.now();
         }
-        long next = context.timers().next(context.now() + context.settings().lease().heartbeat());
+        long next =
+                context.timers().next(context.now() + context.settings().lease().heartbeat());
         next = supportHeld.nextLeaseEnd(next);
         if (isConnected() && supportHeld.majorityUntil() - next < 0) {
             next = supportHeld.majorityUntil();
@@ -276,9 +298,13 @@ public final class Node {
         @Override
         public void on(NodeEvent.OwnIdHeard heard) {
             // No proof of a second process: a node sends nothing to itself, so somebody forges, or an address is wrong.
-            context.noteOnce("own id", context.self(), "a frame came from this node's own id with incarnation %d (this"
-                    + " one is %d): another process runs under the id, or forges it; it is not believed",
-                    heard.incarnation(), context.incarnation());
+            context.noteOnce(
+                    "own id",
+                    context.self(),
+                    "a frame came from this node's own id with incarnation %d (this"
+                            + " one is %d): another process runs under the id, or forges it; it is not believed",
+                    heard.incarnation(),
+                    context.incarnation());
         }
 
         @Override
@@ -341,7 +367,10 @@ public final class Node {
         paths.tenures().repair();
         paths.preempt();
         voter.ifPresent(v -> context.settings().voters().forEach(v::acknowledge));
-        heartbeats.send(isConnected(), paths.claims().isBusy(), voter.map(Voter::termMax).orElse(0L));
+        heartbeats.send(
+                isConnected(),
+                paths.claims().isBusy(),
+                voter.map(Voter::termMax).orElse(0L));
         voter.ifPresent(Voter::onHeartbeatPeriod);
         paths.directoryClient().onHeartbeatPeriod();
     }
@@ -526,9 +555,14 @@ public final class Node {
             return;
         }
         if (newest >= birth.incarnationMax()) {
-            context.noteOnce("incarnation", from, "%s knows a life %d of this node, which is far above this machine's"
-                    + " clock and is not followed; %s forgets it ten support times after it was heard last", from,
-                    newest, from);
+            context.noteOnce(
+                    "incarnation",
+                    from,
+                    "%s knows a life %d of this node, which is far above this machine's"
+                            + " clock and is not followed; %s forgets it ten support times after it was heard last",
+                    from,
+                    newest,
+                    from);
             return;
         }
         paths.loseAll("this node had to adopt a newer incarnation");
@@ -600,24 +634,38 @@ public final class Node {
     /** State, voters and support, for logs and error messages. */
     public String describe() {
         StringBuilder text = new StringBuilder();
-        text.append("node ").append(context.self()).append(" of cluster '").append(context.settings().clusterId())
-                .append("': ").append(stopped.orElse(connectionTracker.connection().toString()));
-        text.append(", supported by ").append(supportHeld.supporters())
-                .append(" of voters ").append(context.settings().voters());
+        text.append("node ")
+                .append(context.self())
+                .append(" of cluster '")
+                .append(context.settings().clusterId())
+                .append("': ")
+                .append(stopped.orElse(connectionTracker.connection().toString()));
+        text.append(", supported by ")
+                .append(supportHeld.supporters())
+                .append(" of voters ")
+                .append(context.settings().voters());
         voter.ifPresent(v -> {
             text.append(v.isInQuarantine() ? ", in quarantine" : "");
-            v.reserveFailure().ifPresent(reason -> text.append(", cannot store terms: ").append(reason));
+            v.reserveFailure()
+                    .ifPresent(reason -> text.append(", cannot store terms: ").append(reason));
         });
         for (NodeId peer : context.settings().voters()) {
             paths.directoryClient().refusal(peer).ifPresent(reason -> text.append(", refused by ")
-                    .append(peer).append(": ").append(reason));
+                    .append(peer)
+                    .append(": ")
+                    .append(reason));
         }
         for (int v = 0; v < context.voterCount(); v++) {
             NodeId peer = context.voter(v);
-            paths.directoryClient().full(v).ifPresent(reason -> text.append(", not all listed by ").append(peer)
-                    .append(": ").append(reason));
+            paths.directoryClient().full(v).ifPresent(reason -> text.append(", not all listed by ")
+                    .append(peer)
+                    .append(": ")
+                    .append(reason));
         }
         configurations.describe().ifPresent(differences -> text.append(", ").append(differences));
-        return text.append(", leads ").append(paths.tenures().size()).append(" paths").toString();
+        return text.append(", leads ")
+                .append(paths.tenures().size())
+                .append(" paths")
+                .toString();
     }
 }

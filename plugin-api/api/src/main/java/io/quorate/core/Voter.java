@@ -58,9 +58,11 @@ final class Voter implements OwnVote.Voted {
     private final Map<NodeId, Timers.Handle> lapses = new TreeMap<>();
     /** Acknowledgements to voters that can wait for this node's next heartbeat to them. */
     private final Map<NodeId, Ack> delayed = new TreeMap<>();
+
     private long ceiling;
     /** Up to where terms are to be durable; and what the write that is under way makes durable, 0 for none. */
     private long wanted;
+
     private long reserving;
     private Optional<String> reserveFailure = Optional.empty();
     private long termMax;
@@ -75,9 +77,15 @@ final class Voter implements OwnVote.Voted {
         boolean standBack(ContenderId own);
     }
 
-    Voter(StepContext context, SupportGiven support, NodeLiveness liveness, Heartbeats heartbeats,
+    Voter(
+            StepContext context,
+            SupportGiven support,
+            NodeLiveness liveness,
+            Heartbeats heartbeats,
             Configurations configurations,
-          Takings takings, long termCeiling, Owner owner) {
+            Takings takings,
+            long termCeiling,
+            Owner owner) {
         this.context = context;
         this.support = support;
         this.liveness = liveness;
@@ -186,8 +194,11 @@ final class Voter implements OwnVote.Voted {
         reserving = 0;
         wanted = ceiling;
         if (reserveFailure.isEmpty()) {
-            context.note(true, "terms cannot be stored: this voter keeps its votes and gives none above term %d: %s",
-                    ceiling, reason);
+            context.note(
+                    true,
+                    "terms cannot be stored: this voter keeps its votes and gives none above term %d: %s",
+                    ceiling,
+                    reason);
         }
         reserveFailure = Optional.of(reason);
     }
@@ -202,20 +213,27 @@ final class Voter implements OwnVote.Voted {
             onTermHeard(heartbeat.termMax());
         }
         if (!support.hasRoomFor(from)) {
-            refuse(from, "voter " + context.self() + " knows " + SupportGiven.NODES_MAX + " nodes that do not vote, and"
-                    + " supports no more; it forgets whoever is silent for " + StepContext.SUPPORTS_KEPT
-                    + " support times");
+            refuse(
+                    from,
+                    "voter " + context.self() + " knows " + SupportGiven.NODES_MAX + " nodes that do not vote, and"
+                            + " supports no more; it forgets whoever is silent for " + StepContext.SUPPORTS_KEPT
+                            + " support times");
             return;
         }
         Optional<Long> supported = support.incarnationOf(from);
         boolean isFormer = supported.isPresent() && incarnation < supported.get();
-        boolean isRival = supported.isPresent() && incarnation > supported.get()
-                && support.isSupported(from, supported.get());
+        boolean isRival =
+                supported.isPresent() && incarnation > supported.get() && support.isSupported(from, supported.get());
         if (isFormer || isRival) {
             // Left over from a life that is gone, or a second process while the first one is supported.
             if (isRival) {
-                context.noteOnce("rival", from, "a second process runs under the id of node %s, with incarnation %d,"
-                        + " while the one with incarnation %d is alive: it gets no support", from, incarnation,
+                context.noteOnce(
+                        "rival",
+                        from,
+                        "a second process runs under the id of node %s, with incarnation %d,"
+                                + " while the one with incarnation %d is alive: it gets no support",
+                        from,
+                        incarnation,
                         supported.get());
             }
             return;
@@ -230,8 +248,15 @@ final class Voter implements OwnVote.Voted {
         }
         if (epoch.isPresent()) {
             watchForLapse(from);
-            delayed.put(from, new Ack(incarnation, heartbeat.sequence(), epoch.get(), termMax,
-                    liveness.upVersion(), liveness.reportFor(heartbeat.upVersion())));
+            delayed.put(
+                    from,
+                    new Ack(
+                            incarnation,
+                            heartbeat.sequence(),
+                            epoch.get(),
+                            termMax,
+                            liveness.upVersion(),
+                            liveness.reportFor(heartbeat.upVersion())));
             int index = context.voterIndex(from);
             if (heartbeat.urgent() || index < 0) {
                 acknowledge(from);
@@ -317,20 +342,33 @@ final class Voter implements OwnVote.Voted {
             return;
         }
         if (term - Math.max(termMax, isDurable ? ceiling : 0) > StepContext.CLAIM_LEAP_MAX) {
-            context.noteOnce("term", claimer.node(), "%s: the claim of term %d by %s is refused: it is more than 2^24"
-                    + " above %d, the highest term that is known here", path, term, claimer, termMax);
+            context.noteOnce(
+                    "term",
+                    claimer.node(),
+                    "%s: the claim of term %d by %s is refused: it is more than 2^24"
+                            + " above %d, the highest term that is known here",
+                    path,
+                    term,
+                    claimer,
+                    termMax);
             return;
         }
         takings.onTaking(claimer.node());
         if (!directory.hasRoomForVote(path, claimer)) {
-            context.noteOnce("votes ahead", claimer.node(), "%s: the claim by %s is refused: its node holds this"
-                    + " voter's vote on paths where it is not registered, and their names have %d characters together",
-                    path, claimer, ContenderDirectory.NAMES_AHEAD_MAX);
+            context.noteOnce(
+                    "votes ahead",
+                    claimer.node(),
+                    "%s: the claim by %s is refused: its node holds this"
+                            + " voter's vote on paths where it is not registered, and their names have %d characters together",
+                    path,
+                    claimer,
+                    ContenderDirectory.NAMES_AHEAD_MAX);
             return;
         }
         BallotPage page = directory.page(path);
         standBack(page, claimer);
-        boolean hadVote = page.ballot().isLive(support) && page.ballot().holder().equals(Optional.of(claimer));
+        boolean hadVote =
+                page.ballot().isLive(support) && page.ballot().holder().equals(Optional.of(claimer));
         Ballot.Verdict verdict = page.ballot().onClaim(page.shared(claimer), term, support, ceiling);
         if (verdict instanceof Ballot.Voted voted) {
             termMax = Math.max(termMax, term);
@@ -340,10 +378,16 @@ final class Voter implements OwnVote.Voted {
             }
             context.send(claimer.node(), new Vote(path, claimer.number(), term, voted.epoch()));
         } else if (verdict instanceof Ballot.NotVoted refusal) {
-            context.send(claimer.node(), new Nack(path, claimer.number(), term, refusal.term(),
-                    refusal.holder().isPresent() ? Math.max(1, refusal.remaining()) : 0));
-            refusal.holder().ifPresent(holder ->
-                    context.send(holder.node(), new Challenge(path, holder, refusal.term())));
+            context.send(
+                    claimer.node(),
+                    new Nack(
+                            path,
+                            claimer.number(),
+                            term,
+                            refusal.term(),
+                            refusal.holder().isPresent() ? Math.max(1, refusal.remaining()) : 0));
+            refusal.holder()
+                    .ifPresent(holder -> context.send(holder.node(), new Challenge(path, holder, refusal.term())));
         } else if (verdict instanceof Ballot.NotReserved && term > reserving) {
             reserve(term + TERM_BLOCK);
         }
@@ -355,18 +399,21 @@ final class Voter implements OwnVote.Voted {
      * theirs to the least.
      */
     private void standBack(BallotPage page, ContenderId claimer) {
-        Optional<ContenderId> own = page.ballot().holder()
-                .filter(holder -> holder.node().equals(context.self()) && claimer.node().compareTo(holder.node()) < 0);
-        own.filter(holder -> owner.standBack(holder))
-                .ifPresent(holder -> page.ballot().onRelease(holder, page.ballot().term(), closable()));
+        Optional<ContenderId> own = page.ballot()
+                .holder()
+                .filter(holder ->
+                        holder.node().equals(context.self()) && claimer.node().compareTo(holder.node()) < 0);
+        own.filter(holder -> owner.standBack(holder)).ifPresent(holder -> page.ballot()
+                .onRelease(holder, page.ballot().term(), closable()));
     }
 
     /** The vote is free, and goes to the successor if one is named: its own claim need not come first. */
     void onRelease(NodeId from, long incarnation, Release release) {
         ContenderId contender = new ContenderId(from, incarnation, release.number());
-        Optional<BallotPage> page = directory.find(release.path())
-                .filter(p -> p.ballot().onRelease(contender, release.term(), closable()));
-        release.successor().filter(s -> support.isSupported(from, incarnation))
+        Optional<BallotPage> page =
+                directory.find(release.path()).filter(p -> p.ballot().onRelease(contender, release.term(), closable()));
+        release.successor()
+                .filter(s -> support.isSupported(from, incarnation))
                 .ifPresent(s -> onClaim(release.path(), s.claimer(), s.term()));
         if (page.isPresent()) {
             directory.forgetIfUnused(page.get());
@@ -391,10 +438,11 @@ final class Voter implements OwnVote.Voted {
 
     @Override
     public boolean challenge(String path, ContenderId contender) {
-        Optional<Ballot> ballot = directory.find(path).map(BallotPage::ballot)
-                .filter(b -> b.isLiveForAnother(contender, support));
+        Optional<Ballot> ballot =
+                directory.find(path).map(BallotPage::ballot).filter(b -> b.isLiveForAnother(contender, support));
         Optional<ContenderId> holder = ballot.flatMap(Ballot::holder).filter(h -> liveness.isUp(h.node()));
-        holder.ifPresent(h -> context.send(h.node(), new Challenge(path, h, ballot.get().term())));
+        holder.ifPresent(
+                h -> context.send(h.node(), new Challenge(path, h, ballot.get().term())));
         return holder.isPresent();
     }
 
@@ -422,8 +470,8 @@ final class Voter implements OwnVote.Voted {
             // Justification: somebody else's algorithm. Whoever asked goes without this answer.
             return;
         }
-        answer.ifPresent(message -> context.send(from,
-                new Elect(elect.election(), elect.birth(), elect.to(), elect.from(), false, message)));
+        answer.ifPresent(message -> context.send(
+                from, new Elect(elect.election(), elect.birth(), elect.to(), elect.from(), false, message)));
     }
 
     // ---------------------------------------------------------------- for explanations

@@ -65,6 +65,7 @@ final class CallbackPool implements Executor {
     private int threads;
     /** Of the threads, those that look for a task or wait for one. */
     private int free;
+
     private long finished;
     private boolean isWatched;
     private @Nullable Throwable startFailure;
@@ -130,8 +131,10 @@ final class CallbackPool implements Executor {
         lock.lock();
         try {
             int waiting = tasks.size() - free;
-            return waiting <= 0 ? "" : waiting + " callbacks wait: " + (threads - free) + " threads of at most "
-                    + THREADS_MAX + " are busy with others";
+            return waiting <= 0
+                    ? ""
+                    : waiting + " callbacks wait: " + (threads - free) + " threads of at most " + THREADS_MAX
+                            + " are busy with others";
         } finally {
             lock.unlock();
         }
@@ -238,7 +241,7 @@ final class CallbackPool implements Executor {
     private void watch() {
         lock.lock();
         try {
-            for (long quietSince = System.nanoTime(); System.nanoTime() - quietSince < IDLE_NANOS;) {
+            for (long quietSince = System.nanoTime(); System.nanoTime() - quietSince < IDLE_NANOS; ) {
                 if (isShort()) {
                     watchOnce();
                     quietSince = System.nanoTime();

@@ -75,17 +75,21 @@ public final class ElectionDriver implements Engine {
     private final Queue<NodeEffect> pending = new ArrayDeque<>();
     private final Effects effects = new Effects();
     private final DriverCandidacy.Driver candidacyDriver = new Candidacies();
+
     @SuppressWarnings("NullAway.Init")
     private Node node;
+
     @SuppressWarnings("NullAway.Init")
     private Post post;
     /** Null until it is started. */
     @SuppressWarnings("NullAway.Init")
     private TermKeeper termKeeper;
+
     private boolean isOver;
     private boolean isLeaving;
     /** Why all tenures have ended, after an error. */
     private String endReason = NAMELESS_REASON;
+
     private boolean isEndUntold;
     private boolean isLossUntold;
     private boolean isStopUntold;
@@ -102,13 +106,18 @@ public final class ElectionDriver implements Engine {
      * A driver that does nothing before {@link #start}. It owns {@code transport} and {@code store}: they are closed
      * with it.
      */
-    public ElectionDriver(NodeSettings settings, ElectionAlgorithm algorithm, Transport transport, TermStore store,
-                          Clock clock) {
+    public ElectionDriver(
+            NodeSettings settings, ElectionAlgorithm algorithm, Transport transport, TermStore store, Clock clock) {
         this(settings, algorithm, transport, store, clock, Surroundings.REAL);
     }
 
-    public ElectionDriver(NodeSettings settings, ElectionAlgorithm algorithm, Transport transport, TermStore store,
-                   Clock clock, Surroundings surroundings) {
+    public ElectionDriver(
+            NodeSettings settings,
+            ElectionAlgorithm algorithm,
+            Transport transport,
+            TermStore store,
+            Clock clock,
+            Surroundings surroundings) {
         this.surroundings = surroundings;
         this.settings = Objects.requireNonNull(settings, "settings");
         this.algorithm = Objects.requireNonNull(algorithm, "algorithm");
@@ -156,14 +165,23 @@ public final class ElectionDriver implements Engine {
     }
 
     private void logStart(Node.Birth birth) {
-        LOG.info("node {} of cluster '{}' starts: voters {}, algorithm {}, incarnation {}", settings.self(),
-                settings.clusterId(), settings.voters(), algorithm.name(), birth.incarnation());
+        LOG.info(
+                "node {} of cluster '{}' starts: voters {}, algorithm {}, incarnation {}",
+                settings.self(),
+                settings.clusterId(),
+                settings.voters(),
+                algorithm.name(),
+                birth.incarnation());
         long nominated = settings.lease().suspicion()
                 + algorithm.usualFailover(settings.timing(), settings.voters().size());
         if (nominated > settings.lease().support()) {
-            LOG.warn("node {}: algorithm {} usually needs {} ms to nominate a successor, which is more than the support"
-                    + " time of {} ms: fail-over will take longer than the lease", settings.self(), algorithm.name(),
-                    nominated / 1_000_000, settings.lease().support() / 1_000_000);
+            LOG.warn(
+                    "node {}: algorithm {} usually needs {} ms to nominate a successor, which is more than the support"
+                            + " time of {} ms: fail-over will take longer than the lease",
+                    settings.self(),
+                    algorithm.name(),
+                    nominated / 1_000_000,
+                    settings.lease().support() / 1_000_000);
         }
     }
 
@@ -208,8 +226,9 @@ public final class ElectionDriver implements Engine {
     /** What is left is said at once, whether it arrives or not. */
     private void endFarewell() {
         if (isLeaving && !isFarewellOver()) {
-            Guard.log(() -> LOG.warn("node {}: not all has been read that its closing is to tell the others, and the"
-                    + " rest is told without waiting: some paths may have no leader until a lease is over",
+            Guard.log(() -> LOG.warn(
+                    "node {}: not all has been read that its closing is to tell the others, and the"
+                            + " rest is told without waiting: some paths may have no leader until a lease is over",
                     settings.self()));
         }
         while (!isFarewellOver()) {
@@ -243,8 +262,9 @@ public final class ElectionDriver implements Engine {
 
     /** Why nothing comes any more, if so. */
     private Optional<RuntimeException> over() {
-        return failure != null ? Optional.of(failure) : isOver || isClosed.get() ? Optional.of(closed())
-                : Optional.empty();
+        return failure != null
+                ? Optional.of(failure)
+                : isOver || isClosed.get() ? Optional.of(closed()) : Optional.empty();
     }
 
     private IllegalStateException closed() {
@@ -307,63 +327,63 @@ public final class ElectionDriver implements Engine {
 
         @Override
         public void on(NodeEffect.Send send) {
-                post.add(send.to(), send.message(), clock.nanoTime());
+            post.add(send.to(), send.message(), clock.nanoTime());
         }
 
         @Override
         public void on(NodeEffect.Granted granted) {
-                DriverCandidacy candidacy = candidacies.get(granted.number());
-                leadershipLog.begins(granted.tenure(), clock.nanoTime());
-                candidacy.granted(granted.tenure());
+            DriverCandidacy candidacy = candidacies.get(granted.number());
+            leadershipLog.begins(granted.tenure(), clock.nanoTime());
+            candidacy.granted(granted.tenure());
         }
 
         @Override
         public void on(NodeEffect.Revoked revoked) {
-                DriverCandidacy candidacy = candidacies.get(revoked.number());
-                leadershipLog.ends(revoked.tenure(), revoked.reason(), clock.nanoTime());
-                candidacy.ended(revoked.tenure(), revoked.reason());
+            DriverCandidacy candidacy = candidacies.get(revoked.number());
+            leadershipLog.ends(revoked.tenure(), revoked.reason(), clock.nanoTime());
+            candidacy.ended(revoked.tenure(), revoked.reason());
         }
 
         @Override
         public void on(NodeEffect.ReserveTerms reserve) {
-                termKeeper.reserve(reserve.upTo());
+            termKeeper.reserve(reserve.upTo());
         }
 
         @Override
         public void on(NodeEffect.AdoptIncarnation adopt) {
-                post.incarnation(adopt.incarnation());
-                termKeeper.adopt(adopt.incarnation());
+            post.incarnation(adopt.incarnation());
+            termKeeper.adopt(adopt.incarnation());
         }
 
         @Override
         public void on(NodeEffect.ConnectionChanged changed) {
-                onConnectionChanged(changed.connection(), changed.reason());
+            onConnectionChanged(changed.connection(), changed.reason());
         }
 
         @Override
         public void on(NodeEffect.ViewChanged changed) {
-                onViewChanged(changed.path());
+            onViewChanged(changed.path());
         }
 
         @Override
         public void on(NodeEffect.TransferBegun begun) {
-                transfers.onBegun(begun.number(), begun.successor());
+            transfers.onBegun(begun.number(), begun.successor());
         }
 
         @Override
         public void on(NodeEffect.TransferRefused refused) {
-                transfers.onRefused(refused.number(), refused.cause());
+            transfers.onRefused(refused.number(), refused.cause());
         }
 
         @Override
         public void on(NodeEffect.Failed failed) {
-                fail(failed.cause());
+            fail(failed.cause());
         }
 
         @Override
         public void on(NodeEffect.Note note) {
-                Guard.log(() -> LOG.atLevel(note.isWarning() ? Level.WARN : Level.INFO)
-                        .log("node {}: {}", settings.self(), note.text()));
+            Guard.log(() -> LOG.atLevel(note.isWarning() ? Level.WARN : Level.INFO)
+                    .log("node {}: {}", settings.self(), note.text()));
         }
     }
 
@@ -415,8 +435,8 @@ public final class ElectionDriver implements Engine {
             endReason = "internal error: " + bug;
             failure = new IllegalStateException("node " + settings.self() + " has stopped: " + bug, bug);
         } finally {
-            Guard.log(() -> LOG.error("node {} has stopped by an internal error, all leadership ends",
-                    settings.self(), bug));
+            Guard.log(() ->
+                    LOG.error("node {} has stopped by an internal error, all leadership ends", settings.self(), bug));
             tellEnd();
         }
     }
@@ -467,8 +487,8 @@ public final class ElectionDriver implements Engine {
     public Candidacy contend(String path, String participantId, ContenderListener listener) {
         checkLength("path", path, MessageCodec.PATH_MAX);
         checkLength("participant id", participantId, ContenderRecord.PARTICIPANT_ID_MAX);
-        DriverCandidacy candidacy = new DriverCandidacy(candidacyDriver, numbers.incrementAndGet(), path,
-                Objects.requireNonNull(listener, "listener"));
+        DriverCandidacy candidacy = new DriverCandidacy(
+                candidacyDriver, numbers.incrementAndGet(), path, Objects.requireNonNull(listener, "listener"));
         mailbox.post(() -> {
             candidacies.put(candidacy.number(), candidacy);
             step(new NodeEvent.Contend(path, candidacy.number(), participantId));
@@ -506,9 +526,10 @@ public final class ElectionDriver implements Engine {
     @Override
     public String describe() {
         return mailbox.ask(() -> node.describe() + (failure == null ? "" : ", stopped: " + failure.getMessage())
-                + ", frames dropped " + post.dropped() + " and " + mailbox.dropped() + " unread, held back "
-                + post.refused()).map(text -> withBacklog(text, ", ")).orElse("node " + settings.self()
-                + ": not running");
+                        + ", frames dropped " + post.dropped() + " and " + mailbox.dropped() + " unread, held back "
+                        + post.refused())
+                .map(text -> withBacklog(text, ", "))
+                .orElse("node " + settings.self() + ": not running");
     }
 
     /** Callbacks that wait for a thread are those of all nodes of the process. */
@@ -551,8 +572,8 @@ public final class ElectionDriver implements Engine {
         @Override
         public Situation explain(long number) {
             return mailbox.ask(() -> node.explain(number))
-                    .map(s -> new Situation(withBacklog(s.reason(), "; "), s.path(), s.leaseEnd(), s.supporters(),
-                            s.voters()))
+                    .map(s -> new Situation(
+                            withBacklog(s.reason(), "; "), s.path(), s.leaseEnd(), s.supporters(), s.voters()))
                     .orElseGet(() -> Situation.outside("its client is not running"));
         }
     }

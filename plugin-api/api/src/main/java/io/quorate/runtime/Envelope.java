@@ -23,10 +23,12 @@ record Envelope(NodeId from, NodeId to, long fromIncarnation, long toIncarnation
     /** The longest cluster id, in bytes. */
     static final int CLUSTER_LENGTH_MAX = 64;
     /** How many bytes stand in front of a body at most. */
-    static final int LENGTH_MAX = 2 + 1 + CLUSTER_LENGTH_MAX // magic, version, cluster
-            + 2 * (1 + NodeId.LENGTH_MAX)                   // from, to
-            + 2 * Long.BYTES                                // both incarnations
-            + 2 * 9;                                        // sequence, acknowledgement
+    static final int LENGTH_MAX = 2
+            + 1
+            + CLUSTER_LENGTH_MAX // magic, version, cluster
+            + 2 * (1 + NodeId.LENGTH_MAX) // from, to
+            + 2 * Long.BYTES // both incarnations
+            + 2 * 9; // sequence, acknowledgement
 
     /** The envelope, and the body behind it. */
     byte[] write(String cluster, byte[] body, int bodyLength) {
@@ -46,10 +48,12 @@ record Envelope(NodeId from, NodeId to, long fromIncarnation, long toIncarnation
 
     /** Reads what {@link #write} wrote behind the cluster id; the body is what remains in {@code in}. */
     static Envelope read(WireReader in) throws MalformedInputException {
-        Envelope envelope = new Envelope(in.readNodeId(), in.readNodeId(), in.readLong(), in.readLong(),
-                in.readUnsigned(), in.readUnsigned());
-        if (envelope.fromIncarnation < 1 || envelope.fromIncarnation > WireReader.NUMBER_MAX
-                || envelope.toIncarnation < 0 || envelope.toIncarnation > WireReader.NUMBER_MAX
+        Envelope envelope = new Envelope(
+                in.readNodeId(), in.readNodeId(), in.readLong(), in.readLong(), in.readUnsigned(), in.readUnsigned());
+        if (envelope.fromIncarnation < 1
+                || envelope.fromIncarnation > WireReader.NUMBER_MAX
+                || envelope.toIncarnation < 0
+                || envelope.toIncarnation > WireReader.NUMBER_MAX
                 || envelope.sequence < 1) {
             throw new MalformedInputException("incarnation or sequence out of range");
         }

@@ -62,6 +62,7 @@ public final class FileTermStore implements TermStore {
     private @Nullable Object lockFileKey;
     /** Under which this directory is known as open; null if it is not. */
     private @Nullable String openKey;
+
     private Stored stored = Stored.NOTHING;
 
     /**
@@ -78,7 +79,10 @@ public final class FileTermStore implements TermStore {
 
     public FileTermStore(Path directory, NodeId self, String clusterId, TermFiles files) {
         int length = clusterId.getBytes(StandardCharsets.UTF_8).length;
-        Check.argument(length <= TermFile.CLUSTER_ID_LENGTH_MAX, "cluster id of %d bytes: must be at most %d", length,
+        Check.argument(
+                length <= TermFile.CLUSTER_ID_LENGTH_MAX,
+                "cluster id of %d bytes: must be at most %d",
+                length,
                 TermFile.CLUSTER_ID_LENGTH_MAX);
         this.directory = directory.toAbsolutePath();
         this.file = this.directory.resolve(FILE);
@@ -125,8 +129,10 @@ public final class FileTermStore implements TermStore {
         } catch (ForeignLockException e) {
             throw e;
         } catch (IOException e) {
-            throw new IOException(file + ": cannot be written (" + e + "); what was stored before is not lost."
-                    + " Until it can, this node votes in no new terms: make room on the disk, or mend it", e);
+            throw new IOException(
+                    file + ": cannot be written (" + e + "); what was stored before is not lost."
+                            + " Until it can, this node votes in no new terms: make room on the disk, or mend it",
+                    e);
         }
         stored = next;
         remember(locked);
@@ -160,8 +166,9 @@ public final class FileTermStore implements TermStore {
         try {
             TermFiles.makeDirectory(directory);
         } catch (NoSuchFileException e) {
-            throw new IOException(directory + ": its parent directory is missing. Make " + directory.getParent()
-                    + ", or mount what belongs there: a new directory in a wrong place would have forgotten the terms",
+            throw new IOException(
+                    directory + ": its parent directory is missing. Make " + directory.getParent()
+                            + ", or mount what belongs there: a new directory in a wrong place would have forgotten the terms",
                     e);
         } catch (IOException e) {
             throw new IOException(directory + ": cannot be made (" + e + "). Let this user write to its parent", e);
@@ -180,16 +187,20 @@ public final class FileTermStore implements TermStore {
         try {
             channel = TermFiles.openPrivate(path);
         } catch (IOException e) {
-            throw new IOException(path + ": cannot be opened for writing (" + e + "). Let this user write to the"
-                    + " directory and its files", e);
+            throw new IOException(
+                    path + ": cannot be opened for writing (" + e + "). Let this user write to the"
+                            + " directory and its files",
+                    e);
         }
         boolean locked;
         try {
             locked = tryLock(channel);
         } catch (IOException e) {
             channel.close();
-            throw new IOException(path + ": cannot be locked (" + e + "). The directory needs a local file system that"
-                    + " keeps locks", e);
+            throw new IOException(
+                    path + ": cannot be locked (" + e + "). The directory needs a local file system that"
+                            + " keeps locks",
+                    e);
         }
         if (!locked) {
             channel.close();
@@ -235,8 +246,9 @@ public final class FileTermStore implements TermStore {
             throw new IOException(path + ": cannot be read (" + e + "). Let this user read it", e);
         }
         if (!found.isRegularFile()) {
-            String kind = found.isSymbolicLink() ? "a symbolic link" : found.isDirectory() ? "a directory"
-                    : "a pipe or a device";
+            String kind = found.isSymbolicLink()
+                    ? "a symbolic link"
+                    : found.isDirectory() ? "a directory" : "a pipe or a device";
             throw new IOException(path + ": is " + kind + ", and must be a regular file that this node has written."
                     + " Put that file itself there");
         }

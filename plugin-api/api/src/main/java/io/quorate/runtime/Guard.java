@@ -9,8 +9,7 @@ final class Guard {
 
     private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
 
-    private Guard() {
-    }
+    private Guard() {}
 
     /**
      * Runs a listener. What it throws is logged: a broken class path or a recursion without an end is the listener's

@@ -40,6 +40,7 @@ public final class Links {
      * room beyond this number.
      */
     public static final int PEERS_MAX = 4096;
+
     private static final int SUPPORTS_KEPT = 10;
     /** The longest body, in bytes. */
     public static final int BODY_LENGTH_MAX = Transport.FRAME_LENGTH_MAX - Envelope.LENGTH_MAX;
@@ -55,6 +56,7 @@ public final class Links {
     private long refused;
     /** Of links that are forgotten, the highest sequence: their peers may remember it, in this life of the node. */
     private long sentToForgotten;
+
     private boolean hasSwept;
     private long sweptAt;
 
@@ -68,11 +70,20 @@ public final class Links {
      * @param supportNanos   after this time without a word a rival life of a peer counts as gone, at least 1
      * @param voters         for whom there is always room
      */
-    public Links(String clusterId, NodeId self, long incarnation, long heartbeatNanos, long supportNanos,
-                 Collection<NodeId> voters) {
+    public Links(
+            String clusterId,
+            NodeId self,
+            long incarnation,
+            long heartbeatNanos,
+            long supportNanos,
+            Collection<NodeId> voters) {
         int clusterLength = clusterId.getBytes(StandardCharsets.UTF_8).length;
-        Check.argument(clusterLength <= Envelope.CLUSTER_LENGTH_MAX, "cluster id '%s' of %d bytes: must be at most %d",
-                clusterId, clusterLength, Envelope.CLUSTER_LENGTH_MAX);
+        Check.argument(
+                clusterLength <= Envelope.CLUSTER_LENGTH_MAX,
+                "cluster id '%s' of %d bytes: must be at most %d",
+                clusterId,
+                clusterLength,
+                Envelope.CLUSTER_LENGTH_MAX);
         Check.argument(incarnation >= 1, "incarnation %d: must be at least 1", incarnation);
         Check.argument(heartbeatNanos >= 1, "heartbeat %d ns: must be at least 1", heartbeatNanos);
         Check.argument(supportNanos >= 1, "support %d ns: must be at least 1", supportNanos);
@@ -108,8 +119,8 @@ public final class Links {
         long sequence = link.onSent(bodyLength > 0, now);
         long addressee = link.addressee(now, support);
         long received = addressee == 0 ? 0 : link.received();
-        return Optional.of(new Envelope(self, to, incarnation, addressee, sequence, received)
-                .write(cluster, body, bodyLength));
+        return Optional.of(
+                new Envelope(self, to, incarnation, addressee, sequence, received).write(cluster, body, bodyLength));
     }
 
     /**
@@ -124,15 +135,15 @@ public final class Links {
         checkTarget(to, body, bodyLength);
         Link link = links.get(to);
         if (link == null || older < 1 || older >= link.incarnation()) {
-            throw new IllegalArgumentException("incarnation " + older + " of " + to
-                    + ": must be older than the newest known");
+            throw new IllegalArgumentException(
+                    "incarnation " + older + " of " + to + ": must be older than the newest known");
         }
         if (!link.mayRefuseOlder(now)) {
             refused++;
             return Optional.empty();
         }
-        return Optional.of(new Envelope(self, to, incarnation, older, link.onSentOutside(), 0)
-                .write(cluster, body, bodyLength));
+        return Optional.of(
+                new Envelope(self, to, incarnation, older, link.onSentOutside(), 0).write(cluster, body, bodyLength));
     }
 
     /** Tells what a received frame is. Throws nothing, whatever {@code frame} holds; keeps no reference to it. */
@@ -257,8 +268,8 @@ public final class Links {
         if (life < link.incarnation()) {
             boolean rivalSilent = now - link.heardAt() >= support;
             count(Reason.OLDER_INCARNATION);
-            return new Dropped(Reason.OLDER_INCARNATION, Optional.of(envelope.from()), life, link.incarnation(),
-                    rivalSilent, "");
+            return new Dropped(
+                    Reason.OLDER_INCARNATION, Optional.of(envelope.from()), life, link.incarnation(), rivalSilent, "");
         }
         long meant = envelope.toIncarnation();
         boolean forThisLife = meant == 0 || meant == incarnation;
@@ -294,8 +305,8 @@ public final class Links {
         if (!link.acceptsOfFormer(envelope.sequence(), now)) {
             return drop(Reason.STALE_SEQUENCE, envelope, 0);
         }
-        return new Accepted(envelope.from(), envelope.fromIncarnation(), false, frame, frame.length - bodyLength,
-                bodyLength);
+        return new Accepted(
+                envelope.from(), envelope.fromIncarnation(), false, frame, frame.length - bodyLength, bodyLength);
     }
 
     /** Null if there is no room for another one. */
@@ -336,8 +347,11 @@ public final class Links {
 
     private void checkTarget(NodeId to, byte[] body, int bodyLength) {
         Check.argument(!to.equals(self), "%s: a node has no link to itself", to);
-        Check.argument(0 <= bodyLength && bodyLength <= Math.min(body.length, BODY_LENGTH_MAX),
-                "body of %d bytes: must be from 0 to %d, of which %d are there", bodyLength, BODY_LENGTH_MAX,
+        Check.argument(
+                0 <= bodyLength && bodyLength <= Math.min(body.length, BODY_LENGTH_MAX),
+                "body of %d bytes: must be from 0 to %d, of which %d are there",
+                bodyLength,
+                BODY_LENGTH_MAX,
                 body.length);
     }
 

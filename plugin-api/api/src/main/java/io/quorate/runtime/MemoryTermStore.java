@@ -36,9 +36,15 @@ public final class MemoryTermStore implements TermStore {
 
     /** @throws IllegalArgumentException if a number of {@code next} is below the one of {@code stored} */
     static void checkRises(Stored stored, Stored next) {
-        Check.argument(next.termCeiling() >= stored.termCeiling(), "term ceiling %d: must not be below the stored %d",
-                next.termCeiling(), stored.termCeiling());
-        Check.argument(next.incarnation() >= stored.incarnation(), "incarnation %d: must not be below the stored %d",
-                next.incarnation(), stored.incarnation());
+        Check.argument(
+                next.termCeiling() >= stored.termCeiling(),
+                "term ceiling %d: must not be below the stored %d",
+                next.termCeiling(),
+                stored.termCeiling());
+        Check.argument(
+                next.incarnation() >= stored.incarnation(),
+                "incarnation %d: must not be below the stored %d",
+                next.incarnation(),
+                stored.incarnation());
     }
 }

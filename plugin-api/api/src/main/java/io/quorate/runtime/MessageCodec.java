@@ -264,8 +264,10 @@ public final class MessageCodec {
             throw new UnwritableMessageException(message.getClass().getName() + " cannot be written: " + e, e);
         }
         if (inner.length() > ALGORITHM_MESSAGE_MAX) {
-            throw new UnwritableMessageException(message.getClass().getName() + " of " + inner.length()
-                    + " bytes: must be at most " + ALGORITHM_MESSAGE_MAX, null);
+            throw new UnwritableMessageException(
+                    message.getClass().getName() + " of " + inner.length() + " bytes: must be at most "
+                            + ALGORITHM_MESSAGE_MAX,
+                    null);
         }
         return inner.toBytes();
     }
@@ -293,9 +295,18 @@ public final class MessageCodec {
 
     private NodeMessage readOne(int kind, WireReader in) throws MalformedInputException {
         return switch (kind) {
-            case HEARTBEAT -> new Heartbeat(in.readUnsigned(), in.readUnsigned(), in.readUnsigned(),
-                    MessageParts.readOptionalEpoch(in), in.readBoolean(), in.readBoolean(), in.readUnsigned(),
-                    in.readLong(), in.readBoolean(), in.readUnsigned() - 1);
+            case HEARTBEAT ->
+                new Heartbeat(
+                        in.readUnsigned(),
+                        in.readUnsigned(),
+                        in.readUnsigned(),
+                        MessageParts.readOptionalEpoch(in),
+                        in.readBoolean(),
+                        in.readBoolean(),
+                        in.readUnsigned(),
+                        in.readLong(),
+                        in.readBoolean(),
+                        in.readUnsigned() - 1);
             case ACK -> readAck(in);
             case REFUSED -> new Refused(in.readBoolean(), in.readString(Refused.REASON_MAX));
             case CONFIGURATION -> MessageParts.readConfiguration(in);
@@ -321,10 +332,14 @@ public final class MessageCodec {
             case CLAIM -> new Claim(path, number, in.readUnsigned());
             case VOTE -> new Vote(path, number, in.readUnsigned(), MessageParts.readEpoch(in));
             case NACK -> new Nack(path, number, in.readUnsigned(), in.readUnsigned(), in.readUnsigned());
-            case RELEASE -> new Release(path, number, in.readUnsigned(),
-                    in.readBoolean() ? Optional.of(MessageParts.readSuccessor(in)) : Optional.empty());
-            case CHALLENGE -> new Challenge(path,
-                    new ContenderId(in.readNodeId(), in.readUnsigned(), number), in.readUnsigned());
+            case RELEASE ->
+                new Release(
+                        path,
+                        number,
+                        in.readUnsigned(),
+                        in.readBoolean() ? Optional.of(MessageParts.readSuccessor(in)) : Optional.empty());
+            case CHALLENGE ->
+                new Challenge(path, new ContenderId(in.readNodeId(), in.readUnsigned(), number), in.readUnsigned());
             default -> new Handover(path, number, in.readUnsigned(), in.readUnsigned());
         };
     }

@@ -36,8 +36,7 @@ final class MessageParts {
     /** The most contenders that one snapshot holds. */
     private static final int REGISTRATIONS_MAX = 1024;
 
-    private MessageParts() {
-    }
+    private MessageParts() {}
 
     // ---------------------------------------------------------------- writing
 
@@ -129,11 +128,11 @@ final class MessageParts {
         String algorithm = in.readString(Configuration.NAME_MAX);
         int rankOrder = in.readByte();
         if (rankOrder >= RankOrder.values().length) {
-            throw new MalformedInputException("rank order " + rankOrder + ": must be below "
-                    + RankOrder.values().length);
+            throw new MalformedInputException(
+                    "rank order " + rankOrder + ": must be below " + RankOrder.values().length);
         }
-        return new Configuration(clusterId, voters, support, drift, isDurable, algorithm,
-                RankOrder.values()[rankOrder]);
+        return new Configuration(
+                clusterId, voters, support, drift, isDurable, algorithm, RankOrder.values()[rankOrder]);
     }
 
     private static void write(ContenderRecord registration, WireWriter out) {
@@ -182,8 +181,7 @@ final class MessageParts {
         String path = readPath(in);
         return switch (kind) {
             case JOIN -> new Change.Join(path, names.shared(readRegistration(in)), in.readBoolean());
-            case LEAVE -> new Change.Leave(path, in.readUnsigned(), in.readBoolean(),
-                    in.readBoolean());
+            case LEAVE -> new Change.Leave(path, in.readUnsigned(), in.readBoolean(), in.readBoolean());
             case WATCH -> new Change.Watch(path, in.readBoolean(), in.readBoolean());
             default -> throw new MalformedInputException("change of unknown kind " + kind);
         };
@@ -201,8 +199,7 @@ final class MessageParts {
         };
     }
 
-    private static Item.Snapshot readSnapshot(String path, WireReader in, Names names)
-            throws MalformedInputException {
+    private static Item.Snapshot readSnapshot(String path, WireReader in, Names names) throws MalformedInputException {
         long term = in.readUnsigned();
         boolean isComplete = in.readBoolean();
         int count = in.readUnsigned(REGISTRATIONS_MAX);
@@ -218,8 +215,13 @@ final class MessageParts {
     }
 
     private static ContenderRecord readRegistration(WireReader in) throws MalformedInputException {
-        return new ContenderRecord(readContenderId(in), in.readString(ContenderRecord.PARTICIPANT_ID_MAX),
-                in.readUnsigned(), in.readLong(), in.readUnsigned(), in.readUnsigned());
+        return new ContenderRecord(
+                readContenderId(in),
+                in.readString(ContenderRecord.PARTICIPANT_ID_MAX),
+                in.readUnsigned(),
+                in.readLong(),
+                in.readUnsigned(),
+                in.readUnsigned());
     }
 
     static ContenderId readContenderId(WireReader in) throws MalformedInputException {

@@ -21,8 +21,13 @@ final class Names {
     /** The same registration, with names that others have too. */
     ContenderRecord shared(ContenderRecord read) {
         ContenderId id = read.id();
-        return new ContenderRecord(new ContenderId(shared(nodes, id.node()), id.incarnation(), id.number()),
-                shared(participants, read.participantId()), read.stamp(), read.weight(), read.token(), read.version());
+        return new ContenderRecord(
+                new ContenderId(shared(nodes, id.node()), id.incarnation(), id.number()),
+                shared(participants, read.participantId()),
+                read.stamp(),
+                read.weight(),
+                read.token(),
+                read.version());
     }
 
     private static <T> T shared(Map<T, T> known, T name) {

@@ -16,8 +16,7 @@ final class OpenDirectories {
 
     private static final String PREFIX = "io.quorate.open-directory.";
 
-    private OpenDirectories() {
-    }
+    private OpenDirectories() {}
 
     /** What a directory is called here, under whichever name it was reached. */
     static String key(Path directory) throws IOException {

@@ -16,9 +16,9 @@ public sealed interface Opened {
      * @param bodyOffset       where the body begins
      * @param bodyLength       how long it is; 0 for a pure acknowledgement
      */
-    record Accepted(NodeId from, long incarnation, boolean isNewIncarnation, byte[] frame, int bodyOffset,
-                    int bodyLength) implements Opened {
-    }
+    record Accepted(
+            NodeId from, long incarnation, boolean isNewIncarnation, byte[] frame, int bodyOffset, int bodyLength)
+            implements Opened {}
 
     /**
      * A frame that nobody shall see.
@@ -36,9 +36,14 @@ public sealed interface Opened {
      *                         version, for {@link Reason#OTHER_CLUSTER} the cluster id, for {@link Reason#NOT_FOR_US}
      *                         the receiver; else empty. Anybody may have written it
      */
-    record Dropped(Reason reason, Optional<NodeId> from, long incarnation, long rivalIncarnation, boolean rivalSilent,
-                   String theirs) implements Opened {
-    }
+    record Dropped(
+            Reason reason,
+            Optional<NodeId> from,
+            long incarnation,
+            long rivalIncarnation,
+            boolean rivalSilent,
+            String theirs)
+            implements Opened {}
 
     /** Why a frame is dropped, in the order in which it is tested. */
     enum Reason {

@@ -17,8 +17,7 @@ import java.util.function.Function;
  */
 public final class Plugins {
 
-    private Plugins() {
-    }
+    private Plugins() {}
 
     /**
      * The algorithm of this name.
@@ -44,7 +43,9 @@ public final class Plugins {
         } catch (ServiceConfigurationError e) {
             throw new IllegalArgumentException(kind + " '" + name + "': " + e.getMessage(), e);
         }
-        List<T> named = found.values().stream().filter(provider -> nameOf.apply(provider).equals(name)).toList();
+        List<T> named = found.values().stream()
+                .filter(provider -> nameOf.apply(provider).equals(name))
+                .toList();
         if (named.size() == 1) {
             return named.get(0);
         }
@@ -62,8 +63,11 @@ public final class Plugins {
     private static <T> String list(Iterable<T> providers, Function<T, String> nameOf) {
         StringBuilder list = new StringBuilder();
         for (T provider : providers) {
-            list.append(list.isEmpty() ? "" : ", ").append(nameOf.apply(provider))
-                    .append(" (").append(provider.getClass().getName()).append(')');
+            list.append(list.isEmpty() ? "" : ", ")
+                    .append(nameOf.apply(provider))
+                    .append(" (")
+                    .append(provider.getClass().getName())
+                    .append(')');
         }
         return list.isEmpty() ? "none" : list.toString();
     }

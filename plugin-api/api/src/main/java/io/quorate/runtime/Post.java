@@ -34,6 +34,7 @@ final class Post {
 
     /** Only a voter is believed when it says that an incarnation is outdated. */
     private final boolean isVoter;
+
     private final MessageCodec codec;
     private final Transport transport;
     private final Links links;
@@ -43,6 +44,7 @@ final class Post {
     private final long suspicion;
     /** Voters of which was said that they do not answer. */
     private final Set<NodeId> silent = new HashSet<>();
+
     private final String cluster;
     private final Notices notices = new Notices();
     private final Consumer<Throwable> onHarm;
@@ -53,8 +55,12 @@ final class Post {
     private long unsent;
 
     /** @param onHarm told of what the handling of a frame has thrown */
-    Post(NodeSettings settings, ElectionAlgorithm algorithm, Transport transport, long incarnation,
-         Consumer<Throwable> onHarm) {
+    Post(
+            NodeSettings settings,
+            ElectionAlgorithm algorithm,
+            Transport transport,
+            long incarnation,
+            Consumer<Throwable> onHarm) {
         this.onHarm = onHarm;
         this.transport = transport;
         this.self = settings.self();
@@ -63,8 +69,13 @@ final class Post {
         this.cluster = settings.clusterId();
         this.isVoter = settings.isVoter();
         codec = new MessageCodec(algorithm);
-        links = new Links(settings.clusterId(), settings.self(), incarnation, settings.lease().heartbeat(),
-                settings.lease().support(), settings.voters());
+        links = new Links(
+                settings.clusterId(),
+                settings.self(),
+                incarnation,
+                settings.lease().heartbeat(),
+                settings.lease().support(),
+                settings.voters());
     }
 
     /** Whether much more would soon be held back by the gate, for some peer that reads. */
@@ -125,8 +136,11 @@ final class Post {
     private void tellOfSilence(NodeId voter, long now) {
         if (links.noteSilence(voter, now, suspicion)) {
             silent.add(voter);
-            Guard.log(() -> LOG.info("node {}: voter {} does not answer: nothing was heard of it for {} ms", self,
-                    voter, suspicion / 1_000_000));
+            Guard.log(() -> LOG.info(
+                    "node {}: voter {} does not answer: nothing was heard of it for {} ms",
+                    self,
+                    voter,
+                    suspicion / 1_000_000));
         } else if (!silent.isEmpty() && links.isAnswering(voter) && silent.remove(voter)) {
             Guard.log(() -> LOG.info("node {}: voter {} answers again", self, voter));
         }
@@ -195,8 +209,14 @@ final class Post {
         Guard.throwIfFatal(thrown);
         harmful++;
         if (notices.isDue("harm", from, now)) {
-            Guard.log(() -> LOG.warn("node {}: cannot handle what came from {} ({}), and goes on without it: {}; so"
-                    + " many times so far: {}", self, from, what, thrown.toString(), harmful));
+            Guard.log(() -> LOG.warn(
+                    "node {}: cannot handle what came from {} ({}), and goes on without it: {}; so"
+                            + " many times so far: {}",
+                    self,
+                    from,
+                    what,
+                    thrown.toString(),
+                    harmful));
             Guard.log(() -> LOG.debug("node {}: what came from {}", self, from, thrown));
         }
         onHarm.accept(thrown);
@@ -204,13 +224,17 @@ final class Post {
 
     private void onUnreadable(NodeId from, String reason, Consumer<NodeEvent> events) {
         unreadable++;
-        events.accept(new NodeEvent.ForeignFrames("message of an algorithm", from, "node " + from + " sends messages of"
-                + " another algorithm, which are left out: " + reason + "; use the same algorithm on all nodes"));
+        events.accept(new NodeEvent.ForeignFrames(
+                "message of an algorithm",
+                from,
+                "node " + from + " sends messages of" + " another algorithm, which are left out: " + reason
+                        + "; use the same algorithm on all nodes"));
     }
 
     private void onDropped(Opened.Dropped dropped, long now, Consumer<NodeEvent> events) {
-        foreign(dropped).ifPresent(text -> events.accept(
-                new NodeEvent.ForeignFrames(dropped.reason().name(), dropped.from().orElse(self), text)));
+        foreign(dropped)
+                .ifPresent(text -> events.accept(new NodeEvent.ForeignFrames(
+                        dropped.reason().name(), dropped.from().orElse(self), text)));
         if (dropped.reason() == Opened.Reason.TOO_MANY_PEERS) {
             tellOfTooMany(dropped.from().orElseThrow(), now);
             return;
@@ -221,8 +245,8 @@ final class Post {
         } else if (dropped.reason() == Opened.Reason.OLDER_INCARNATION && dropped.rivalSilent() && isVoter) {
             WireWriter body = new WireWriter();
             codec.write(new Outdated(dropped.rivalIncarnation()), body);
-            Optional<byte[]> frame = links.sealForOlderLife(dropped.from().orElseThrow(), dropped.incarnation(),
-                    body.toBytes(), body.length(), now);
+            Optional<byte[]> frame = links.sealForOlderLife(
+                    dropped.from().orElseThrow(), dropped.incarnation(), body.toBytes(), body.length(), now);
             frame.ifPresent(bytes -> give(dropped.from().orElseThrow(), bytes, now));
         }
     }
@@ -231,23 +255,36 @@ final class Post {
     private Optional<String> foreign(Opened.Dropped dropped) {
         String from = dropped.from().map(NodeId::value).orElse("");
         boolean isOfThisLife = dropped.incarnation() == links.incarnation();
-        return Optional.ofNullable(switch (dropped.reason()) {
-            case OTHER_VERSION -> "frames in wire version " + dropped.theirs() + " are dropped, this node speaks "
-                    + Envelope.VERSION + ": run versions of Quorate that understand each other on all nodes";
-            case OTHER_CLUSTER -> "frames of node " + from + " of cluster '" + dropped.theirs() + "' are dropped, this"
-                    + " node is of cluster '" + cluster + "': give both the same cluster id, or correct the address"
-                    + " that leads here";
-            case NOT_FOR_US -> "frames of node " + from + " for node " + dropped.theirs() + " arrive at this node, "
-                    + self + ", and are dropped: correct the address of " + dropped.theirs() + " in the peers of "
-                    + from;
-            case OWN_ID -> isOfThisLife ? "this node's own frames come back to it and are dropped: correct the address"
-                    + " in its peers that leads to itself" : null;
-            case OTHER_LIFE_OF_US -> dropped.rivalIncarnation() > links.incarnation() ? "node " + from + " knows"
-                    + " incarnation " + dropped.rivalIncarnation() + " of this node, which is "
-                    + links.incarnation() + ": another process ran or runs under the id " + self
-                    + "; give each process an id of its own" : null;
-            default -> null;
-        });
+        return Optional.ofNullable(
+                switch (dropped.reason()) {
+                    case OTHER_VERSION ->
+                        "frames in wire version " + dropped.theirs() + " are dropped, this node speaks "
+                                + Envelope.VERSION
+                                + ": run versions of Quorate that understand each other on all nodes";
+                    case OTHER_CLUSTER ->
+                        "frames of node " + from + " of cluster '" + dropped.theirs() + "' are dropped, this"
+                                + " node is of cluster '" + cluster
+                                + "': give both the same cluster id, or correct the address"
+                                + " that leads here";
+                    case NOT_FOR_US ->
+                        "frames of node " + from + " for node " + dropped.theirs() + " arrive at this node, "
+                                + self + ", and are dropped: correct the address of " + dropped.theirs()
+                                + " in the peers of "
+                                + from;
+                    case OWN_ID ->
+                        isOfThisLife
+                                ? "this node's own frames come back to it and are dropped: correct the address"
+                                        + " in its peers that leads to itself"
+                                : null;
+                    case OTHER_LIFE_OF_US ->
+                        dropped.rivalIncarnation() > links.incarnation()
+                                ? "node " + from + " knows"
+                                        + " incarnation " + dropped.rivalIncarnation() + " of this node, which is "
+                                        + links.incarnation() + ": another process ran or runs under the id " + self
+                                        + "; give each process an id of its own"
+                                : null;
+                    default -> null;
+                });
     }
 
     private void tellOfTooMany(NodeId from, long now) {
@@ -256,13 +293,19 @@ final class Post {
         }
         long frames = links.dropped().getOrDefault(Opened.Reason.TOO_MANY_PEERS, 0L);
         int peers = links.peers();
-        Guard.log(() -> LOG.warn("node {}: {} is not heard: {} other nodes were heard lately, and there is room for no"
-                + " more; frames dropped for that so far: {}", self, from, peers, frames));
+        Guard.log(() -> LOG.warn(
+                "node {}: {} is not heard: {} other nodes were heard lately, and there is room for no"
+                        + " more; frames dropped for that so far: {}",
+                self,
+                from,
+                peers,
+                frames));
     }
 
     /** Frames that were dropped, by reason. */
     String dropped() {
-        return links.dropped() + (malformed > 0 ? " and " + malformed + " with a malformed body" : "")
+        return links.dropped()
+                + (malformed > 0 ? " and " + malformed + " with a malformed body" : "")
                 + (unreadable > 0 ? ", messages of another algorithm " + unreadable : "")
                 + (harmful > 0 ? ", and could not be handled " + harmful : "")
                 + (lost > 0 ? ", frames at which the transport threw " + lost : "")

@@ -22,12 +22,18 @@ public interface Surroundings {
         @Override
         public ExecutorService diskThread() {
             // Discards what comes after the close: nobody waits for it any more.
-            ThreadPoolExecutor disk = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
+            ThreadPoolExecutor disk = new ThreadPoolExecutor(
+                    1,
+                    1,
+                    0,
+                    TimeUnit.SECONDS,
+                    new LinkedBlockingQueue<>(),
                     task -> {
                         Thread worker = new Thread(task, "quorate-terms");
                         worker.setDaemon(true);
                         return worker;
-                    }, new ThreadPoolExecutor.DiscardPolicy());
+                    },
+                    new ThreadPoolExecutor.DiscardPolicy());
             // Now, where a thread that cannot be started fails the start; later it would end a node that leads.
             disk.prestartCoreThread();
             return disk;

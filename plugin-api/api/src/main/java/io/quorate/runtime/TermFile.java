@@ -19,7 +19,7 @@ record TermFile(NodeId self, String clusterId, Stored stored) {
     /** The longest cluster id, in bytes of UTF-8. */
     static final int CLUSTER_ID_LENGTH_MAX = 1024;
 
-    private static final long MAGIC = 0x51554f5241544531L;      // "QUORATE1", never changed: the version stands behind
+    private static final long MAGIC = 0x51554f5241544531L; // "QUORATE1", never changed: the version stands behind
     private static final int VERSION = 1;
 
     byte[] write() {
@@ -42,8 +42,8 @@ record TermFile(NodeId self, String clusterId, Stored stored) {
         }
         int version = in.readByte();
         if (version != VERSION) {
-            throw new MalformedInputException("it has version " + version + ", and this library reads version "
-                    + VERSION);
+            throw new MalformedInputException(
+                    "it has version " + version + ", and this library reads version " + VERSION);
         }
         NodeId self = in.readNodeId();
         String clusterId = in.readString(CLUSTER_ID_LENGTH_MAX);

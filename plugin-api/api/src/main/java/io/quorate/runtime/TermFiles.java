@@ -26,14 +26,22 @@ public class TermFiles {
     /** An empty file under {@code path}, of this user alone. What was there is deleted, and a link is not followed. */
     public FileChannel create(Path path) throws IOException {
         Files.deleteIfExists(path);
-        return FileChannel.open(path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE,
-                LinkOption.NOFOLLOW_LINKS), only(path, OWNER_ONLY));
+        return FileChannel.open(
+                path,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
+                only(path, OWNER_ONLY));
     }
 
     /** A file that stays under its name, to be read and written; of this user alone. */
     static FileChannel openPrivate(Path path) throws IOException {
-        FileChannel file = FileChannel.open(path, Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ,
-                StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS), only(path, OWNER_ONLY));
+        FileChannel file = FileChannel.open(
+                path,
+                Set.of(
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE,
+                        LinkOption.NOFOLLOW_LINKS),
+                only(path, OWNER_ONLY));
         if (only(path, OWNER_ONLY).length > 0) {
             try {
                 Files.setPosixFilePermissions(path, OWNER_ONLY);

@@ -44,14 +44,25 @@ final class TermKeeper implements AutoCloseable {
         void accept(NodeEvent event);
     }
 
-    TermKeeper(NodeId self, TermStore store, Clock clock, Surroundings surroundings, Predicate<Runnable> driver,
-               Events events) {
+    TermKeeper(
+            NodeId self,
+            TermStore store,
+            Clock clock,
+            Surroundings surroundings,
+            Predicate<Runnable> driver,
+            Events events) {
         this(self, store, clock, surroundings, driver, events, CLOSE_NANOS);
     }
 
     /** @param closeNanos how long {@link #close} waits for the disk */
-    TermKeeper(NodeId self, TermStore store, Clock clock, Surroundings surroundings, Predicate<Runnable> driver,
-               Events events, long closeNanos) {
+    TermKeeper(
+            NodeId self,
+            TermStore store,
+            Clock clock,
+            Surroundings surroundings,
+            Predicate<Runnable> driver,
+            Events events,
+            long closeNanos) {
         this.self = self;
         this.closeNanos = closeNanos;
         this.store = store;
@@ -78,7 +89,8 @@ final class TermKeeper implements AutoCloseable {
 
     /** Makes terms up to this one durable, and answers with an event. */
     void reserve(long upTo) {
-        write(new Stored(Math.max(upTo, stored.termCeiling()), stored.incarnation()),
+        write(
+                new Stored(Math.max(upTo, stored.termCeiling()), stored.incarnation()),
                 new NodeEvent.TermsReserved(upTo));
     }
 
@@ -124,8 +136,10 @@ final class TermKeeper implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (!isClosed) {
-            LOG.warn("node {}: its disk has not ended a write yet; the directory stays locked until it has, and a start"
-                    + " before that fails", self);
+            LOG.warn(
+                    "node {}: its disk has not ended a write yet; the directory stays locked until it has, and a start"
+                            + " before that fails",
+                    self);
         }
     }
 }

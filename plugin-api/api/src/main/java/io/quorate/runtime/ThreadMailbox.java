@@ -27,6 +27,7 @@ final class ThreadMailbox implements Mailbox {
 
     /** What is done before frames leave: enough to share frames, and little enough not to delay heartbeats. */
     private static final int TURNS_PER_FLUSH = 64;
+
     private static final long NANOS_PER_FLUSH = 1_000_000;
 
     /** How long {@link #stop} and {@link #ask} wait for the thread. */
@@ -39,7 +40,7 @@ final class ThreadMailbox implements Mailbox {
     private static final int FRAMES_PER_CALL = 16;
 
     /** Stands in the queue of calls for the frames that have arrived, so that the thread has one queue to wait at. */
-    private static final Runnable FRAMES_ARRIVED = () -> { };
+    private static final Runnable FRAMES_ARRIVED = () -> {};
 
     private final BlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
     private final Queue<Runnable> arrived = new ConcurrentLinkedQueue<>();
@@ -49,12 +50,16 @@ final class ThreadMailbox implements Mailbox {
     private final Clock clock;
     private final Consumer<Throwable> onBug;
     private final Thread thread;
+
     @SuppressWarnings("NullAway.Init")
     private Runnable first;
+
     @SuppressWarnings("NullAway.Init")
     private LongSupplier onTurn;
+
     @SuppressWarnings("NullAway.Init")
     private Runnable onTurnsOver;
+
     private volatile boolean isOpen = true;
     private volatile boolean isOver;
     private boolean isBroken;

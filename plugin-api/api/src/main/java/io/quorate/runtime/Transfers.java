@@ -89,9 +89,10 @@ final class Transfers {
     }
 
     private void onLeader(String path, PathView.Entry leader) {
-        for (Iterator<List<Transfer>> each = transfers.values().iterator(); each.hasNext();) {
+        for (Iterator<List<Transfer>> each = transfers.values().iterator(); each.hasNext(); ) {
             List<Transfer> own = each.next();
-            own.stream().filter(transfer -> transfer.path.equals(path) && isSuccessor(transfer, leader))
+            own.stream()
+                    .filter(transfer -> transfer.path.equals(path) && isSuccessor(transfer, leader))
                     .forEach(transfer -> transfer.done.complete(null));
             own.removeIf(transfer -> transfer.done.isDone());
             if (own.isEmpty()) {
@@ -101,7 +102,8 @@ final class Transfers {
     }
 
     private static boolean isSuccessor(Transfer transfer, PathView.Entry leader) {
-        return transfer.successor.filter(id -> id.node().equals(leader.node()) && id.number() == leader.number())
+        return transfer.successor
+                .filter(id -> id.node().equals(leader.node()) && id.number() == leader.number())
                 .isPresent();
     }
 

@@ -16,8 +16,11 @@ import java.util.function.Supplier;
  * @param view    what the node knows of a path, on that thread
  * @param over    why the driver does nothing any more, if so
  */
-record Turns(Mailbox mailbox, Consumer<NodeEvent> node, Function<String, Optional<PathView>> view,
-             Supplier<Optional<RuntimeException>> over) {
+record Turns(
+        Mailbox mailbox,
+        Consumer<NodeEvent> node,
+        Function<String, Optional<PathView>> view,
+        Supplier<Optional<RuntimeException>> over) {
 
     /** Has something asked of the node; the answer completes exceptionally if the driver does nothing any more. */
     <T> CompletableFuture<T> ask(Consumer<CompletableFuture<T>> question) {

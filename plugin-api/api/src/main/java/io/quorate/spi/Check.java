@@ -6,8 +6,7 @@ package io.quorate.spi;
  */
 public final class Check {
 
-    private Check() {
-    }
+    private Check() {}
 
     /**
      * Checks an invariant.

@@ -1,6 +1,5 @@
 package io.quorate.spi;
 
-
 /** A second process runs under the id of this node; this one has stopped for good. */
 public final class DuplicateNodeException extends IllegalStateException {
 

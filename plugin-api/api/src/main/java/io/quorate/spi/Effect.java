@@ -47,8 +47,12 @@ public sealed interface Effect {
          */
         public SetTimer {
             Objects.requireNonNull(timer, "timer");
-            Check.argument(0 <= delayMin && delayMin <= delayMax, "timer %s: delay %d to %d must be a range from 0 up",
-                    timer, delayMin, delayMax);
+            Check.argument(
+                    0 <= delayMin && delayMin <= delayMax,
+                    "timer %s: delay %d to %d must be a range from 0 up",
+                    timer,
+                    delayMin,
+                    delayMax);
         }
 
         /**
@@ -101,8 +105,7 @@ public sealed interface Effect {
     }
 
     /** The output of the algorithm: for the time being nobody should lead. Only hardened variants give it. */
-    record NoNominee() implements Effect {
-    }
+    record NoNominee() implements Effect {}
 
     /**
      * Keep these bytes for the next life of the process. Only a machine with {@link Options#persistence()} gives it.

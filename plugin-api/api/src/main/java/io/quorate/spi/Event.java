@@ -28,7 +28,6 @@ public sealed interface Event {
          * @throws IllegalArgumentException if {@code incarnation} is less than 1
          * @throws NullPointerException     if {@code saved} or {@code initialLeader} is null
          */
-
         public Start {
             Check.argument(incarnation >= 1, "incarnation %d: must be at least 1", incarnation);
             Objects.requireNonNull(saved, "saved");
@@ -78,16 +77,14 @@ public sealed interface Event {
      *
      * @param process another process of the membership
      */
-    record Suspected(int process) implements Event {
-    }
+    record Suspected(int process) implements Event {}
 
     /**
      * The failure detector no longer suspects the process.
      *
      * @param process another process of the membership
      */
-    record Trusted(int process) implements Event {
-    }
+    record Trusted(int process) implements Event {}
 
     /**
      * The application changed the priorities at the leader. Only three-phase group election knows it.

@@ -17,8 +17,8 @@ public record Mark(long term, int process, long incarnation) implements Comparab
     /** Lower than every other mark. A variant that gives no marks nominates with this one. */
     public static final Mark NONE = new Mark(0, -1, 0);
 
-    private static final Comparator<Mark> ORDER = Comparator.comparingLong(Mark::term)
-            .thenComparingInt(Mark::process).thenComparingLong(Mark::incarnation);
+    private static final Comparator<Mark> ORDER =
+            Comparator.comparingLong(Mark::term).thenComparingInt(Mark::process).thenComparingLong(Mark::incarnation);
 
     @Override
     public int compareTo(Mark other) {

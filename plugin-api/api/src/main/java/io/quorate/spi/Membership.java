@@ -37,8 +37,11 @@ public record Membership(int self, int contenders, int witnesses, List<Integer> 
         Check.argument(witnesses >= 0, "%d witnesses: must not be negative", witnesses);
         Check.argument(0 <= self && self < contenders, "self %d: must be one of %d contenders", self, contenders);
         ring = List.copyOf(ring);
-        Check.argument(ring.size() == contenders && new TreeSet<>(ring).equals(numbers(contenders)),
-                "ring %s: must hold each of %d contenders once", ring, contenders);
+        Check.argument(
+                ring.size() == contenders && new TreeSet<>(ring).equals(numbers(contenders)),
+                "ring %s: must hold each of %d contenders once",
+                ring,
+                contenders);
         voters = Set.copyOf(voters);
         for (int voter : voters) {
             Check.argument(0 <= voter && voter < contenders + witnesses, "voter %d: is no process", voter);

@@ -61,8 +61,10 @@ public interface TransportProvider {
          */
         public HostAndPort {
             Check.argument(host != null && !host.isBlank(), "host '%s': must not be empty", host);
-            Check.argument(host.chars().noneMatch(c -> Character.isWhitespace(c) || Character.isISOControl(c)),
-                    "host '%s': must be a name or an address, without blanks", host);
+            Check.argument(
+                    host.chars().noneMatch(c -> Character.isWhitespace(c) || Character.isISOControl(c)),
+                    "host '%s': must be a name or an address, without blanks",
+                    host);
             Check.argument(1 <= port && port <= 65535, "port %d: must be from 1 to 65535", port);
         }
 

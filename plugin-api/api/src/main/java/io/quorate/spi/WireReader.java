@@ -36,8 +36,12 @@ public final class WireReader {
      * @throws IllegalArgumentException if {@code bytes} has no such part
      */
     public WireReader(byte[] bytes, int from, int count) {
-        Check.argument(from >= 0 && count >= 0 && from + count <= bytes.length, "%d bytes from %d: only %d are there",
-                count, from, bytes.length);
+        Check.argument(
+                from >= 0 && count >= 0 && from + count <= bytes.length,
+                "%d bytes from %d: only %d are there",
+                count,
+                from,
+                bytes.length);
         this.bytes = bytes;
         this.position = from;
         this.end = from + count;
@@ -134,7 +138,10 @@ public final class WireReader {
     public String readString(int lengthMax) throws MalformedInputException {
         byte[] value = readBytes(lengthMax);
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(value))
+                    .toString();
         } catch (CharacterCodingException e) {
             throw new MalformedInputException("string that is not UTF-8");
         }

@@ -134,8 +134,11 @@ public final class WireWriter {
      * @throws IllegalArgumentException if it is negative, or more than was written
      */
     public void truncate(int earlierLength) {
-        Check.argument(0 <= earlierLength && earlierLength <= length, "length %d: only %d were written",
-                earlierLength, length);
+        Check.argument(
+                0 <= earlierLength && earlierLength <= length,
+                "length %d: only %d were written",
+                earlierLength,
+                length);
         length = earlierLength;
     }
 

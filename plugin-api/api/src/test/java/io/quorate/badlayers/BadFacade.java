@@ -1,5 +1,4 @@
 package io.quorate.badlayers;
 
 /** What the layers below must not know. */
-public final class BadFacade {
-}
+public final class BadFacade {}

@@ -4,6 +4,5 @@ package io.quorate.badlayers;
 public record BadFacadeKnot(Other other) {
 
     /** Who knows a type inside a file knows the file. */
-    public record Inside() {
-    }
+    public record Inside() {}
 }

@@ -52,7 +52,9 @@ class CallbackPoolTest {
     private static void await(String what, BooleanSupplier condition) {
         long deadline = System.nanoTime() + SECONDS.toNanos(30);
         while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - deadline).as("still waiting: %s", what).isNegative();
+            assertThat(System.nanoTime() - deadline)
+                    .as("still waiting: %s", what)
+                    .isNegative();
             LockSupport.parkNanos(1_000_000);
         }
     }
@@ -110,7 +112,10 @@ class CallbackPoolTest {
     @Test
     void growthGoesOnAfterAThreadThatCouldNotBeStarted() {
         CountDownLatch areDone = executeBlocked(CallbackPool.THREADS_MIN + 1);
-        await("one was added", () -> pool.size() == CallbackPool.THREADS_MIN + 1 && pool.backlog().isEmpty());
+        await(
+                "one was added",
+                () -> pool.size() == CallbackPool.THREADS_MIN + 1
+                        && pool.backlog().isEmpty());
         int attempts = threads.attempts.get();
         threads.failures.set(3);
         CountDownLatch isDone = new CountDownLatch(1);

@@ -174,7 +174,9 @@ class LinksGateTest {
         send(a, B, 4);
         assertThat(a.noteSilence(B, 4 + 3 * HEARTBEAT, 3 * HEARTBEAT)).isFalse();
         assertThat(a.noteSilence(B, 5 + 3 * HEARTBEAT, 3 * HEARTBEAT)).isTrue();
-        assertThat(a.noteSilence(B, 6 + 3 * HEARTBEAT, 3 * HEARTBEAT)).as("once").isFalse();
+        assertThat(a.noteSilence(B, 6 + 3 * HEARTBEAT, 3 * HEARTBEAT))
+                .as("once")
+                .isFalse();
         deliver(send(b, A, 9 * HEARTBEAT), a, 9 * HEARTBEAT);
         assertThat(a.isAnswering(B)).as("it repeats an old acknowledgement").isFalse();
     }

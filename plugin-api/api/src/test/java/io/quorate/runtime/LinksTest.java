@@ -80,8 +80,7 @@ class LinksTest {
         byte[] frame = sender.seal(B, body, body.length, 0).orElseThrow();
         assertThat(frame.length).isLessThanOrEqualTo(Transport.FRAME_LENGTH_MAX);
         accepted(b.open(frame, 0));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> a.seal(B, new byte[body.length + 1], body.length + 1, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> a.seal(B, new byte[body.length + 1], body.length + 1, 0));
         assertThatIllegalArgumentException().isThrownBy(() -> a.seal(B, BODY, BODY.length + 1, 0));
         assertThatIllegalArgumentException().isThrownBy(() -> a.seal(A, BODY, BODY.length, 0));
     }
@@ -122,7 +121,8 @@ class LinksTest {
     void aLifeThatWasSilentForTenSupportTimesLocksNobodyOut() {
         accepted(b.open(envelope(A, B, WireReader.NUMBER_MAX, 0, 1, 0), 0));
         dropped(b.open(envelope(A, B, 10, 0, 1, 0), 10 * SUPPORT - 1), Reason.OLDER_INCARNATION);
-        assertThat(accepted(b.open(envelope(A, B, 10, 0, 2, 0), 10 * SUPPORT)).isNewIncarnation()).isTrue();
+        assertThat(accepted(b.open(envelope(A, B, 10, 0, 2, 0), 10 * SUPPORT)).isNewIncarnation())
+                .isTrue();
         accepted(b.open(envelope(A, B, 10, 0, 3, 0), 10 * SUPPORT));
     }
 
@@ -138,7 +138,8 @@ class LinksTest {
 
     @Test
     void anotherVersionIsDroppedBeforeItsLayoutMatters() {
-        assertThat(dropped(b.open(new byte[] {'Q', 7}, 0), Reason.OTHER_VERSION).theirs()).isEqualTo("7");
+        assertThat(dropped(b.open(new byte[] {'Q', 7}, 0), Reason.OTHER_VERSION).theirs())
+                .isEqualTo("7");
     }
 
     @Test
@@ -147,8 +148,8 @@ class LinksTest {
         Dropped foreign = dropped(b.open(sealed(stranger, B, 0), 0), Reason.OTHER_CLUSTER);
         assertThat(foreign.from()).contains(A);
         assertThat(foreign.theirs()).isEqualTo("clustes");
-        assertThatIllegalArgumentException().isThrownBy(() ->
-                        new Links("c".repeat(65), A, 10, HEARTBEAT, SUPPORT, List.of()))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Links("c".repeat(65), A, 10, HEARTBEAT, SUPPORT, List.of()))
                 .withMessageContaining("65 bytes: must be at most 64");
     }
 
@@ -185,13 +186,16 @@ class LinksTest {
         dropped(a.open(sealed(b, A, SUPPORT), SUPPORT), Reason.OTHER_LIFE_OF_US);
         byte[] answer = b.sealForOlderLife(A, 10, BODY, BODY.length, SUPPORT).orElseThrow();
         accepted(a.open(answer, SUPPORT));
-        assertThat(b.sealForOlderLife(A, 10, BODY, BODY.length, SUPPORT + HEARTBEAT - 1)).isEmpty();
-        assertThat(b.sealForOlderLife(A, 10, BODY, BODY.length, SUPPORT + HEARTBEAT)).isPresent();
+        assertThat(b.sealForOlderLife(A, 10, BODY, BODY.length, SUPPORT + HEARTBEAT - 1))
+                .isEmpty();
+        assertThat(b.sealForOlderLife(A, 10, BODY, BODY.length, SUPPORT + HEARTBEAT))
+                .isPresent();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> b.sealForOlderLife(A, 11, BODY, BODY.length, 3 * SUPPORT));
         a.incarnation(12);
         assertThat(a.incarnation()).isEqualTo(12);
-        assertThat(accepted(b.open(sealed(a, B, SUPPORT), SUPPORT)).isNewIncarnation()).isTrue();
+        assertThat(accepted(b.open(sealed(a, B, SUPPORT), SUPPORT)).isNewIncarnation())
+                .isTrue();
         assertThatIllegalArgumentException().isThrownBy(() -> a.incarnation(12));
     }
 
@@ -204,7 +208,8 @@ class LinksTest {
         assertThat(restarted.owedAcks(2 * HEARTBEAT)).containsExactly(B);
         byte[] word = restarted.seal(B, BODY, 0, HEARTBEAT).orElseThrow();
         assertThat(accepted(b.open(word, HEARTBEAT)).isNewIncarnation()).isTrue();
-        assertThat(accepted(restarted.open(sealed(b, A, HEARTBEAT), HEARTBEAT)).isNewIncarnation()).isTrue();
+        assertThat(accepted(restarted.open(sealed(b, A, HEARTBEAT), HEARTBEAT)).isNewIncarnation())
+                .isTrue();
     }
 
     @Test
@@ -244,7 +249,8 @@ class LinksTest {
             accepted(b.open(envelope(A, B, 10, 0, sequence, 0), 0));
         }
         dropped(b.open(envelope(A, B, 11, 19, 1, 0), 0), Reason.OTHER_LIFE_OF_US);
-        assertThat(accepted(b.open(envelope(A, B, 11, 20, 2, 0), 0)).isNewIncarnation()).isTrue();
+        assertThat(accepted(b.open(envelope(A, B, 11, 20, 2, 0), 0)).isNewIncarnation())
+                .isTrue();
     }
 
     @Test
@@ -252,7 +258,9 @@ class LinksTest {
         byte[] copy = sealed(links(A, 11), B, 0);
         accepted(b.open(copy, 0));
         dropped(b.open(copy, SUPPORT), Reason.STALE_SEQUENCE);
-        assertThat(dropped(b.open(sealed(a, B, 0), SUPPORT), Reason.OLDER_INCARNATION).rivalSilent()).isTrue();
+        assertThat(dropped(b.open(sealed(a, B, 0), SUPPORT), Reason.OLDER_INCARNATION)
+                        .rivalSilent())
+                .isTrue();
     }
 
     @Test
@@ -265,7 +273,9 @@ class LinksTest {
         assertThat(b.seal(C, BODY, BODY.length, 0)).isEmpty();
         accepted(b.open(sealed(a, B, 0), 0));
         accepted(b.open(sealed(links(VOTER, 7), B, 0), 0));
-        assertThat(b.seal(VOTER, BODY, BODY.length, 0)).as("a voter has a seat of its own").isPresent();
+        assertThat(b.seal(VOTER, BODY, BODY.length, 0))
+                .as("a voter has a seat of its own")
+                .isPresent();
         assertThat(b.peers()).isEqualTo(Links.PEERS_MAX + 1);
     }
 
@@ -325,7 +335,8 @@ class LinksTest {
         long last = 5;
         for (long now = 10; now < 3 * SUPPORT; now += SUPPORT / 2) {
             assertThat(accepted(b.open(sealed(a, B, now), now)).incarnation()).isEqualTo(10);
-            assertThat(accepted(b.open(sealed(newer, B, now), now)).incarnation()).isEqualTo(11);
+            assertThat(accepted(b.open(sealed(newer, B, now), now)).incarnation())
+                    .isEqualTo(11);
             byte[] answer = sealed(b, A, now);
             accepted(a.open(answer, now));
             accepted(newer.open(answer, now));
@@ -346,9 +357,15 @@ class LinksTest {
     @Test
     void everyDropIsCountedByReason() {
         Set<Reason> seen = EnumSet.noneOf(Reason.class);
-        List<byte[]> frames = new ArrayList<>(List.of(new byte[0], new byte[] {'Q', 9}, sealed(a, C, 0),
-                envelope(B, B, 1, 0, 1, 0), envelope(C, B, 9, 0, 1, 0), envelope(C, B, 8, 0, 1, 0),
-                envelope(C, B, 9, 5, 7, 0), envelope(C, B, 9, 0, 1, 0),
+        List<byte[]> frames = new ArrayList<>(List.of(
+                new byte[0],
+                new byte[] {'Q', 9},
+                sealed(a, C, 0),
+                envelope(B, B, 1, 0, 1, 0),
+                envelope(C, B, 9, 0, 1, 0),
+                envelope(C, B, 8, 0, 1, 0),
+                envelope(C, B, 9, 5, 7, 0),
+                envelope(C, B, 9, 0, 1, 0),
                 sealed(new Links("other", A, 1, HEARTBEAT, SUPPORT, List.of()), B, 0)));
         frames.forEach(frame -> {
             if (b.open(frame, 0) instanceof Dropped dropped) {
@@ -379,8 +396,8 @@ class LinksTest {
                 Opened opened = reader.open(frame, i);
                 outcomes.merge(opened instanceof Dropped d ? d.reason().name() : "ACCEPTED", 1, Integer::sum);
             } catch (RuntimeException e) {
-                throw new AssertionError("frame " + i + " failed with seed=" + seed + "; rerun: mvn test -Dseed="
-                        + seed, e);
+                throw new AssertionError(
+                        "frame " + i + " failed with seed=" + seed + "; rerun: mvn test -Dseed=" + seed, e);
             }
         }
         System.out.println("LinksTest.noInputMakesTheReaderThrow: seed=" + seed + " " + outcomes);
@@ -388,8 +405,13 @@ class LinksTest {
     }
 
     private byte[] bad(Random random) {
-        byte[] good = envelope(random.nextBoolean() ? A : C, B, 1 + random.nextInt(3), random.nextInt(2) * 20L,
-                1 + random.nextInt(1000), 0);
+        byte[] good = envelope(
+                random.nextBoolean() ? A : C,
+                B,
+                1 + random.nextInt(3),
+                random.nextInt(2) * 20L,
+                1 + random.nextInt(1000),
+                0);
         switch (random.nextInt(4)) {
             case 0 -> {
                 byte[] noise = new byte[random.nextInt(200)];

@@ -16,8 +16,8 @@ class PathViewsTest {
     private static final String PATH = "/p";
 
     private final List<Boolean> wanted = new ArrayList<>();
-    private final PathViews views = new PathViews(new Turns(new InlineMailbox(), this::note, path -> Optional.empty(),
-            Optional::empty), Runnable::run);
+    private final PathViews views = new PathViews(
+            new Turns(new InlineMailbox(), this::note, path -> Optional.empty(), Optional::empty), Runnable::run);
 
     private void note(NodeEvent event) {
         wanted.add(((NodeEvent.WatchPath) event).wanted());
@@ -34,7 +34,7 @@ class PathViewsTest {
     // It was closed by one thread while another began to observe or to ask.
     @Test
     void whoeverObservesOrAsksKeepsItWatched() {
-        Engine.ViewListener listener = view -> { };
+        Engine.ViewListener listener = view -> {};
         views.observe(PATH, listener);
         views.unwatch(PATH);
         views.unobserve(PATH, listener);

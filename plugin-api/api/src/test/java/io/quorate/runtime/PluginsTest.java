@@ -45,8 +45,7 @@ class PluginsTest {
     }
 
     /** Another provider named a. */
-    public static final class Rival extends First {
-    }
+    public static final class Rival extends First {}
 
     @AfterEach
     void restore() throws IOException {
@@ -59,8 +58,9 @@ class PluginsTest {
     private void provide(String... classes) throws IOException {
         Path services = Files.createDirectories(directory.resolve("META-INF/services"));
         Files.write(services.resolve(TransportProvider.class.getName()), List.of(classes));
-        Thread.currentThread().setContextClassLoader(
-                new URLClassLoader(new URL[] {directory.toUri().toURL()}, original));
+        Thread.currentThread()
+                .setContextClassLoader(
+                        new URLClassLoader(new URL[] {directory.toUri().toURL()}, original));
     }
 
     @Test
@@ -73,29 +73,33 @@ class PluginsTest {
     @Test
     void anUnknownNameListsWhatWasFound() throws Exception {
         provide(First.class.getName(), Second.class.getName());
-        assertThatIllegalArgumentException().isThrownBy(() -> Plugins.transport("c")).withMessageStartingWith(
-                "transport 'c': is not on the class path; found a (" + First.class.getName() + "), b ("
-                        + Second.class.getName() + ")");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Plugins.transport("c"))
+                .withMessageStartingWith("transport 'c': is not on the class path; found a (" + First.class.getName()
+                        + "), b (" + Second.class.getName() + ")");
     }
 
     @Test
     void twoProvidersWithOneNameAreAnError() throws Exception {
         provide(First.class.getName(), Rival.class.getName());
-        assertThatIllegalArgumentException().isThrownBy(() -> Plugins.transport("a")).withMessageStartingWith(
-                "transport 'a': is the name of 2 providers; found a (" + First.class.getName() + "), a ("
-                        + Rival.class.getName() + ")");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Plugins.transport("a"))
+                .withMessageStartingWith("transport 'a': is the name of 2 providers; found a (" + First.class.getName()
+                        + "), a (" + Rival.class.getName() + ")");
     }
 
     @Test
     void aProviderThatCannotBeLoadedIsNamed() throws Exception {
         provide("no.such.Provider");
-        assertThatIllegalArgumentException().isThrownBy(() -> Plugins.transport("a"))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Plugins.transport("a"))
                 .withMessageContaining("no.such.Provider");
     }
 
     @Test
     void withoutAnyProviderTheMessageSaysSo() {
-        assertThatIllegalArgumentException().isThrownBy(() -> Plugins.transport("nonesuch"))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Plugins.transport("nonesuch"))
                 .withMessageStartingWith("transport 'nonesuch': is not on the class path; found ");
     }
 }

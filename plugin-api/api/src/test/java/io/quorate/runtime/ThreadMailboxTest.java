@@ -26,7 +26,7 @@ class ThreadMailboxTest {
     private final List<String> done = new ArrayList<>();
 
     private void start() {
-        mailbox.start(() -> { }, () -> System.nanoTime() + TimeUnit.SECONDS.toNanos(30), () -> { });
+        mailbox.start(() -> {}, () -> System.nanoTime() + TimeUnit.SECONDS.toNanos(30), () -> {});
         CountDownLatch isHeldUp = new CountDownLatch(1);
         mailbox.post(() -> {
             isHeldUp.countDown();
@@ -38,7 +38,7 @@ class ThreadMailboxTest {
     @AfterEach
     void stop() {
         mayBegin.countDown();
-        mailbox.stop(() -> { });
+        mailbox.stop(() -> {});
         assertThat(bugs).isEmpty();
     }
 
@@ -90,8 +90,12 @@ class ThreadMailboxTest {
         mailbox.postFrame(isDone::countDown);
         run();
         mailbox.ask(() -> true);
-        assertThat(done.stream().filter(what -> what.startsWith("call"))).hasSize(MANY).isSorted();
-        assertThat(done.stream().filter(what -> what.startsWith("frame"))).hasSize(MANY).isSorted();
+        assertThat(done.stream().filter(what -> what.startsWith("call")))
+                .hasSize(MANY)
+                .isSorted();
+        assertThat(done.stream().filter(what -> what.startsWith("frame")))
+                .hasSize(MANY)
+                .isSorted();
     }
 
     // Each frame is posted when the thread may be about to wait; a wake-up that is lost would cost 30 s.
@@ -154,15 +158,15 @@ class ThreadMailboxTest {
             told.add(bug);
             isTold.countDown();
         });
-        faulty.start(() -> { }, () -> System.nanoTime() + TimeUnit.SECONDS.toNanos(30), () -> { });
+        faulty.start(() -> {}, () -> System.nanoTime() + TimeUnit.SECONDS.toNanos(30), () -> {});
         clock.next.set(FULL_HEAP);
-        faulty.post(() -> { });
+        faulty.post(() -> {});
         await(isTold);
         assertThat(told).containsExactly(FULL_HEAP);
         assertThat(faulty.ask(() -> "answer")).contains("answer");
         faulty.stop(isDone::countDown);
         await(isDone);
-        assertThat(faulty.post(() -> { })).isFalse();
+        assertThat(faulty.post(() -> {})).isFalse();
         assertThat(faulty.ask(() -> "answer")).isEmpty();
     }
 
@@ -172,7 +176,7 @@ class ThreadMailboxTest {
         ThreadMailbox faulty = new ThreadMailbox("faulty", Clock.SYSTEM, bug -> {
             throw FULL_HEAP;
         });
-        faulty.start(() -> { }, () -> System.nanoTime() + TimeUnit.SECONDS.toNanos(30), () -> { });
+        faulty.start(() -> {}, () -> System.nanoTime() + TimeUnit.SECONDS.toNanos(30), () -> {});
         faulty.post(() -> {
             throw FULL_HEAP;
         });
@@ -186,7 +190,8 @@ class ThreadMailboxTest {
         start();
         mayBegin.countDown();
         assertThat(mailbox.ask(() -> {
-            throw FULL_HEAP;
-        })).isEmpty();
+                    throw FULL_HEAP;
+                }))
+                .isEmpty();
     }
 }

@@ -18,16 +18,19 @@ class TransfersTest {
     private static final String PATH = "/p";
 
     private final List<NodeEvent> asked = new ArrayList<>();
-    private final Transfers transfers = new Transfers(new Turns(new InlineMailbox(), asked::add,
-            path -> Optional.empty(), Optional::empty));
+    private final Transfers transfers =
+            new Transfers(new Turns(new InlineMailbox(), asked::add, path -> Optional.empty(), Optional::empty));
 
     private CompletableFuture<Void> request(int number) {
         return transfers.request(number, PATH, "b").toCompletableFuture();
     }
 
     private static void assertFails(CompletableFuture<Void> transfer, String reason) {
-        assertThat(transfer).failsWithin(0, TimeUnit.SECONDS).withThrowableThat()
-                .withCauseInstanceOf(IllegalStateException.class).withMessageContaining(reason);
+        assertThat(transfer)
+                .failsWithin(0, TimeUnit.SECONDS)
+                .withThrowableThat()
+                .withCauseInstanceOf(IllegalStateException.class)
+                .withMessageContaining(reason);
     }
 
     @Test

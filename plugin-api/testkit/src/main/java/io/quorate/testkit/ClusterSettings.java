@@ -59,13 +59,18 @@ public final class ClusterSettings {
      * @throws IllegalArgumentException if {@code count} is out of its range
      */
     public static ClusterSettings ofVoters(int count) {
-        Check.argument(1 <= count && count <= NodeSettings.VOTERS_MAX, "%d voters: must be 1 to %d", count,
+        Check.argument(
+                1 <= count && count <= NodeSettings.VOTERS_MAX,
+                "%d voters: must be 1 to %d",
+                count,
                 NodeSettings.VOTERS_MAX);
         return new ClusterSettings(ids("n", count));
     }
 
     private static List<NodeId> ids(String prefix, int count) {
-        return IntStream.rangeClosed(1, count).mapToObj(number -> new NodeId(prefix + number)).toList();
+        return IntStream.rangeClosed(1, count)
+                .mapToObj(number -> new NodeId(prefix + number))
+                .toList();
     }
 
     /**
@@ -206,13 +211,22 @@ public final class ClusterSettings {
 
     /** The settings of each node, voters first. */
     List<NodeSettings> nodes() {
-        LeaseTiming lease = new LeaseTiming(profile.heartbeat().toNanos(), profile.supportDuration().toNanos(),
+        LeaseTiming lease = new LeaseTiming(
+                profile.heartbeat().toNanos(),
+                profile.supportDuration().toNanos(),
                 ElectionSettings.DEFAULT_DRIFT_PERCENT);
         Timing timing = new Timing(profile.delta().toNanos());
         List<NodeSettings> nodes = new ArrayList<>();
-        Stream.concat(voters.stream(), contenders.stream()).forEach(self -> nodes.add(new NodeSettings(CLUSTER_ID,
-                self, voters, lease, timing, rankOrder,
-                priorities.getOrDefault(self, ElectionSettings.DEFAULT_PRIORITY), preempt)));
+        Stream.concat(voters.stream(), contenders.stream())
+                .forEach(self -> nodes.add(new NodeSettings(
+                        CLUSTER_ID,
+                        self,
+                        voters,
+                        lease,
+                        timing,
+                        rankOrder,
+                        priorities.getOrDefault(self, ElectionSettings.DEFAULT_PRIORITY),
+                        preempt)));
         return nodes;
     }
 }

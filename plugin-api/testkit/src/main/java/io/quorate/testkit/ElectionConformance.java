@@ -55,8 +55,7 @@ public abstract class ElectionConformance {
     private static final int SETTLED_AFTER_DELTAS = 400;
 
     /** For subclasses. */
-    protected ElectionConformance() {
-    }
+    protected ElectionConformance() {}
 
     /** {@return the algorithm under test; it may be another object at each call} */
     protected abstract ElectionAlgorithm algorithm();
@@ -85,7 +84,8 @@ public abstract class ElectionConformance {
 
     @Test
     final void nameIsLegal() {
-        assertTrue(algorithm().name().matches("[a-z0-9-]+"),
+        assertTrue(
+                algorithm().name().matches("[a-z0-9-]+"),
                 () -> "name " + algorithm().name() + ": must be of a-z, 0-9, -");
     }
 
@@ -99,14 +99,22 @@ public abstract class ElectionConformance {
     // The same events must give the same effects in the same order, in every JVM and at any time.
     @Test
     final void sameEventsGiveTheSameEffects() {
-        Seeds.each(SEEDS, 1, seed -> assertEquals(faulty(seed, UnaryOperator.identity(), false).log(),
-                faulty(seed, UnaryOperator.identity(), false).log()));
+        Seeds.each(
+                SEEDS,
+                1,
+                seed -> assertEquals(
+                        faulty(seed, UnaryOperator.identity(), false).log(),
+                        faulty(seed, UnaryOperator.identity(), false).log()));
     }
 
     @Test
     final void restoredMachineGoesOnAsIfNothingHadHappened() {
-        Seeds.each(SEEDS, 1, seed -> assertEquals(faulty(seed, UnaryOperator.identity(), false).log(),
-                faulty(seed, UnaryOperator.identity(), true).log()));
+        Seeds.each(
+                SEEDS,
+                1,
+                seed -> assertEquals(
+                        faulty(seed, UnaryOperator.identity(), false).log(),
+                        faulty(seed, UnaryOperator.identity(), true).log()));
     }
 
     @Test
@@ -114,7 +122,8 @@ public abstract class ElectionConformance {
         Map<Election.State, String> encodings = new HashMap<>();
         Map<String, Election.State> decodings = new HashMap<>();
         Seeds.each(SEEDS, 1, seed -> {
-            for (Election.State state : faulty(seed, UnaryOperator.identity(), false).states()) {
+            for (Election.State state :
+                    faulty(seed, UnaryOperator.identity(), false).states()) {
                 WireWriter out = new WireWriter();
                 state.writeTo(out);
                 String bytes = Arrays.toString(out.toBytes());
@@ -200,8 +209,12 @@ public abstract class ElectionConformance {
     @Test
     final void declaredSingleLeaderHoldsInEveryOrderOfEvents() {
         if (promises(Guarantee.ONE_LEADER_IF_FAIL_STOP)) {
-            ModelChecker.of(algorithm(), Options.HARDENED, 3).crashes(1).statesMax(60_000).stopAtStatesMax()
-                    .always("OneLeader", ElectionConformance::hasAtMostOneLeader).verify(10);
+            ModelChecker.of(algorithm(), Options.HARDENED, 3)
+                    .crashes(1)
+                    .statesMax(60_000)
+                    .stopAtStatesMax()
+                    .always("OneLeader", ElectionConformance::hasAtMostOneLeader)
+                    .verify(10);
         }
     }
 
@@ -228,21 +241,43 @@ public abstract class ElectionConformance {
         cluster.await("a leader", 4000, () -> cluster.leader("/p").isPresent());
         cluster.advance(1000);
         cluster.crash(cluster.leader("/p").orElseThrow());
-        cluster.await("another leader, within four leases", 4000, () -> cluster.leader("/p").isPresent());
+        cluster.await("another leader, within four leases", 4000, () -> cluster.leader("/p")
+                .isPresent());
     }
 
     // Clock, randomness, threads, files and logs belong to the driver; so does everything that orders by hash.
     @Test
     final void nothingForbiddenIsUsed() {
         JavaClasses classes = ofTheAlgorithm();
-        Set<String> forbidden = Set.of("java.util.Random", "java.util.SplittableRandom", "java.lang.Thread",
-                "java.time.Clock", "java.lang.System", "java.util.HashMap", "java.util.HashSet",
-                "java.util.IdentityHashMap", "java.util.UUID");
-        forbidden.forEach(type -> noClasses().should().dependOnClassesThat().haveFullyQualifiedName(type)
-                .allowEmptyShould(true).check(classes));
-        noClasses().should().dependOnClassesThat().resideInAnyPackage("java.util.concurrent..", "java.io..",
-                "java.nio.file..", "java.net..", "org.slf4j..", "io.quorate.core..", "io.quorate.runtime..")
-                .allowEmptyShould(true).check(classes);
+        Set<String> forbidden = Set.of(
+                "java.util.Random",
+                "java.util.SplittableRandom",
+                "java.lang.Thread",
+                "java.time.Clock",
+                "java.lang.System",
+                "java.util.HashMap",
+                "java.util.HashSet",
+                "java.util.IdentityHashMap",
+                "java.util.UUID");
+        forbidden.forEach(type -> noClasses()
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName(type)
+                .allowEmptyShould(true)
+                .check(classes));
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "java.util.concurrent..",
+                        "java.io..",
+                        "java.nio.file..",
+                        "java.net..",
+                        "org.slf4j..",
+                        "io.quorate.core..",
+                        "io.quorate.runtime..")
+                .allowEmptyShould(true)
+                .check(classes);
     }
 
     /** The algorithm's class, and whatever it uses of its own package, directly or not. */
@@ -254,9 +289,11 @@ public abstract class ElectionConformance {
         while (!toLookAt.isEmpty()) {
             JavaClass next = toLookAt.remove();
             if (used.add(next)) {
-                next.getDirectDependenciesFromSelf().stream().map(Dependency::getTargetClass)
+                next.getDirectDependenciesFromSelf().stream()
+                        .map(Dependency::getTargetClass)
                         .map(JavaClass::getBaseComponentType)
-                        .filter(c -> c.getPackageName().equals(type.getPackageName())).forEach(toLookAt::add);
+                        .filter(c -> c.getPackageName().equals(type.getPackageName()))
+                        .forEach(toLookAt::add);
             }
         }
         return all.that(DescribedPredicate.describe("belong to the algorithm", used::contains));

@@ -80,8 +80,8 @@ public final class FakeLeaderLatch extends LeaderLatch {
     /** Who contends, as {@link #getParticipants} tells. */
     private void publish() {
         boolean leads = hasLeadership();
-        List<PathView.Entry> entries = getState() == State.STARTED
-                ? List.of(new PathView.Entry(SELF, 1, getId(), leads)) : List.of();
+        List<PathView.Entry> entries =
+                getState() == State.STARTED ? List.of(new PathView.Entry(SELF, 1, getId(), leads)) : List.of();
         engine.publish(path, new PathView(entries, leads ? OptionalLong.of(lastToken) : OptionalLong.empty()));
     }
 

@@ -60,6 +60,7 @@ public class SimulatedCluster implements AutoCloseable {
         // Of the present life.
         @SuppressWarnings("NullAway.Init")
         private SimulatedEngine engine;
+
         @SuppressWarnings("NullAway.Init")
         private ElectionClient client;
 
@@ -70,8 +71,7 @@ public class SimulatedCluster implements AutoCloseable {
     }
 
     /** The parts that live between {@link #open} and {@link #close}. */
-    private record World(SimulatedWorld time, VirtualCluster cluster, Map<String, Node> nodes, int[] loss) {
-    }
+    private record World(SimulatedWorld time, VirtualCluster cluster, Map<String, Node> nodes, int[] loss) {}
 
     /**
      * A cluster that starts at its first use.
@@ -120,8 +120,8 @@ public class SimulatedCluster implements AutoCloseable {
 
     private void start(World in, Node node) {
         node.engine = new SimulatedEngine(in.time, node.process, node.host);
-        node.client = Clients.over(node.engine, "", ElectionSettings.DEFAULT_CONNECTION_TIMEOUT,
-                settings.errorPolicy());
+        node.client =
+                Clients.over(node.engine, "", ElectionSettings.DEFAULT_CONNECTION_TIMEOUT, settings.errorPolicy());
         if (settings.startsClients()) {
             node.client.start();
         }
@@ -268,8 +268,8 @@ public class SimulatedCluster implements AutoCloseable {
             }
         }
         World in = test();
-        in.time.locked(() -> in.cluster.drop(flight -> !groupOf.getOrDefault(flight.from(), -1)
-                .equals(groupOf.getOrDefault(flight.to(), -1))));
+        in.time.locked(() -> in.cluster.drop(
+                flight -> !groupOf.getOrDefault(flight.from(), -1).equals(groupOf.getOrDefault(flight.to(), -1))));
     }
 
     /**
@@ -292,10 +292,12 @@ public class SimulatedCluster implements AutoCloseable {
         Check.argument(0 <= percent && percent <= WHOLE, "loss %d %%: must be 0 to 100", percent);
         World in = test();
         in.time.locked(() -> {
-            List<NodeId> ids = in.nodes.values().stream().map(node -> node.process.id).toList();
+            List<NodeId> ids =
+                    in.nodes.values().stream().map(node -> node.process.id).toList();
             for (NodeId from : ids) {
-                ids.stream().filter(to -> !to.equals(from)).forEach(to ->
-                        in.cluster.network().trouble(from, to, Trouble.LOSS, percent - in.loss[0]));
+                ids.stream()
+                        .filter(to -> !to.equals(from))
+                        .forEach(to -> in.cluster.network().trouble(from, to, Trouble.LOSS, percent - in.loss[0]));
             }
             in.loss[0] = percent;
         });
@@ -310,8 +312,11 @@ public class SimulatedCluster implements AutoCloseable {
      * @throws IllegalArgumentException if the delays are no such range
      */
     public void delay(Duration min, Duration max) {
-        Check.argument(!min.isNegative() && min.compareTo(max) <= 0,
-                "delays from %s to %s: must be 0 or more, and rise", min, max);
+        Check.argument(
+                !min.isNegative() && min.compareTo(max) <= 0,
+                "delays from %s to %s: must be 0 or more, and rise",
+                min,
+                max);
         World in = test();
         in.time.locked(() -> in.cluster.delays(min.toNanos() / 1000, max.toNanos() / 1000));
     }
@@ -363,8 +368,8 @@ public class SimulatedCluster implements AutoCloseable {
      */
     public void awaitUntil(String what, Duration limit, BooleanSupplier condition) {
         if (!test().time.advanceUntil(limit.toNanos(), condition)) {
-            throw new AssertionError("not within " + limit.toMillis() + " ms of virtual time: " + what + "\n"
-                    + describe());
+            throw new AssertionError(
+                    "not within " + limit.toMillis() + " ms of virtual time: " + what + "\n" + describe());
         }
     }
 
@@ -391,7 +396,8 @@ public class SimulatedCluster implements AutoCloseable {
      */
     public String awaitLeaderOtherThan(String node, String path) {
         node(node);
-        awaitUntil("somebody other than " + node + " leads " + path,
+        awaitUntil(
+                "somebody other than " + node + " leads " + path,
                 () -> leader(path).filter(leader -> !leader.equals(node)).isPresent());
         return leader(path).orElseThrow();
     }
@@ -413,7 +419,9 @@ public class SimulatedCluster implements AutoCloseable {
     /** {@return each beginning and end of leadership so far, one a line; equal for equal tests with equal seeds} */
     public List<String> log() {
         World in = open();
-        return in.time.locked(in.cluster::log).stream().map(VirtualCluster.Change::toString).toList();
+        return in.time.locked(in.cluster::log).stream()
+                .map(VirtualCluster.Change::toString)
+                .toList();
     }
 
     /**
@@ -421,7 +429,9 @@ public class SimulatedCluster implements AutoCloseable {
      */
     public long framesSent() {
         World in = open();
-        return in.time.locked(() -> in.cluster.messages().values().stream().mapToLong(Integer::longValue).sum());
+        return in.time.locked(() -> in.cluster.messages().values().stream()
+                .mapToLong(Integer::longValue)
+                .sum());
     }
 
     /** {@return a text that says where every node stands, the last lines of the log, and how to repeat the run} */

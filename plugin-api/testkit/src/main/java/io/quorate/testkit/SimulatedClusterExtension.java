@@ -15,8 +15,11 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
  * final SimulatedCluster cluster = SimulatedClusterExtension.ofVoters(3);
  * }</pre>
  */
-public final class SimulatedClusterExtension extends SimulatedCluster implements BeforeEachCallback, AfterEachCallback,
-        TestExecutionExceptionHandler, LifecycleMethodExecutionExceptionHandler {
+public final class SimulatedClusterExtension extends SimulatedCluster
+        implements BeforeEachCallback,
+                AfterEachCallback,
+                TestExecutionExceptionHandler,
+                LifecycleMethodExecutionExceptionHandler {
 
     /**
      * An extension that gives each test a cluster with these settings.
@@ -51,8 +54,7 @@ public final class SimulatedClusterExtension extends SimulatedCluster implements
     }
 
     @Override
-    public void handleBeforeEachMethodExecutionException(ExtensionContext context, Throwable failure)
-            throws Throwable {
+    public void handleBeforeEachMethodExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
         handleTestExecutionException(context, failure);
     }
 

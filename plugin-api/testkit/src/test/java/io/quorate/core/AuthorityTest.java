@@ -56,8 +56,9 @@ class AuthorityTest {
 
     private static final String PATH = "/app/leader";
     private static final NodeId STRANGER = new NodeId("stranger");
-    private static final long[] EDGES = {-1, 0, 1, 1L << 40, NodeMessage.NUMBER_MAX, NodeMessage.NUMBER_MAX + 1,
-        Long.MAX_VALUE, Long.MIN_VALUE};
+    private static final long[] EDGES = {
+        -1, 0, 1, 1L << 40, NodeMessage.NUMBER_MAX, NodeMessage.NUMBER_MAX + 1, Long.MAX_VALUE, Long.MIN_VALUE
+    };
 
     private final VirtualCluster cluster = VirtualCluster.ofVoters(3, 11, new HighestUp());
     private int first;
@@ -94,10 +95,14 @@ class AuthorityTest {
                 new Ack(1, 1, epoch, 0, 0, Optional.empty()),
                 new Ack(life(N1), 1, new Epoch(1, 1), n, 0, Optional.empty()),
                 new Ack(life(N1), 1, new Epoch(1, 1), 0, n, Optional.of(List.of(STRANGER))),
-                new Heard(n), new Outdated(n),
-                new Registrations(epoch, 1, List.of()), new Registrations(new Epoch(1, 1), n, List.of()),
-                new RegistrationsAck(n), new ListingsAck(n)));
-        for (ContenderRecord r : List.of(new ContenderRecord(id, "p", 1, 0, 0, 1),
+                new Heard(n),
+                new Outdated(n),
+                new Registrations(epoch, 1, List.of()),
+                new Registrations(new Epoch(1, 1), n, List.of()),
+                new RegistrationsAck(n),
+                new ListingsAck(n)));
+        for (ContenderRecord r : List.of(
+                new ContenderRecord(id, "p", 1, 0, 0, 1),
                 new ContenderRecord(new ContenderId(STRANGER, 1, 1), "p", n, 0, 0, 1),
                 new ContenderRecord(new ContenderId(STRANGER, 1, 1), "p", 1, 0, n, 1),
                 new ContenderRecord(new ContenderId(STRANGER, 1, 1), "p", 1, 0, 0, n))) {
@@ -105,27 +110,39 @@ class AuthorityTest {
             all.add(new Listings(new Epoch(1, 1), 1, List.of(new Listed(PATH, r))));
         }
         all.addAll(List.of(
-                new Listings(epoch, 1, List.of()), new Listings(new Epoch(1, 1), n, List.of()),
+                new Listings(epoch, 1, List.of()),
+                new Listings(new Epoch(1, 1), n, List.of()),
                 new Listings(new Epoch(1, 1), 1, List.of(new Unlisted(PATH, id), new Complete(PATH, 1))),
                 new Listings(new Epoch(1, 1), 1, List.of(new Complete(PATH, n))),
                 new Listings(new Epoch(1, 1), 1, List.of(new Snapshot(PATH, n, true, List.of()))),
-                new Claim(PATH, 1, n), new Vote(PATH, second, n, new Epoch(1, 1)), new Vote(PATH, second, 5, epoch),
-                new Nack(PATH, second, n, 5, 0), new Nack(PATH, second, 1, n, 0), new Nack(PATH, second, 1, 1, n),
+                new Claim(PATH, 1, n),
+                new Vote(PATH, second, n, new Epoch(1, 1)),
+                new Vote(PATH, second, 5, epoch),
+                new Nack(PATH, second, n, 5, 0),
+                new Nack(PATH, second, 1, n, 0),
+                new Nack(PATH, second, 1, 1, n),
                 new Release(PATH, 1, n, Optional.empty()),
                 new Release(PATH, 1, 1, Optional.of(new Successor(id, 5))),
                 new Release(PATH, 1, 1, Optional.of(new Successor(new ContenderId(STRANGER, 1, 1), n))),
-                new Challenge(PATH, id, 5), new Challenge(PATH, new ContenderId(N1, life(N1), first), n),
-                new Handover(PATH, second, n, 5), new Handover(PATH, second, 5, n),
-                new Elect(n, 1, 0, 1, false, new HighestUp.Ping(1)), new Elect(1, n, 0, 1, false,
-                        new HighestUp.Ping(1))));
+                new Challenge(PATH, id, 5),
+                new Challenge(PATH, new ContenderId(N1, life(N1), first), n),
+                new Handover(PATH, second, n, 5),
+                new Handover(PATH, second, 5, n),
+                new Elect(n, 1, 0, 1, false, new HighestUp.Ping(1)),
+                new Elect(1, n, 0, 1, false, new HighestUp.Ping(1))));
         return all;
     }
 
     private List<NodeMessage> others() {
-        return List.of(new Inquiry(), new Goodbye(), new Refused(true, "forged"),
-                new Registrations(new Epoch(1, 1), 1,
-                        List.of(new Leave(PATH, 1, true, false), new Watch(PATH, true, true))),
-                new Claim(PATH, -1, 5), new Release(PATH, -1, 5, Optional.empty()), new Handover(PATH, -1, 5, 5),
+        return List.of(
+                new Inquiry(),
+                new Goodbye(),
+                new Refused(true, "forged"),
+                new Registrations(
+                        new Epoch(1, 1), 1, List.of(new Leave(PATH, 1, true, false), new Watch(PATH, true, true))),
+                new Claim(PATH, -1, 5),
+                new Release(PATH, -1, 5, Optional.empty()),
+                new Handover(PATH, -1, 5, 5),
                 new Elect(1, 1, -1, 0, false, new HighestUp.Ping(1)),
                 new Elect(1, 1, 0, -1, true, new HighestUp.Ping(1)));
     }
@@ -149,7 +166,9 @@ class AuthorityTest {
     void whatIsForVotersToSayIsBelievedOfNobodyElse() {
         for (NodeMessage message : all(1)) {
             if (message.sender() == NodeMessage.Sender.VOTER) {
-                assertThat(refusedBy(N1, STRANGER, 1_000, message)).as("%s", message).isEqualTo(1);
+                assertThat(refusedBy(N1, STRANGER, 1_000, message))
+                        .as("%s", message)
+                        .isEqualTo(1);
             }
         }
         n1LeadsOn();
@@ -177,7 +196,9 @@ class AuthorityTest {
             for (NodeMessage message : all(edge)) {
                 // The name of an election is any number.
                 boolean isName = message instanceof Elect elect && elect.election() == edge;
-                assertThat(refusedBy(N1, N2, life(N2), message)).as("%s", message).isEqualTo(isName ? 0 : 1);
+                assertThat(refusedBy(N1, N2, life(N2), message))
+                        .as("%s", message)
+                        .isEqualTo(isName ? 0 : 1);
             }
         }
         assertThat(refusedBy(N1, N2, 0, new Goodbye())).isEqualTo(1);
@@ -188,7 +209,9 @@ class AuthorityTest {
     @Test
     void nothingComesFromThisNode() {
         for (NodeMessage message : all(1)) {
-            assertThat(refusedBy(N1, N1, life(N1) + 1, message)).as("%s", message).isEqualTo(1);
+            assertThat(refusedBy(N1, N1, life(N1) + 1, message))
+                    .as("%s", message)
+                    .isEqualTo(1);
             assertThat(refusedBy(N1, N1, life(N1), message)).as("%s", message).isEqualTo(1);
         }
         n1LeadsOn();
@@ -208,7 +231,8 @@ class AuthorityTest {
             }
         }
         assertThat(refusedBy(N1, N2, life(N2), new Vote(PATH, first, 1, new Epoch(life(N2) + 1, 1))))
-                .as("an epoch of a life to come").isEqualTo(1);
+                .as("an epoch of a life to come")
+                .isEqualTo(1);
         n1LeadsOn();
     }
 
@@ -238,8 +262,8 @@ class AuthorityTest {
     }
 
     private void supported(NodeId node, long incarnation) {
-        LongFunction<NodeMessage> heartbeat = sequence -> new Heartbeat(sequence, 0, 0, Optional.empty(), true, true,
-                NodeMessage.NUMBER_MAX, cluster.configHash(), false, -1);
+        LongFunction<NodeMessage> heartbeat = sequence -> new Heartbeat(
+                sequence, 0, 0, Optional.empty(), true, true, NodeMessage.NUMBER_MAX, cluster.configHash(), false, -1);
         for (NodeId voter : List.of(N1, N2, N3)) {
             cluster.inject(node, incarnation, voter, heartbeat.apply(1));
         }
@@ -269,12 +293,29 @@ class AuthorityTest {
         Node node = new Node(settings, new HighestUp(), new Node.Birth(5_000_000, 0, true), (min, max) -> min);
         List<NodeEffect> effects = new ArrayList<>(node.start(0));
         for (int i = 1; i <= 20_000; i++) {
-            effects.addAll(node.step(1, new NodeEvent.Received(N2, 1, new Heartbeat(i, 0, 0, Optional.empty(), true,
-                    true, (long) i << 20, Contexts.of(N1).configHash(), true, -1))));
+            effects.addAll(node.step(
+                    1,
+                    new NodeEvent.Received(
+                            N2,
+                            1,
+                            new Heartbeat(
+                                    i,
+                                    0,
+                                    0,
+                                    Optional.empty(),
+                                    true,
+                                    true,
+                                    (long) i << 20,
+                                    Contexts.of(N1).configHash(),
+                                    true,
+                                    -1))));
         }
-        assertThat(effects).filteredOn(NodeEffect.ReserveTerms.class::isInstance).hasSize(1);
+        assertThat(effects)
+                .filteredOn(NodeEffect.ReserveTerms.class::isInstance)
+                .hasSize(1);
         effects = node.step(2, new NodeEvent.TermsReserved(Voter.TERM_BLOCK));
-        assertThat(effects).filteredOn(NodeEffect.ReserveTerms.class::isInstance)
+        assertThat(effects)
+                .filteredOn(NodeEffect.ReserveTerms.class::isInstance)
                 .containsExactly(new NodeEffect.ReserveTerms((20_000L << 20) + Voter.TERM_BLOCK));
     }
 
@@ -287,6 +328,8 @@ class AuthorityTest {
         assertThat(life(N1)).isEqualTo(life);
         n1LeadsOn();
         cluster.inject(N2, life(N2), N1, new Outdated(life + 5));
-        assertThat(life(N1)).as("as a voter whose clock is a little ahead may ask").isEqualTo(life + 6);
+        assertThat(life(N1))
+                .as("as a voter whose clock is a little ahead may ask")
+                .isEqualTo(life + 6);
     }
 }

@@ -37,15 +37,26 @@ class BoundsTest {
     private static final long LEFT_BYTES_MAX = 200_000;
 
     private static long own() {
-        return Histogram.take().where(name -> name.contains("io.quorate.") && !name.contains("io.quorate.testkit."))
+        return Histogram.take()
+                .where(name -> name.contains("io.quorate.") && !name.contains("io.quorate.testkit."))
                 .bytes();
     }
 
     /** One voter, alone: it needs nobody else. */
     private static final class Alone {
-        private final Node node = new Node(new NodeSettings("test", N1, List.of(N1), new LeaseTiming(150 * MILLI,
-                1000 * MILLI, 10), new Timing(20 * MILLI), RankOrder.JOIN_ORDER, 0, false), new HighestUp(),
-                new Node.Birth(1, 0, true), (min, max) -> min);
+        private final Node node = new Node(
+                new NodeSettings(
+                        "test",
+                        N1,
+                        List.of(N1),
+                        new LeaseTiming(150 * MILLI, 1000 * MILLI, 10),
+                        new Timing(20 * MILLI),
+                        RankOrder.JOIN_ORDER,
+                        0,
+                        false),
+                new HighestUp(),
+                new Node.Birth(1, 0, true),
+                (min, max) -> min);
         private final List<Tenure> granted = new ArrayList<>();
         private long now;
 
@@ -100,7 +111,9 @@ class BoundsTest {
         assertThat(alone.node.pageCount()).isEqualTo(100);
         assertThat(alone.node.pendingTimers()).isLessThan(500);
         assertThat(own() - before).isLessThan(LEFT_BYTES_MAX);
-        assertThat(alone.node.describe()).as("it is alive while that is counted").contains("leads 100 paths");
+        assertThat(alone.node.describe())
+                .as("it is alive while that is counted")
+                .contains("leads 100 paths");
     }
 
     // Paths, contenders, observers and elections of three nodes; leaders that resign, and one that dies.
@@ -133,7 +146,9 @@ class BoundsTest {
         cluster.advance(3000);
         for (NodeId voter : voters) {
             assertThat(cluster.node(voter).pageCount()).as("pages of %s", voter).isZero();
-            assertThat(cluster.node(voter).pendingTimers()).as("timers of %s", voter).isLessThan(20);
+            assertThat(cluster.node(voter).pendingTimers())
+                    .as("timers of %s", voter)
+                    .isLessThan(20);
         }
         assertThat(own() - before).isLessThan(LEFT_BYTES_MAX);
         assertThat(cluster.describe()).contains("leads 0 paths");
@@ -147,8 +162,11 @@ class BoundsTest {
         for (int i = 0; i < 5_000; i++) {
             NodeId pod = new NodeId("pod-" + i);
             for (NodeId voter : Contexts.VOTERS) {
-                cluster.inject(pod, 1_000, voter, new Heartbeat(1, 0, 0, Optional.empty(), true, true, 0,
-                        cluster.configHash(), false, -1));
+                cluster.inject(
+                        pod,
+                        1_000,
+                        voter,
+                        new Heartbeat(1, 0, 0, Optional.empty(), true, true, 0, cluster.configHash(), false, -1));
                 cluster.inject(pod, 1_000, voter, new Claim("/of/" + pod, 1, 1));
             }
             cluster.advance(30);

@@ -58,7 +58,8 @@ class ClusterTest {
     void singleContenderLeadsAfterThreeRoundTrips() {
         cluster.advance(1500);
         cluster.contend(N1, PATH);
-        assertThat(cluster.await("a leader", 1000, () -> cluster.leader(PATH).isPresent())).isLessThanOrEqualTo(6);
+        assertThat(cluster.await("a leader", 1000, () -> cluster.leader(PATH).isPresent()))
+                .isLessThanOrEqualTo(6);
     }
 
     // Each has its own voter's vote, and asks the other two for theirs.
@@ -68,7 +69,8 @@ class ClusterTest {
             VirtualCluster duel = VirtualCluster.ofVoters(3, seed, new HighestUp());
             duel.advance(1500);
             VOTERS.forEach(node -> duel.contend(node, PATH));
-            assertThat(duel.await("a leader", 1000, () -> duel.leader(PATH).isPresent())).as("seed " + seed)
+            assertThat(duel.await("a leader", 1000, () -> duel.leader(PATH).isPresent()))
+                    .as("seed " + seed)
                     .isLessThanOrEqualTo(8);
         }
     }
@@ -88,7 +90,8 @@ class ClusterTest {
         cluster.contend(N3, PATH);
         cluster.advance(3000);
         cluster.crash(N2);
-        assertThat(cluster.await("the next leader", 3000, () -> cluster.leader(PATH).isPresent()))
+        assertThat(cluster.await(
+                        "the next leader", 3000, () -> cluster.leader(PATH).isPresent()))
                 .isBetween((long) SUPPORT - HEARTBEAT - 5, (long) SUPPORT + 10);
         assertThat(cluster.leaders(PATH)).as("the next in the queue").containsExactly(N1);
         assertThat(cluster.token(PATH)).isEqualTo(2);
@@ -103,7 +106,8 @@ class ClusterTest {
         cluster.contend(N3, PATH);
         cluster.advance(3000);
         cluster.withdraw(N2, number);
-        assertThat(cluster.await("the next leader", 3000, () -> cluster.leader(PATH).isPresent()))
+        assertThat(cluster.await(
+                        "the next leader", 3000, () -> cluster.leader(PATH).isPresent()))
                 .isLessThanOrEqualTo(5);
         assertThat(cluster.leaders(PATH)).containsExactly(N1);
     }
@@ -113,7 +117,9 @@ class ClusterTest {
         leadBy(N2);
         cluster.step(N2, new NodeEvent.Close());
         cluster.contend(N1, PATH);
-        assertThat(cluster.await("the next leader", 3000, () -> cluster.leader(PATH).isPresent())).isLessThan(10);
+        assertThat(cluster.await(
+                        "the next leader", 3000, () -> cluster.leader(PATH).isPresent()))
+                .isLessThan(10);
     }
 
     @Test
@@ -126,11 +132,14 @@ class ClusterTest {
         List<NodeId> named = new ArrayList<>();
         cluster.network(flight -> {
             if (flight.message() instanceof Release release) {
-                release.successor().ifPresent(successor -> named.add(successor.claimer().node()));
+                release.successor()
+                        .ifPresent(successor -> named.add(successor.claimer().node()));
             }
         });
         cluster.step(N2, new NodeEvent.Close());
-        assertThat(cluster.await("the next leader", 3000, () -> cluster.leader(PATH).isPresent())).isLessThan(5);
+        assertThat(cluster.await(
+                        "the next leader", 3000, () -> cluster.leader(PATH).isPresent()))
+                .isLessThan(5);
         assertThat(cluster.leaders(PATH)).containsExactly(N1);
         assertThat(named).isNotEmpty().containsOnly(N1);
     }
@@ -157,7 +166,9 @@ class ClusterTest {
     }
 
     private long leads(NodeId node) {
-        return IntStream.range(0, 600).filter(path -> cluster.leaders("/many/" + path).contains(node)).count();
+        return IntStream.range(0, 600)
+                .filter(path -> cluster.leaders("/many/" + path).contains(node))
+                .count();
     }
 
     // What was paused for three leases has lost its tenure before it can ask, and queues at the tail.
@@ -197,9 +208,13 @@ class ClusterTest {
             // Late enough that n3 is never without a majority; else it would be right to queue at the tail.
             busy.advance(600 + seed * 15);
             busy.pause(N2);
-            busy.await("the next leader", 4000,
+            busy.await(
+                    "the next leader",
+                    4000,
                     () -> !busy.leaders(PATH).contains(N2) && busy.leader(PATH).isPresent());
-            assertThat(busy.leaders(PATH)).as("seed %d\n%s", seed, busy.describe()).containsExactly(N3);
+            assertThat(busy.leaders(PATH))
+                    .as("seed %d\n%s", seed, busy.describe())
+                    .containsExactly(N3);
         }
     }
 
@@ -235,8 +250,8 @@ class ClusterTest {
         cluster.advance(1000);
         assertThat(cluster.leaders(PATH)).containsExactly(N2);
         assertThat(cluster.token(PATH)).isEqualTo(1);
-        assertThat(cluster.connections(N2)).containsExactly(Connection.CONNECTED, Connection.SUSPENDED,
-                Connection.RECONNECTED);
+        assertThat(cluster.connections(N2))
+                .containsExactly(Connection.CONNECTED, Connection.SUSPENDED, Connection.RECONNECTED);
     }
 
     @Test
@@ -250,10 +265,11 @@ class ClusterTest {
         assertThat(cluster.leaders(PATH)).containsExactly(N1);
         cluster.heal();
         cluster.advance(2000);
-        assertThat(cluster.view(N1, PATH).orElseThrow().contenders()).extracting(PathView.Entry::node)
+        assertThat(cluster.view(N1, PATH).orElseThrow().contenders())
+                .extracting(PathView.Entry::node)
                 .containsExactly(N1, N3, N2);
-        assertThat(cluster.connections(N2)).containsExactly(Connection.CONNECTED, Connection.SUSPENDED,
-                Connection.LOST, Connection.RECONNECTED);
+        assertThat(cluster.connections(N2))
+                .containsExactly(Connection.CONNECTED, Connection.SUSPENDED, Connection.LOST, Connection.RECONNECTED);
     }
 
     // A voter that does not lead may die without anybody noticing.
@@ -268,7 +284,9 @@ class ClusterTest {
         cluster.advance(3000);
         cluster.crash(N2);
         cluster.advance(20_000);
-        assertThat(cluster.leaders(PATH)).as("the vote of n3 was won back before n2 went").containsExactly(N1);
+        assertThat(cluster.leaders(PATH))
+                .as("the vote of n3 was won back before n2 went")
+                .containsExactly(N1);
         assertThat(cluster.token(PATH)).isEqualTo(1);
     }
 
@@ -286,14 +304,18 @@ class ClusterTest {
             cluster.contend(observer, PATH);
             cluster.advance(3);
         });
-        cluster.await("the first observer leads", 2000, () -> cluster.leaders(PATH).equals(List.of(observers.get(0))));
+        cluster.await(
+                "the first observer leads", 2000, () -> cluster.leaders(PATH).equals(List.of(observers.get(0))));
         cluster.advance(2000);
         cluster.crash(N1);
         cluster.crash(observers.get(0));
-        cluster.await("the second observer leads", 3000,
-                () -> cluster.leaders(PATH).equals(List.of(observers.get(1))));
-        assertThat(cluster.view(N2, PATH)).as("a voter that neither contends nor watches").isEmpty();
-        assertThat(cluster.view(observers.get(7), PATH).orElseThrow().contenders()).hasSize(39);
+        cluster.await(
+                "the second observer leads", 3000, () -> cluster.leaders(PATH).equals(List.of(observers.get(1))));
+        assertThat(cluster.view(N2, PATH))
+                .as("a voter that neither contends nor watches")
+                .isEmpty();
+        assertThat(cluster.view(observers.get(7), PATH).orElseThrow().contenders())
+                .hasSize(39);
     }
 
     @Test
@@ -303,10 +325,14 @@ class ClusterTest {
         cluster.await("an empty view", 100, () -> cluster.view(N3, PATH).isPresent());
         assertThat(cluster.view(N3, PATH)).contains(PathView.EMPTY);
         int number = cluster.contend(N1, PATH);
-        cluster.await("a leader in the view", 500,
+        cluster.await(
+                "a leader in the view",
+                500,
                 () -> cluster.view(N3, PATH).orElseThrow().token().isPresent());
         cluster.withdraw(N1, number);
-        cluster.await("nobody in the view", 500,
+        cluster.await(
+                "nobody in the view",
+                500,
                 () -> cluster.view(N3, PATH).orElseThrow().contenders().isEmpty());
         cluster.step(N3, new NodeEvent.WatchPath(PATH, false));
         cluster.advance(2000);
@@ -318,8 +344,15 @@ class ClusterTest {
         VirtualCluster ranked = new VirtualCluster(9, new HighestUp());
         for (int i = 0; i < 3; i++) {
             NodeSettings usual = VirtualCluster.settings(VOTERS.get(i), VOTERS);
-            ranked.add(new NodeSettings("test", VOTERS.get(i), VOTERS, usual.lease(), usual.timing(), order,
-                    priorities.length == 0 ? 0 : priorities[i], preempts));
+            ranked.add(new NodeSettings(
+                    "test",
+                    VOTERS.get(i),
+                    VOTERS,
+                    usual.lease(),
+                    usual.timing(),
+                    order,
+                    priorities.length == 0 ? 0 : priorities[i],
+                    preempts));
         }
         VOTERS.forEach(ranked::start);
         ranked.advance(1500);
@@ -356,8 +389,10 @@ class ClusterTest {
         byPriority.await("n2 leads", 5000, () -> byPriority.leaders(PATH).equals(List.of(N2)));
         byPriority.advance(20_000);
         assertThat(byPriority.leaders(PATH)).containsExactly(N2);
-        assertThat(byPriority.log().stream().filter(VirtualCluster.Change::isGranted)).hasSizeLessThanOrEqualTo(3);
-        assertThat(byPriority.view(N1, PATH).orElseThrow().contenders()).extracting(PathView.Entry::node)
+        assertThat(byPriority.log().stream().filter(VirtualCluster.Change::isGranted))
+                .hasSizeLessThanOrEqualTo(3);
+        assertThat(byPriority.view(N1, PATH).orElseThrow().contenders())
+                .extracting(PathView.Entry::node)
                 .containsExactly(N2, N3, N1);
     }
 
@@ -393,7 +428,8 @@ class ClusterTest {
         cluster.heal();
         cluster.await("n1 leads again", 2000, () -> cluster.leaders(PATH).equals(List.of(N1)));
         assertThat(cluster.token(PATH)).isGreaterThan(1);
-        assertThat(cluster.view(N2, PATH).orElseThrow().contenders()).extracting(PathView.Entry::node)
+        assertThat(cluster.view(N2, PATH).orElseThrow().contenders())
+                .extracting(PathView.Entry::node)
                 .containsExactly(N1, N2, N3);
     }
 
@@ -412,7 +448,9 @@ class ClusterTest {
         NodeId first = broken.leader(PATH).orElseThrow();
         broken.crash(first);
         NodeId other = first.equals(N1) ? N2 : N1;
-        broken.await("the failure is told", 4000,
+        broken.await(
+                "the failure is told",
+                4000,
                 () -> broken.node(other).explain(numbers.get(other)).reason().contains("broken on purpose"));
         broken.await("a leader", 4000, () -> broken.leader(PATH).isPresent());
     }
@@ -433,6 +471,7 @@ class ClusterTest {
             VOTERS.forEach(diskless::crash);
             VOTERS.forEach(diskless::start);
         }
-        assertThat(diskless.log().stream().filter(VirtualCluster.Change::isGranted)).hasSizeGreaterThanOrEqualTo(3);
+        assertThat(diskless.log().stream().filter(VirtualCluster.Change::isGranted))
+                .hasSizeGreaterThanOrEqualTo(3);
     }
 }

@@ -18,8 +18,7 @@ public final class Contexts {
     public static final NodeId N3 = new NodeId("n3");
     public static final List<NodeId> VOTERS = List.of(N1, N2, N3);
 
-    private Contexts() {
-    }
+    private Contexts() {}
 
     /** Of the first life of {@code self}, at time 0. */
     public static StepContext of(NodeId self) {
@@ -27,8 +26,8 @@ public final class Contexts {
     }
 
     public static StepContext of(NodeId self, List<NodeId> voters) {
-        NodeSettings settings = new NodeSettings("test", self, voters, new LeaseTiming(100, 1100, 10), new Timing(10),
-                RankOrder.JOIN_ORDER, 0, false);
+        NodeSettings settings = new NodeSettings(
+                "test", self, voters, new LeaseTiming(100, 1100, 10), new Timing(10), RankOrder.JOIN_ORDER, 0, false);
         StepContext context = new StepContext(settings, new HighestUp(), (min, max) -> min, Trace.NONE, 1);
         context.setNow(0);
         return context;

@@ -49,7 +49,11 @@ class DecisionsTest {
     }
 
     private <T extends NodeMessage> List<T> seen(Class<T> type) {
-        return seen.stream().map(Flight::message).filter(type::isInstance).map(type::cast).toList();
+        return seen.stream()
+                .map(Flight::message)
+                .filter(type::isInstance)
+                .map(type::cast)
+                .toList();
     }
 
     private int lead(NodeId node) {
@@ -65,11 +69,13 @@ class DecisionsTest {
         cluster.advance(10);
         cluster.start(N2);
         record();
-        cluster.await("a claim above the token", 4000,
-                () -> seen(Claim.class).stream().anyMatch(c -> c.term() > 60_000));
+        cluster.await("a claim above the token", 4000, () -> seen(Claim.class).stream()
+                .anyMatch(c -> c.term() > 60_000));
         cluster.advance(500);
         long raised = seen(Claim.class).stream().mapToLong(Claim::term).max().orElseThrow();
-        assertThat(cluster.tenure(N1, number).orElseThrow().token()).as("the token stays").isEqualTo(1);
+        assertThat(cluster.tenure(N1, number).orElseThrow().token())
+                .as("the token stays")
+                .isEqualTo(1);
         return raised;
     }
 
@@ -88,7 +94,8 @@ class DecisionsTest {
         assertThat(seen(Release.class)).isEmpty();
         assertThat(cluster.leaders(PATH)).containsExactly(N1);
         cluster.inject(N3, incarnation(N3), N1, new Challenge(PATH, new ContenderId(N1, life, number + 1), 1));
-        assertThat(seen(Release.class)).as("a vote that nobody needs is given back")
+        assertThat(seen(Release.class))
+                .as("a vote that nobody needs is given back")
                 .containsExactly(new Release(PATH, number + 1, 1, Optional.empty()));
     }
 
@@ -135,9 +142,12 @@ class DecisionsTest {
         record();
         cluster.inject(N2, incarnation(N2), N1, new Challenge(PATH, new ContenderId(N1, former, number), 1));
         cluster.advance(10);
-        assertThat(seen(Release.class)).as("no release on behalf of a former life").isEmpty();
+        assertThat(seen(Release.class))
+                .as("no release on behalf of a former life")
+                .isEmpty();
         int again = cluster.contend(N1, PATH);
-        cluster.await("the new life leads", 5000, () -> cluster.tenure(N1, again).isPresent());
+        cluster.await(
+                "the new life leads", 5000, () -> cluster.tenure(N1, again).isPresent());
         assertThat(cluster.token(PATH)).isGreaterThan(1);
     }
 
@@ -148,10 +158,13 @@ class DecisionsTest {
         cluster.start(observer);
         record();
         lead(observer);
-        assertThat(seen).as("nobody asks it for support or votes").noneMatch(f -> f.to().equals(observer)
-                && (f.message() instanceof Heartbeat || f.message() instanceof Claim));
+        assertThat(seen)
+                .as("nobody asks it for support or votes")
+                .noneMatch(f ->
+                        f.to().equals(observer) && (f.message() instanceof Heartbeat || f.message() instanceof Claim));
         cluster.isolate(N1, N2);
-        cluster.await("no majority, no leader", 1000, () -> cluster.leaders(PATH).isEmpty());
+        cluster.await(
+                "no majority, no leader", 1000, () -> cluster.leaders(PATH).isEmpty());
     }
 
     // All latches closed, the path forgotten, and still the next token is higher.
@@ -164,8 +177,12 @@ class DecisionsTest {
             cluster.advance(3000);
             assertThat(cluster.node(N2).pageCount()).as("pages of n2").isZero();
         }
-        assertThat(cluster.log().stream().filter(VirtualCluster.Change::isGranted)
-                .map(VirtualCluster.Change::token)).hasSize(4).doesNotHaveDuplicates().isSorted();
+        assertThat(cluster.log().stream()
+                        .filter(VirtualCluster.Change::isGranted)
+                        .map(VirtualCluster.Change::token))
+                .hasSize(4)
+                .doesNotHaveDuplicates()
+                .isSorted();
     }
 
     @Test
@@ -179,12 +196,15 @@ class DecisionsTest {
         cluster.inject(N1, second, N2, new Inquiry());
         assertThat(seen(Heard.class)).containsExactly(new Heard(incarnation(N1)));
         Node process = startUnder(N1);
-        List<NodeEffect> effects = process.step(1, new NodeEvent.Received(N2, 1,
-                new Heard(incarnation(N1))));
-        assertThat(effects).filteredOn(NodeEffect.Failed.class::isInstance).singleElement()
+        List<NodeEffect> effects = process.step(1, new NodeEvent.Received(N2, 1, new Heard(incarnation(N1))));
+        assertThat(effects)
+                .filteredOn(NodeEffect.Failed.class::isInstance)
+                .singleElement()
                 .satisfies(e -> assertThat(((NodeEffect.Failed) e).cause())
-                        .isInstanceOf(DuplicateNodeException.class).hasMessageContaining("'n1'")
-                        .hasMessageContaining(String.valueOf(incarnation(N1))).hasMessageContaining("incarnation"));
+                        .isInstanceOf(DuplicateNodeException.class)
+                        .hasMessageContaining("'n1'")
+                        .hasMessageContaining(String.valueOf(incarnation(N1)))
+                        .hasMessageContaining("incarnation"));
         assertThat(cluster.leaders(PATH)).containsExactly(N1);
     }
 
@@ -195,8 +215,10 @@ class DecisionsTest {
         record();
         cluster.advance(500);
         long former = incarnation(N1);
-        Flight last = seen.stream().filter(f -> f.from().equals(N1) && f.to().equals(N2)
-                && f.message() instanceof Heartbeat).reduce((a, b) -> b).orElseThrow();
+        Flight last = seen.stream()
+                .filter(f -> f.from().equals(N1) && f.to().equals(N2) && f.message() instanceof Heartbeat)
+                .reduce((a, b) -> b)
+                .orElseThrow();
         cluster.crash(N1);
         cluster.start(N1);
         cluster.advance(200);
@@ -224,8 +246,8 @@ class DecisionsTest {
         cluster.start(N2);
         record();
         cluster.advance(999);
-        assertThat(seen).noneMatch(f -> f.from().equals(N2)
-                && (f.message() instanceof Ack || f.message() instanceof Vote));
+        assertThat(seen)
+                .noneMatch(f -> f.from().equals(N2) && (f.message() instanceof Ack || f.message() instanceof Vote));
         cluster.advance(300);
         assertThat(seen).anyMatch(f -> f.from().equals(N2) && f.message() instanceof Ack);
     }
@@ -251,7 +273,8 @@ class DecisionsTest {
         cluster.advance(500);
         long token = cluster.token(PATH);
         cluster.withdraw(N1, first);
-        cluster.await("the sibling leads, which came before n2", 500, () -> cluster.tenure(N1, second).isPresent());
+        cluster.await("the sibling leads, which came before n2", 500, () -> cluster.tenure(N1, second)
+                .isPresent());
         assertThat(cluster.token(PATH)).isGreaterThan(token);
     }
 
@@ -266,7 +289,8 @@ class DecisionsTest {
         effects = voter.step(1103, new NodeEvent.Received(N2, 1, claim(5)));
         assertThat(messages(effects, Vote.class)).hasSize(1);
         effects = voter.step(1104, new NodeEvent.Received(N2, 1, claim(60_000)));
-        assertThat(effects).as("the next block is asked for ahead of need")
+        assertThat(effects)
+                .as("the next block is asked for ahead of need")
                 .anyMatch(e -> e instanceof NodeEffect.ReserveTerms r && r.upTo() > 65_536);
     }
 
@@ -275,12 +299,16 @@ class DecisionsTest {
         Node voter = startUnder(N1);
         quarantineOver(voter, List.of(new NodeEvent.TermsReserved(65_536)));
         voter.step(1100, heartbeatFrom(N2));
-        assertThat(messages(voter.step(1101, new NodeEvent.Received(N2, 1, claim(5))), Vote.class)).hasSize(1);
+        assertThat(messages(voter.step(1101, new NodeEvent.Received(N2, 1, claim(5))), Vote.class))
+                .hasSize(1);
         List<NodeEffect> notes = voter.step(1102, new NodeEvent.ReserveFailed("no space left on device"));
-        assertThat(notes).anyMatch(e -> e instanceof NodeEffect.Note n && n.text().contains("no space left"));
+        assertThat(notes)
+                .anyMatch(e -> e instanceof NodeEffect.Note n && n.text().contains("no space left"));
         assertThat(voter.describe()).contains("no space left on device");
-        assertThat(messages(voter.step(1103, new NodeEvent.Received(N2, 1, claim(5))), Vote.class)).hasSize(1);
-        assertThat(messages(voter.step(1104, new NodeEvent.Received(N2, 1, claim(70_000))), Vote.class)).isEmpty();
+        assertThat(messages(voter.step(1103, new NodeEvent.Received(N2, 1, claim(5))), Vote.class))
+                .hasSize(1);
+        assertThat(messages(voter.step(1104, new NodeEvent.Received(N2, 1, claim(70_000))), Vote.class))
+                .isEmpty();
     }
 
     @Test
@@ -339,8 +367,9 @@ class DecisionsTest {
         cluster.start(N3);
         cluster.advance(3000);
         assertThat(cluster.connections(N3)).isEmpty();
-        assertThat(cluster.node(N3).describe()).contains(
-                "n1 is configured differently: cluster id other here and test at n1; must be equal on all nodes");
+        assertThat(cluster.node(N3).describe())
+                .contains(
+                        "n1 is configured differently: cluster id other here and test at n1; must be equal on all nodes");
         assertThat(cluster.node(N1).describe()).contains("supported by [n1, n2]");
     }
 
@@ -350,7 +379,8 @@ class DecisionsTest {
         for (int i = 0; i < 100; i++) {
             foreignFrames(i);
         }
-        assertThat(cluster.node(N1).describe()).contains("frames of kind 0", "frames of kind 63")
+        assertThat(cluster.node(N1).describe())
+                .contains("frames of kind 0", "frames of kind 63")
                 .doesNotContain("frames of kind 64");
         cluster.advance(121_000);
         assertThat(cluster.node(N1).describe()).doesNotContain("frames of kind");
@@ -381,8 +411,20 @@ class DecisionsTest {
     }
 
     private static NodeEvent heartbeatFrom(NodeId from) {
-        return new NodeEvent.Received(from, 1, new Heartbeat(1, 0, 0, Optional.empty(), true, true, 0,
-                Contexts.of(N1).configHash(), true, -1));
+        return new NodeEvent.Received(
+                from,
+                1,
+                new Heartbeat(
+                        1,
+                        0,
+                        0,
+                        Optional.empty(),
+                        true,
+                        true,
+                        0,
+                        Contexts.of(N1).configHash(),
+                        true,
+                        -1));
     }
 
     private static Claim claim(long term) {
@@ -390,7 +432,11 @@ class DecisionsTest {
     }
 
     private static <T extends NodeMessage> List<T> messages(List<NodeEffect> effects, Class<T> type) {
-        return effects.stream().filter(NodeEffect.Send.class::isInstance).map(e -> ((NodeEffect.Send) e).message())
-                .filter(type::isInstance).map(type::cast).toList();
+        return effects.stream()
+                .filter(NodeEffect.Send.class::isInstance)
+                .map(e -> ((NodeEffect.Send) e).message())
+                .filter(type::isInstance)
+                .map(type::cast)
+                .toList();
     }
 }

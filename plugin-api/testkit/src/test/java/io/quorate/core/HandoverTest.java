@@ -103,9 +103,10 @@ class HandoverTest {
         cluster.advance(100);
         transfer(N2);
         cluster.advance(100);
-        assertThat(cluster.transfers(N1)).containsExactly(
-                "refused: participant id 'n9': 0 contenders of /app/leader have it, must be exactly one",
-                "refused: participant id 'n2': 2 contenders of /app/leader have it, must be exactly one");
+        assertThat(cluster.transfers(N1))
+                .containsExactly(
+                        "refused: participant id 'n9': 0 contenders of /app/leader have it, must be exactly one",
+                        "refused: participant id 'n2': 2 contenders of /app/leader have it, must be exactly one");
         assertThat(cluster.leaders(PATH)).containsExactly(N1);
     }
 
@@ -115,8 +116,9 @@ class HandoverTest {
         cluster.advance(600);
         transfer(N2);
         cluster.advance(100);
-        assertThat(cluster.transfers(N1)).containsExactly("refused: leadership of /app/leader cannot be transferred to"
-                + " 'n2': its node n2 is not up");
+        assertThat(cluster.transfers(N1))
+                .containsExactly(
+                        "refused: leadership of /app/leader cannot be transferred to" + " 'n2': its node n2 is not up");
         assertThat(cluster.leaders(PATH)).containsExactly(N1);
     }
 
@@ -126,8 +128,9 @@ class HandoverTest {
         awaitLeader(N2);
         transfer(N3);
         cluster.advance(100);
-        assertThat(cluster.transfers(N1)).containsExactly("to n2",
-                "refused: leadership cannot be transferred to 'n3': this contender does not lead");
+        assertThat(cluster.transfers(N1))
+                .containsExactly(
+                        "to n2", "refused: leadership cannot be transferred to 'n3': this contender does not lead");
         assertThat(cluster.leaders(PATH)).containsExactly(N2);
     }
 
@@ -170,7 +173,8 @@ class HandoverTest {
         five.delays(10_000, 10_000);
         five.advance(1000);
         five.resign(N1, number);
-        assertThat(five.await("n2 leads", 4000, () -> five.leaders(PATH).contains(N2))).isBetween(20L, 21L);
+        assertThat(five.await("n2 leads", 4000, () -> five.leaders(PATH).contains(N2)))
+                .isBetween(20L, 21L);
     }
 
     // The successor's support was renewed up to two periods ago, which would be missing at the end of its lease.
@@ -184,8 +188,11 @@ class HandoverTest {
             cluster.step(leader, new NodeEvent.TransferTo(leader.equals(N1) ? first : second, next.value()));
             awaitLeader(next);
             cluster.advance(5);
-            assertThat(cluster.tenure(next, next.equals(N1) ? first : second).orElseThrow()
-                    .remainingNanos(cluster.clock(next))).as("of 818 ms").isGreaterThan(805_000_000);
+            assertThat(cluster.tenure(next, next.equals(N1) ? first : second)
+                            .orElseThrow()
+                            .remainingNanos(cluster.clock(next)))
+                    .as("of 818 ms")
+                    .isGreaterThan(805_000_000);
         }
     }
 
@@ -207,7 +214,9 @@ class HandoverTest {
         cluster.advance(500);
         cluster.drop(f -> f.message() instanceof Handover);
         cluster.resign(N1, first);
-        assertThat(awaitLeader(N2)).as("milliseconds; an election takes more than a hundred").isBetween(10L, 21L);
+        assertThat(awaitLeader(N2))
+                .as("milliseconds; an election takes more than a hundred")
+                .isBetween(10L, 21L);
     }
 
     @Test
@@ -243,7 +252,8 @@ class HandoverTest {
         cluster.withdraw(N2, waiting(N2));
         cluster.resign(N1, first);
         assertThat(cluster.await("n3 leads", 4000, () -> cluster.leader(PATH).isPresent()))
-                .as("milliseconds; whoever takes over has 80 for it").isLessThan(40);
+                .as("milliseconds; whoever takes over has 80 for it")
+                .isLessThan(40);
     }
 
     @Test
@@ -294,8 +304,11 @@ class HandoverTest {
     @Test
     void voteForOneThatIsGoneIsGivenBack() {
         List<Object> sent = recordReleases();
-        cluster.inject(N3, cluster.node(N3).incarnation(), N2, new Vote("/gone", 77, 5,
-                new Epoch(cluster.node(N3).incarnation(), 1)));
+        cluster.inject(
+                N3,
+                cluster.node(N3).incarnation(),
+                N2,
+                new Vote("/gone", 77, 5, new Epoch(cluster.node(N3).incarnation(), 1)));
         assertThat(sent).contains(new Release("/gone", 77, 5, Optional.empty()));
     }
 
@@ -306,12 +319,16 @@ class HandoverTest {
     }
 
     private boolean isWaiting(NodeId node) {
-        return cluster.view(node, PATH).filter(v -> v.contenders().stream().anyMatch(e -> e.node().equals(node)))
+        return cluster.view(node, PATH)
+                .filter(v -> v.contenders().stream().anyMatch(e -> e.node().equals(node)))
                 .isPresent();
     }
 
     private int waiting(NodeId node) {
-        return cluster.view(node, PATH).orElseThrow().contenders().stream().filter(e -> e.node().equals(node))
-                .mapToInt(e -> Math.toIntExact(e.number())).findFirst().orElseThrow();
+        return cluster.view(node, PATH).orElseThrow().contenders().stream()
+                .filter(e -> e.node().equals(node))
+                .mapToInt(e -> Math.toIntExact(e.number()))
+                .findFirst()
+                .orElseThrow();
     }
 }

@@ -66,7 +66,8 @@ class HeartbeatsTest {
 
     private List<Sent> sent(NodeId from, NodeId to, Class<? extends NodeMessage> type) {
         List<Sent> found = sent.stream()
-                .filter(s -> s.from.equals(from) && s.to.equals(to) && type.isInstance(s.message)).toList();
+                .filter(s -> s.from.equals(from) && s.to.equals(to) && type.isInstance(s.message))
+                .toList();
         assertThat(found).as("%s from %s to %s", type.getSimpleName(), from, to).isNotEmpty();
         return found;
     }
@@ -130,7 +131,9 @@ class HeartbeatsTest {
     @Test
     void whoMissesAnAcknowledgementWantsTheNextOneAtOnce() {
         leadBy(N2);
-        cluster.drop(flight -> flight.message() instanceof Ack && flight.from().equals(N3) && flight.to().equals(N1));
+        cluster.drop(flight -> flight.message() instanceof Ack
+                && flight.from().equals(N3)
+                && flight.to().equals(N1));
         cluster.advance(3 * 150);
         watch(1000);
         assertThat(sent(N1, N3, Heartbeat.class)).allMatch(HeartbeatsTest::isUrgent);
@@ -145,7 +148,8 @@ class HeartbeatsTest {
         watch(3000);
         for (NodeId to : List.of(N1, N3)) {
             List<Sent> heartbeats = sent(N2, to, Heartbeat.class);
-            assertThat(sent(N2, to, Ack.class)).allMatch(ack -> heartbeats.stream().anyMatch(h -> h.at == ack.at));
+            assertThat(sent(N2, to, Ack.class))
+                    .allMatch(ack -> heartbeats.stream().anyMatch(h -> h.at == ack.at));
         }
     }
 
@@ -158,7 +162,9 @@ class HeartbeatsTest {
         watch(3000);
         for (NodeId leader : List.of(N2, N3)) {
             List<Sent> heartbeats = sent(leader, N1, Heartbeat.class);
-            assertThat(sent(N1, leader, Ack.class)).allMatch(isSoonAfter(heartbeats)).hasSizeBetween(19, 21);
+            assertThat(sent(N1, leader, Ack.class))
+                    .allMatch(isSoonAfter(heartbeats))
+                    .hasSizeBetween(19, 21);
         }
     }
 
@@ -170,7 +176,9 @@ class HeartbeatsTest {
         watch(3000);
         List<Sent> heartbeats = sent(OBSERVER, N1, Heartbeat.class);
         assertThat(heartbeats).noneMatch(HeartbeatsTest::isUrgent);
-        assertThat(sent(N1, OBSERVER, Ack.class)).allMatch(isSoonAfter(heartbeats)).hasSizeBetween(19, 21);
+        assertThat(sent(N1, OBSERVER, Ack.class))
+                .allMatch(isSoonAfter(heartbeats))
+                .hasSizeBetween(19, 21);
     }
 
     // ---------------------------------------------------------------- when they leave
@@ -183,7 +191,8 @@ class HeartbeatsTest {
             List<Sent> answers = sent(from, N2, Ack.class);
             for (NodeId to : VOTERS) {
                 if (!to.equals(from)) {
-                    assertThat(sent(from, to, Heartbeat.class)).hasSizeBetween(19, 21)
+                    assertThat(sent(from, to, Heartbeat.class))
+                            .hasSizeBetween(19, 21)
                             .allMatch(h -> answers.stream().anyMatch(ack -> ack.at == h.at));
                 }
             }
@@ -199,7 +208,8 @@ class HeartbeatsTest {
         watch(3000);
         assertThat(cluster.leaders("/other")).containsExactly(N3);
         assertThat(gaps(sent(N2, N1, Heartbeat.class))).allMatch(gap -> gap == HEARTBEAT);
-        assertThat(sent(N3, N1, Heartbeat.class)).allMatch(HeartbeatsTest::isUrgent)
+        assertThat(sent(N3, N1, Heartbeat.class))
+                .allMatch(HeartbeatsTest::isUrgent)
                 .allMatch(isSoonAfter(sent(N2, N3, Heartbeat.class)));
     }
 
@@ -243,7 +253,8 @@ class HeartbeatsTest {
         watch(300);
         cluster.crash(N2);
         cluster.advance(900);
-        assertThat(gaps(sent(N1, N3, Heartbeat.class))).hasSizeGreaterThanOrEqualTo(6)
+        assertThat(gaps(sent(N1, N3, Heartbeat.class)))
+                .hasSizeGreaterThanOrEqualTo(6)
                 .allMatch(gap -> gap <= HEARTBEAT + HEARTBEAT / 8);
         assertThat(cluster.leaders(PATH)).isEmpty();
         assertThat(cluster.connections(N1)).containsExactly(Connection.CONNECTED);
@@ -258,9 +269,11 @@ class HeartbeatsTest {
             NodeId other = leader.equals(N1) ? N3 : N1;
             cluster.advance(3000 + trial * 17);
             cluster.crash(leader);
-            assertThat(cluster.await("suspicion", 1000, () -> !cluster.node(other).isUp(leader)))
+            assertThat(cluster.await(
+                            "suspicion", 1000, () -> !cluster.node(other).isUp(leader)))
                     .isBetween(2L * 150, 3L * 150 + 2);
-            cluster.await("a successor", 1000 + 150 + 50 - 2 * 150, () -> !cluster.leaders(PATH).isEmpty());
+            cluster.await("a successor", 1000 + 150 + 50 - 2 * 150, () -> !cluster.leaders(PATH)
+                    .isEmpty());
             cluster.start(leader);
             cluster.advance(2000);
             cluster.contend(leader, PATH);

@@ -16,16 +16,16 @@ class LiesTest {
 
     @Test
     void strangersBreakNothing() {
-        System.out.println("storms with lies of strangers, seeds from 1: "
-                + Storms.runWithStrangers(LIES, 1, new HighestUp()));
+        System.out.println(
+                "storms with lies of strangers, seeds from 1: " + Storms.runWithStrangers(LIES, 1, new HighestUp()));
     }
 
     // What they say is believed. It may cost leadership, or make two leaders; but it stops nobody.
     @Test
     void contendersAndVotersStopNobody() {
         int broken = Storms.runWithLiars(LIES / 4, 1, new HighestUp());
-        System.out.println("storms with lies of nodes that are believed: " + broken + " of " + LIES / 4
-                + " broke a rule");
+        System.out.println(
+                "storms with lies of nodes that are believed: " + broken + " of " + LIES / 4 + " broke a rule");
         assertThat(broken).as("lies that matter, else this would show nothing").isGreaterThan(LIES / 4 / 100);
     }
 }

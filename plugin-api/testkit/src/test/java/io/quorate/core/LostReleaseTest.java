@@ -26,8 +26,10 @@ class LostReleaseTest {
         cluster.contend(N2, PATH);
         cluster.advance(1000);
         // That it has left tells its voters the same, a little later.
-        cluster.drop(f -> f.to().equals(N2) && (f.message() instanceof Release || f.message() instanceof Handover
-                || f.message() instanceof Registrations));
+        cluster.drop(f -> f.to().equals(N2)
+                && (f.message() instanceof Release
+                        || f.message() instanceof Handover
+                        || f.message() instanceof Registrations));
         return number;
     }
 
@@ -37,7 +39,8 @@ class LostReleaseTest {
         cluster.withdraw(N1, number);
         cluster.advance(20);
         cluster.heal();
-        assertThat(cluster.await("n2 leads", 4000, () -> cluster.leaders(PATH).contains(N2))).isLessThan(400);
+        assertThat(cluster.await("n2 leads", 4000, () -> cluster.leaders(PATH).contains(N2)))
+                .isLessThan(400);
     }
 
     // The other voters' votes, which the release names n2 for, are lost too. With them n2 would lead at once; and that
@@ -50,7 +53,8 @@ class LostReleaseTest {
         cluster.resign(N1, number);
         cluster.advance(20);
         cluster.heal();
-        assertThat(cluster.await("n2 leads", 4000, () -> cluster.leaders(PATH).contains(N2))).isLessThan(400);
+        assertThat(cluster.await("n2 leads", 4000, () -> cluster.leaders(PATH).contains(N2)))
+                .isLessThan(400);
     }
 
     // It renounces its votes, and reconnects before the voters' support has lapsed, with no contender to report.
@@ -81,7 +85,8 @@ class LostReleaseTest {
         cluster.advance(1000);
         assertThat(cluster.leaders(PATH)).isEmpty();
         cluster.heal();
-        assertThat(cluster.await("n2 leads", 4000, () -> cluster.leaders(PATH).contains(N2))).isLessThan(200);
+        assertThat(cluster.await("n2 leads", 4000, () -> cluster.leaders(PATH).contains(N2)))
+                .isLessThan(200);
         assertThat(cluster.messages().get("Challenge")).isBetween(5, 12);
     }
 

@@ -50,7 +50,10 @@ class ManyPathsTest {
     // Between the steps, the driver sends what has gathered, and takes frames: heartbeats are among them.
     @Test
     void noStepLooksAtAllOfThem() {
-        Node alone = new Node(VirtualCluster.settings(N1, List.of(N1)), new HighestUp(), new Node.Birth(1, 0, false),
+        Node alone = new Node(
+                VirtualCluster.settings(N1, List.of(N1)),
+                new HighestUp(),
+                new Node.Birth(1, 0, false),
                 (min, max) -> min);
         List<NodeEffect> effects = new ArrayList<>(alone.start(0));
         for (int i = 0; i < PATHS; i++) {
@@ -67,11 +70,14 @@ class ManyPathsTest {
         }
         assertThat(led).isEqualTo(PATHS);
         assertThat(now).as("one step follows the other at once").isEqualTo(1000 * MILLI);
-        assertThat(perStep).allMatch(granted -> granted <= Agenda.EVALUATIONS_PER_STEP).hasSizeLessThan(10);
+        assertThat(perStep)
+                .allMatch(granted -> granted <= Agenda.EVALUATIONS_PER_STEP)
+                .hasSizeLessThan(10);
     }
 
     private static int granted(List<NodeEffect> effects) {
-        return (int) effects.stream().filter(NodeEffect.Granted.class::isInstance).count();
+        return (int)
+                effects.stream().filter(NodeEffect.Granted.class::isInstance).count();
     }
 
     // A claim alone is repeated after 40 ms without an answer.
@@ -85,15 +91,18 @@ class ManyPathsTest {
         Map<String, Long> first = new HashMap<>();
         Map<String, Long> second = new HashMap<>();
         cluster.drop(f -> {
-            if (f.message() instanceof Claim claim && cluster.nowMillis() - first.computeIfAbsent(claim.path(),
-                    path -> cluster.nowMillis()) > 10) {
+            if (f.message() instanceof Claim claim
+                    && cluster.nowMillis() - first.computeIfAbsent(claim.path(), path -> cluster.nowMillis()) > 10) {
                 second.putIfAbsent(claim.path(), cluster.nowMillis());
             }
             return f.message() instanceof Claim;
         });
         cluster.crash(N1);
         cluster.advance(1200);
-        List<Long> waits = second.keySet().stream().map(path -> second.get(path) - first.get(path)).sorted().toList();
+        List<Long> waits = second.keySet().stream()
+                .map(path -> second.get(path) - first.get(path))
+                .sorted()
+                .toList();
         assertThat(waits).hasSize(PATHS / 2);
         assertThat(waits.get(0)).isBetween(39L, 41L);
         assertThat(waits.get(waits.size() - 1)).isBetween(79L, 81L);
@@ -130,7 +139,9 @@ class ManyPathsTest {
     // The nominee has not come to this path yet, but is seen to take others.
     @Test
     void nomineeThatIsBusyIsWaitedFor() {
-        assertThat(n3ClaimsWithin800Millis(false)).as("the nominee does nothing").isTrue();
+        assertThat(n3ClaimsWithin800Millis(false))
+                .as("the nominee does nothing")
+                .isTrue();
         assertThat(n3ClaimsWithin800Millis(true)).isFalse();
     }
 
@@ -144,7 +155,8 @@ class ManyPathsTest {
         late.contend(N3, "/late");
         late.advance(1000);
         List<Claim> claims = new ArrayList<>();
-        late.drop(f -> f.message() instanceof Claim claim && claim.path().equals("/late")
+        late.drop(f -> f.message() instanceof Claim claim
+                && claim.path().equals("/late")
                 && (f.from().equals(N2) || claims.add(claim)));
         late.crash(N1);
         late.advance(1000);

@@ -110,7 +110,8 @@ class PartialConnectivityTest {
     void chainChangesNothing() {
         cluster.cut(N1, N5);
         cluster.advance(20_000);
-        assertThat(cluster.log().stream().filter(VirtualCluster.Change::isGranted)).hasSize(1);
+        assertThat(cluster.log().stream().filter(VirtualCluster.Change::isGranted))
+                .hasSize(1);
     }
 
     @Test
@@ -121,13 +122,15 @@ class PartialConnectivityTest {
             cluster.heal();
             cluster.advance(150);
         }
-        assertThat(cluster.log().stream().filter(VirtualCluster.Change::isGranted)).hasSize(1);
+        assertThat(cluster.log().stream().filter(VirtualCluster.Change::isGranted))
+                .hasSize(1);
     }
 
     // An old leader that reaches only a bridge must not keep the bridge's vote for ever (openraft 2080).
     @Test
     void bridgeIsFreedFromALeaderWithoutAMajority() {
-        cluster.drop(f -> f.from().equals(N1) && !f.to().equals(N2) || f.to().equals(N1) && !f.from().equals(N2));
+        cluster.drop(f -> f.from().equals(N1) && !f.to().equals(N2)
+                || f.to().equals(N1) && !f.from().equals(N2));
         cluster.crash(N4);
         leaderIs(N2);
     }
@@ -137,7 +140,8 @@ class PartialConnectivityTest {
         SplittableRandom loss = new SplittableRandom(5);
         cluster.drop(f -> loss.nextInt(20) == 0);
         cluster.advance(60_000);
-        assertThat(cluster.log().stream().filter(VirtualCluster.Change::isGranted)).hasSize(1);
+        assertThat(cluster.log().stream().filter(VirtualCluster.Change::isGranted))
+                .hasSize(1);
     }
 
     @Test
@@ -150,8 +154,11 @@ class PartialConnectivityTest {
             cluster.await("a leader", LIMIT, () -> cluster.leaders(PATH).size() == 1);
             cluster.advance(2000);
         }
-        assertThat(cluster.log().stream().filter(VirtualCluster.Change::isGranted).map(VirtualCluster.Change::token))
-                .isSorted().doesNotHaveDuplicates();
+        assertThat(cluster.log().stream()
+                        .filter(VirtualCluster.Change::isGranted)
+                        .map(VirtualCluster.Change::token))
+                .isSorted()
+                .doesNotHaveDuplicates();
     }
 
     @Test

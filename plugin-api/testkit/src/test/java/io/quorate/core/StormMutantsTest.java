@@ -34,8 +34,7 @@ class StormMutantsTest {
 
         private static final long LATE_NANOS = 400_000_000;
 
-        private Faults() {
-        }
+        private Faults() {}
 
         public static long asLongAsSupport(long support, int driftPercent) {
             return support;
@@ -61,8 +60,8 @@ class StormMutantsTest {
             return ballot.onRelease(contender, Math.max(released, ballot.term()), ceiling);
         }
 
-        public static Ballot.Verdict claimAboveCeiling(Ballot ballot, ContenderId claimer, long claimed,
-                Supporters supporters, long ceiling) {
+        public static Ballot.Verdict claimAboveCeiling(
+                Ballot ballot, ContenderId claimer, long claimed, Supporters supporters, long ceiling) {
             return ballot.onClaim(claimer, claimed, supporters, ceiling + 100_000);
         }
 
@@ -77,40 +76,61 @@ class StormMutantsTest {
 
     private static final List<Mutant> MUTANTS = List.of(
             // docs/protocol.md#clocks
-            mutant("support is believed for as long as it lasts",
+            mutant(
+                    "support is believed for as long as it lasts",
                     in(LeaseTiming.class, "belief(long,int)").runs(Faults.class, "asLongAsSupport")),
-            mutant("a voter has no quarantine", in(Voter.class, "start").call("LeaseTiming.support").answers(0L)),
+            mutant(
+                    "a voter has no quarantine",
+                    in(Voter.class, "start").call("LeaseTiming.support").answers(0L)),
             // lease and support
-            mutant("belief counts from after the sending of a heartbeat",
+            mutant(
+                    "belief counts from after the sending of a heartbeat",
                     in(SupportHeld.class, "nextHeartbeat").call("now").passes(Faults.class, "later")),
-            mutant("support lasts half as long",
-                    in(SupportGiven.class, "onHeartbeat").call("LeaseTiming.support").passes(Faults.class, "half")),
-            mutant("renewed support has the epoch of the former one",
+            mutant(
+                    "support lasts half as long",
+                    in(SupportGiven.class, "onHeartbeat")
+                            .call("LeaseTiming.support")
+                            .passes(Faults.class, "half")),
+            mutant(
+                    "renewed support has the epoch of the former one",
                     in(SupportGiven.class, "onHeartbeat").write("epochCounter").isLeftOut()),
-            mutant("a tenure outlasts its lease",
+            mutant(
+                    "a tenure outlasts its lease",
                     in(Tenure.class, "isValid").call("nanoTime").passes(Faults.class, "earlier")),
             // votes
             mutant("a half is a majority", in(NodeSettings.class, "isMajority").runs(Faults.class, "isHalf")),
-            mutant("a live vote is no obstacle", in(Ballot.class, "isLiveForAnother").returns(false)),
-            mutant("a release counts in any term",
+            mutant(
+                    "a live vote is no obstacle",
+                    in(Ballot.class, "isLiveForAnother").returns(false)),
+            mutant(
+                    "a release counts in any term",
                     in(Voter.class, "onRelease").call("Ballot.onRelease").runs(Faults.class, "releaseInAnyTerm")),
-            mutant("a vote that is needed is given back",
+            mutant(
+                    "a vote that is needed is given back",
                     in("io.quorate.core.path.ReturnedVotes", "giveBack")
-                            .call("Candidate.releaseUnlessNeeded").answers(true)),
-            mutant("a candidate does not know which votes it needs",
+                            .call("Candidate.releaseUnlessNeeded")
+                            .answers(true)),
+            mutant(
+                    "a candidate does not know which votes it needs",
                     in(Candidate.class, "releaseUnlessNeeded").call("covers").answers(false)),
             // terms
-            mutant("a restart of a voter forgets the terms of its paths",
+            mutant(
+                    "a restart of a voter forgets the terms of its paths",
                     in(ContenderDirectory.class, "new").write("floor").passes(Faults.class, "zero")),
-            mutant("a vote leaves before its term is durable",
-                    in(Voter.class, "onClaim").call("Ballot.onClaim")
-                            .runs(Faults.class, "claimAboveCeiling")),
-            mutant("the term of a forgotten path is forgotten",
-                    in(ContenderDirectory.class, "forgetIfUnused").write("floor").isLeftOut()),
+            mutant(
+                    "a vote leaves before its term is durable",
+                    in(Voter.class, "onClaim").call("Ballot.onClaim").runs(Faults.class, "claimAboveCeiling")),
+            mutant(
+                    "the term of a forgotten path is forgotten",
+                    in(ContenderDirectory.class, "forgetIfUnused")
+                            .write("floor")
+                            .isLeftOut()),
             // progress
-            mutant("a node that has lost its majority does not renounce",
+            mutant(
+                    "a node that has lost its majority does not renounce",
                     in(SupportHeld.class, "renounced").runs(Optional.class, "empty")),
-            mutant("a voter that has forgotten everything is not told of contenders again",
+            mutant(
+                    "a voter that has forgotten everything is not told of contenders again",
                     in("io.quorate.core.path.PathTable", "eachContender").doesNothing()));
 
     @Test

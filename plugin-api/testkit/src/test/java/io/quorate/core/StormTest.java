@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.Scenario;
-import io.quorate.testkit.simulation.Simulation.Depth;
 import io.quorate.testkit.simulation.Simulation;
+import io.quorate.testkit.simulation.Simulation.Depth;
 import io.quorate.testkit.simulation.Storms;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -36,10 +36,16 @@ class StormTest {
                 Scenario scenario = Storms.scenario(seed);
                 assertThat(Storms.scenario(seed)).isEqualTo(scenario);
                 assertThat(Simulation.run(scenario, new HighestUp(), depth).fingerprint())
-                        .isEqualTo(Simulation.run(scenario, new HighestUp(), depth).fingerprint());
+                        .isEqualTo(
+                                Simulation.run(scenario, new HighestUp(), depth).fingerprint());
             }
         }
-        assertThat(LongStream.rangeClosed(1, 20).map(seed -> Simulation.run(Storms.scenario(seed), new HighestUp(),
-                Depth.NODE).fingerprint()).distinct().count()).as("different seeds").isEqualTo(20);
+        assertThat(LongStream.rangeClosed(1, 20)
+                        .map(seed -> Simulation.run(Storms.scenario(seed), new HighestUp(), Depth.NODE)
+                                .fingerprint())
+                        .distinct()
+                        .count())
+                .as("different seeds")
+                .isEqualTo(20);
     }
 }

@@ -1,7 +1,6 @@
 package io.quorate.core;
 
 import static io.quorate.core.Contexts.N1;
-import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.step.NodeEvent;
 import io.quorate.testkit.simulation.HighestUp;

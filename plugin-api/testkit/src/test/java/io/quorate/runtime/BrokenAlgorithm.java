@@ -23,7 +23,17 @@ import java.util.Set;
 final class BrokenAlgorithm implements ElectionAlgorithm {
 
     /** Where it breaks the rules. */
-    enum Fault { READ, CREATE, STEP, STEP_ERROR, NOMINATE_STRANGER, SEND_TO_STRANGER, WRITE, WITNESS, WITNESS_ERROR }
+    enum Fault {
+        READ,
+        CREATE,
+        STEP,
+        STEP_ERROR,
+        NOMINATE_STRANGER,
+        SEND_TO_STRANGER,
+        WRITE,
+        WITNESS,
+        WITNESS_ERROR
+    }
 
     private final HighestUp sound = new HighestUp();
     private final Fault fault;

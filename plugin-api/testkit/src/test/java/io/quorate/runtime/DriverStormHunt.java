@@ -2,8 +2,8 @@ package io.quorate.runtime;
 
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.Seeds;
-import io.quorate.testkit.simulation.Simulation.Depth;
 import io.quorate.testkit.simulation.Simulation;
+import io.quorate.testkit.simulation.Simulation.Depth;
 import io.quorate.testkit.simulation.Storms;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

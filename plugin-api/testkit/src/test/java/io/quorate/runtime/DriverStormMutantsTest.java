@@ -18,8 +18,7 @@ class DriverStormMutantsTest {
     /** What the changes put in. */
     static final class Faults {
 
-        private Faults() {
-        }
+        private Faults() {}
 
         static long later(long wake) {
             return wake + 400_000_000;
@@ -32,20 +31,35 @@ class DriverStormMutantsTest {
 
     private static final List<Mutant> MUTANTS = List.of(
             // the file of terms
-            mutant("terms are not stored", in(TermKeeper.class, "write").call("store").isLeftOut()),
-            mutant("each life has the same number", in(TermKeeper.class, "open").call("Math.max").answers(1L)),
-            mutant("a restart forgets which terms were stored",
+            mutant(
+                    "terms are not stored",
+                    in(TermKeeper.class, "write").call("store").isLeftOut()),
+            mutant(
+                    "each life has the same number",
+                    in(TermKeeper.class, "open").call("Math.max").answers(1L)),
+            mutant(
+                    "a restart forgets which terms were stored",
                     in("io.quorate.core.Node", "new").call("Birth.termCeiling").answers(0L)),
-            mutant("the file is not forced", in(FileTermStore.class, "replace").call("force").isLeftOut()),
-            mutant("the renaming is not forced",
+            mutant(
+                    "the file is not forced",
+                    in(FileTermStore.class, "replace").call("force").isLeftOut()),
+            mutant(
+                    "the renaming is not forced",
                     in(FileTermStore.class, "replace").call("forceDirectory").isLeftOut()),
             // the driver
-            mutant("timers run late",
+            mutant(
+                    "timers run late",
                     in(ElectionDriver.class, "onTurn").call("nextWake").passes(Faults.class, "later")),
-            mutant("the node does not learn that a contender has left",
-                    in("io.quorate.runtime.ElectionDriver$Candidacies", "withdraw").call("step").isLeftOut()),
-            mutant("a contender does not join again", in(DriverCandidacy.class, "rejoin").doesNothing()),
-            mutant("long messages do not leave",
+            mutant(
+                    "the node does not learn that a contender has left",
+                    in("io.quorate.runtime.ElectionDriver$Candidacies", "withdraw")
+                            .call("step")
+                            .isLeftOut()),
+            mutant(
+                    "a contender does not join again",
+                    in(DriverCandidacy.class, "rejoin").doesNothing()),
+            mutant(
+                    "long messages do not leave",
                     in(Post.class, "add").constant(Links.BODY_LENGTH_MAX).answers(60)));
 
     @Test

@@ -80,8 +80,15 @@ final class Drivers implements AutoCloseable {
 
     /** The support is generous: a busy machine must not end a tenure in the middle of a test. */
     NodeSettings settings(NodeId self) {
-        return new NodeSettings("test", self, voters, new LeaseTiming(25 * MILLI, 500 * MILLI, 10),
-                new Timing(10 * MILLI), RankOrder.JOIN_ORDER, 0, false);
+        return new NodeSettings(
+                "test",
+                self,
+                voters,
+                new LeaseTiming(25 * MILLI, 500 * MILLI, 10),
+                new Timing(10 * MILLI),
+                RankOrder.JOIN_ORDER,
+                0,
+                false);
     }
 
     ElectionDriver driver(int number, ElectionAlgorithm algorithm, Transport transport, TermStore store) {
@@ -92,10 +99,10 @@ final class Drivers implements AutoCloseable {
         return driver(number, new HighestUp(), network.transport(id(number)), new MemoryTermStore(), surroundings);
     }
 
-    ElectionDriver driver(int number, ElectionAlgorithm algorithm, Transport transport, TermStore store,
-                          Surroundings surroundings) {
-        ElectionDriver driver = new ElectionDriver(settings(id(number)), algorithm, transport, store, Clock.SYSTEM,
-                surroundings);
+    ElectionDriver driver(
+            int number, ElectionAlgorithm algorithm, Transport transport, TermStore store, Surroundings surroundings) {
+        ElectionDriver driver =
+                new ElectionDriver(settings(id(number)), algorithm, transport, store, Clock.SYSTEM, surroundings);
         ElectionDriver former = drivers.put(id(number), driver);
         if (former != null) {
             former.close();
@@ -149,7 +156,8 @@ final class Drivers implements AutoCloseable {
     }
 
     void awaitLeader(Listener... candidates) {
-        await("one of " + candidates.length + " leads", () -> List.of(candidates).stream().anyMatch(Listener::leads));
+        await("one of " + candidates.length + " leads", () -> List.of(candidates).stream()
+                .anyMatch(Listener::leads));
     }
 
     private String describe() {
@@ -164,8 +172,11 @@ final class Drivers implements AutoCloseable {
     }
 
     static void assertFails(CompletableFuture<PathView> view, String reason) {
-        assertThat(view).failsWithin(30, TimeUnit.SECONDS).withThrowableThat()
-                .withCauseInstanceOf(IllegalStateException.class).withMessageContaining(reason);
+        assertThat(view)
+                .failsWithin(30, TimeUnit.SECONDS)
+                .withThrowableThat()
+                .withCauseInstanceOf(IllegalStateException.class)
+                .withMessageContaining(reason);
     }
 
     @Override

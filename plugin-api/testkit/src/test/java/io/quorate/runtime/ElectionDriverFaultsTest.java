@@ -113,7 +113,8 @@ class ElectionDriverFaultsTest extends WithDrivers {
         drivers.awaitLeader(others);
         drivers.await("it has been noticed", () -> Set.of(4, 5).stream()
                 .anyMatch(number -> drivers.get(number).describe().contains("could not be handled")));
-        assertThat(List.of(4, 5)).allMatch(number -> drivers.get(number).failure().isEmpty());
+        assertThat(List.of(4, 5))
+                .allMatch(number -> drivers.get(number).failure().isEmpty());
     }
 
     /** Real threads; that of the node reads a clock of the test's, and the node a real one. */
@@ -146,7 +147,9 @@ class ElectionDriverFaultsTest extends WithDrivers {
         Listener[] listeners = {drivers.contend(1), drivers.contend(2)};
         drivers.awaitLeader(listeners);
         for (int number = 1; number <= 3; number++) {
-            assertThat(drivers.get(number).failure()).as(drivers.get(number).describe()).isEmpty();
+            assertThat(drivers.get(number).failure())
+                    .as(drivers.get(number).describe())
+                    .isEmpty();
         }
     }
 
@@ -218,7 +221,9 @@ class ElectionDriverFaultsTest extends WithDrivers {
                 throw new StackOverflowError("thrown by the test");
             }
         });
-        drivers.await("it was granted and has ended", () -> !thrown.isEmpty() && thrown.get(0).isEnded());
+        drivers.await(
+                "it was granted and has ended",
+                () -> !thrown.isEmpty() && thrown.get(0).isEnded());
         driver.describe();
         assertThat(driver.failure()).isEmpty();
         assertThat(other.leads()).isTrue();

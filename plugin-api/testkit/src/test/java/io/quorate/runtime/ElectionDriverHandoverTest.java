@@ -51,18 +51,27 @@ class ElectionDriverHandoverTest extends WithDrivers {
 
     @Test
     void refusedTransferSaysWhyAndChangesNothing() {
-        assertThat(transfer(first, "p9")).failsWithin(30, TimeUnit.SECONDS).withThrowableThat()
-                .withCauseInstanceOf(IllegalArgumentException.class).withMessageContaining("'p9'");
-        assertThat(transfer(second, "p3")).failsWithin(30, TimeUnit.SECONDS).withThrowableThat()
-                .withCauseInstanceOf(IllegalStateException.class).withMessageContaining("does not lead");
+        assertThat(transfer(first, "p9"))
+                .failsWithin(30, TimeUnit.SECONDS)
+                .withThrowableThat()
+                .withCauseInstanceOf(IllegalArgumentException.class)
+                .withMessageContaining("'p9'");
+        assertThat(transfer(second, "p3"))
+                .failsWithin(30, TimeUnit.SECONDS)
+                .withThrowableThat()
+                .withCauseInstanceOf(IllegalStateException.class)
+                .withMessageContaining("does not lead");
         assertThat(first.leads()).isTrue();
     }
 
     @Test
     void transferOfAClosedDriverFails() {
         drivers.get(1).close();
-        assertThat(transfer(first, "p2")).failsWithin(30, TimeUnit.SECONDS).withThrowableThat()
-                .withCauseInstanceOf(IllegalStateException.class).withMessageContaining("is closed");
+        assertThat(transfer(first, "p2"))
+                .failsWithin(30, TimeUnit.SECONDS)
+                .withThrowableThat()
+                .withCauseInstanceOf(IllegalStateException.class)
+                .withMessageContaining("is closed");
     }
 
     @Test
@@ -78,8 +87,11 @@ class ElectionDriverHandoverTest extends WithDrivers {
         drivers.network.drop(flight -> flight.from().equals(drivers.id(1)));
         CompletableFuture<Void> done = transfer(first, "p2");
         first.candidacy.leave();
-        assertThat(done).failsWithin(10, TimeUnit.SECONDS).withThrowableThat()
-                .withCauseInstanceOf(IllegalStateException.class).withMessageContaining("was closed before");
+        assertThat(done)
+                .failsWithin(10, TimeUnit.SECONDS)
+                .withThrowableThat()
+                .withCauseInstanceOf(IllegalStateException.class)
+                .withMessageContaining("was closed before");
     }
 
     @Test

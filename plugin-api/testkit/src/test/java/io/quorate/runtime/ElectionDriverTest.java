@@ -98,11 +98,16 @@ class ElectionDriverTest extends WithDrivers {
             byte[] noise = new byte[1 + random.nextInt(200)];
             random.nextBytes(noise);
             noise[0] |= (byte) 0x80;
-            byte[] frame = switch (i % 3) {
-                case 0 -> noise;
-                case 1 -> foreign.seal(drivers.id(1), noise, noise.length, i * 1_000_000_000L).orElseThrow();
-                default -> links.seal(drivers.id(1), noise, noise.length, i * 1_000_000_000L).orElseThrow();
-            };
+            byte[] frame =
+                    switch (i % 3) {
+                        case 0 -> noise;
+                        case 1 ->
+                            foreign.seal(drivers.id(1), noise, noise.length, i * 1_000_000_000L)
+                                    .orElseThrow();
+                        default ->
+                            links.seal(drivers.id(1), noise, noise.length, i * 1_000_000_000L)
+                                    .orElseThrow();
+                    };
             drivers.network.inject(drivers.id(1), frame);
             if (i % 1_000 == 0) {
                 drivers.get(1).describe();
@@ -161,10 +166,9 @@ class ElectionDriverTest extends WithDrivers {
     @Test
     void transportThatCannotListenFailsTheStart() {
         FaultyStore store = new FaultyStore();
-        ElectionDriver driver = drivers.driver(1, new HighestUp(),
-                new DeafTransport(() -> new TransportException("port 1: in use", null)), store);
-        assertThat(catchThrowable(driver::start))
-                .isInstanceOf(TransportException.class);
+        ElectionDriver driver = drivers.driver(
+                1, new HighestUp(), new DeafTransport(() -> new TransportException("port 1: in use", null)), store);
+        assertThat(catchThrowable(driver::start)).isInstanceOf(TransportException.class);
         assertThat(store.isClosed()).isTrue();
         assertThat(driver.describe()).contains("not running");
     }
@@ -172,8 +176,8 @@ class ElectionDriverTest extends WithDrivers {
     @Test
     void brokenClassPathFailsTheStartAndIsNotHiddenByTheClosing() {
         FaultyStore store = new FaultyStore();
-        ElectionDriver driver = drivers.driver(1, new HighestUp(),
-                new DeafTransport(() -> new NoSuchMethodError("of another version")), store);
+        ElectionDriver driver = drivers.driver(
+                1, new HighestUp(), new DeafTransport(() -> new NoSuchMethodError("of another version")), store);
         assertThat(catchThrowable(driver::start)).isInstanceOf(NoSuchMethodError.class);
         assertThat(store.isClosed()).isTrue();
         driver.close();
@@ -283,7 +287,8 @@ class ElectionDriverTest extends WithDrivers {
         drivers.get(2).observe(PATH, told::add);
         drivers.get(2).unwatch(PATH);
         drivers.contend(1);
-        drivers.await("it is told who leads", () -> told.stream().anyMatch(view -> view.leader().isPresent()));
+        drivers.await("it is told who leads", () -> told.stream()
+                .anyMatch(view -> view.leader().isPresent()));
     }
 
     @Test

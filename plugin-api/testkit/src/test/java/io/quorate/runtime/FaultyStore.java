@@ -9,7 +9,9 @@ final class FaultyStore implements TermStore {
 
     /** What all attempts to store do but the first, which belongs to the start. */
     enum Failure {
-        NONE(""), FULL_DISK("no space left"), WITHOUT_MESSAGE("java.nio.channels.ClosedChannelException"),
+        NONE(""),
+        FULL_DISK("no space left"),
+        WITHOUT_MESSAGE("java.nio.channels.ClosedChannelException"),
         UNCHECKED("a broken store");
 
         /** What is told of it. */
@@ -46,7 +48,7 @@ final class FaultyStore implements TermStore {
             case FULL_DISK -> throw new IOException("no space left on device");
             case WITHOUT_MESSAGE -> throw new ClosedChannelException();
             case UNCHECKED -> throw new IllegalStateException("a broken store");
-            default -> { }
+            default -> {}
         }
     }
 

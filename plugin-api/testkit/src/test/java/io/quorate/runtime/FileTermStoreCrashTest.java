@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TermStore.Stored;
-import io.quorate.testkit.simulation.FaultyFiles.Step;
 import io.quorate.testkit.simulation.FaultyFiles;
+import io.quorate.testkit.simulation.FaultyFiles.Step;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -55,14 +55,18 @@ class FileTermStoreCrashTest {
         try (FileTermStore store = store(disk)) {
             store.open();
             store.store(OLD);
-            assertThat(disk.renamingForced && disk.targetForced).as("success means forced").isTrue();
+            assertThat(disk.renamingForced && disk.targetForced)
+                    .as("success means forced")
+                    .isTrue();
             disk.crashAfter = crashAfter;
             disk.failAt = failAt;
             if (crashAfter != null) {
                 assertThatExceptionOfType(FaultyFiles.Crash.class).isThrownBy(() -> store.store(NEW));
             } else if (failAt != null) {
-                assertThatIOException().isThrownBy(() -> store.store(NEW))
-                        .withMessageContaining("No space left on device").withMessageContaining(FileTermStore.FILE);
+                assertThatIOException()
+                        .isThrownBy(() -> store.store(NEW))
+                        .withMessageContaining("No space left on device")
+                        .withMessageContaining(FileTermStore.FILE);
             } else {
                 store.store(NEW);
             }
@@ -81,7 +85,9 @@ class FileTermStoreCrashTest {
     @EnumSource
     void aLossOfPowerLosesNothing(Step step) throws IOException {
         FaultyFiles disk = storeWith(step, null);
-        assertThat(disk.targetForced).as("after %s: what has the file's name is on the disk", step).isTrue();
+        assertThat(disk.targetForced)
+                .as("after %s: what has the file's name is on the disk", step)
+                .isTrue();
         if (!disk.renamingForced) {
             assertThat(reopened()).isEqualTo(NEW);
             Files.write(path(FileTermStore.FILE), disk.replaced);

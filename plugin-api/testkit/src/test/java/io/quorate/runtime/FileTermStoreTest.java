@@ -56,7 +56,8 @@ class FileTermStoreTest {
     }
 
     private void assertRefused(TermStore store, String... fragments) {
-        assertThatIOException().isThrownBy(store::open).satisfies(e -> assertThat(e.getMessage()).contains(fragments));
+        assertThatIOException().isThrownBy(store::open).satisfies(e -> assertThat(e.getMessage())
+                .contains(fragments));
     }
 
     @Test
@@ -122,8 +123,7 @@ class FileTermStoreTest {
     void aDirectoryThatCannotBeWrittenIsRefused() {
         Path readOnly = Path.of("/proc/self");
         assumeTrue(Files.isDirectory(readOnly));
-        assertRefused(new FileTermStore(readOnly, NODE, "cluster"), FileTermStore.LOCK,
-                "cannot be opened for writing");
+        assertRefused(new FileTermStore(readOnly, NODE, "cluster"), FileTermStore.LOCK, "cannot be opened for writing");
     }
 
     @Test
@@ -135,7 +135,9 @@ class FileTermStoreTest {
             bad[i] = (byte) (bad[i] ^ 1 << i % 8);
             Files.write(file(), bad);
             assertRefused(store(), file().toString(), "is corrupt", "terms could go down", "stop all nodes");
-            assertThat(Files.readAllBytes(file())).as("a corrupt file is left as it is").isEqualTo(bad);
+            assertThat(Files.readAllBytes(file()))
+                    .as("a corrupt file is left as it is")
+                    .isEqualTo(bad);
         }
     }
 
@@ -172,7 +174,9 @@ class FileTermStoreTest {
         assertRefused(new FileTermStore(directory, new NodeId("node-2"), "cluster"), "node-1", "node-2");
         assertRefused(new FileTermStore(directory, NODE, "other"), "'cluster'", "'other'");
         try (FileTermStore store = store()) {
-            assertThat(store.open()).as("a refusal keeps no lock and changes nothing").isEqualTo(SOME);
+            assertThat(store.open())
+                    .as("a refusal keeps no lock and changes nothing")
+                    .isEqualTo(SOME);
         }
     }
 
@@ -218,8 +222,8 @@ class FileTermStoreTest {
         try (FileTermStore first = store()) {
             first.open();
             assertRefused(store(), "is locked by another");
-            Path link = Files.createSymbolicLink(directory.resolveSibling(directory.getFileName() + "-link"),
-                    directory);
+            Path link =
+                    Files.createSymbolicLink(directory.resolveSibling(directory.getFileName() + "-link"), directory);
             assertRefused(new FileTermStore(link, NODE, "cluster"), "is locked by another");
             Files.delete(link);
             try (Child child = new Child(directory)) {
@@ -237,14 +241,15 @@ class FileTermStoreTest {
             classPath.add(Path.of(entry).toUri().toURL());
         }
         try (FileTermStore first = store();
-             URLClassLoader others = new URLClassLoader(classPath.toArray(URL[]::new),
-                     ClassLoader.getPlatformClassLoader())) {
+                URLClassLoader others =
+                        new URLClassLoader(classPath.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
             first.open();
             Class<?> nodeId = others.loadClass(NodeId.class.getName());
             Class<?> type = others.loadClass(FileTermStore.class.getName());
-            Object second = type.getConstructor(Path.class, nodeId, String.class).newInstance(directory,
-                    nodeId.getConstructor(String.class).newInstance("node-1"), "cluster");
-            assertThatThrownBy(() -> type.getMethod("open").invoke(second)).cause()
+            Object second = type.getConstructor(Path.class, nodeId, String.class)
+                    .newInstance(directory, nodeId.getConstructor(String.class).newInstance("node-1"), "cluster");
+            assertThatThrownBy(() -> type.getMethod("open").invoke(second))
+                    .cause()
                     .hasMessageContaining("is locked by another");
             try (Child child = new Child(directory)) {
                 assertThat(child.answer()).contains("is locked by another");
@@ -258,9 +263,15 @@ class FileTermStoreTest {
         private final BufferedReader out;
 
         private Child(Path directory) throws IOException {
-            process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-cp", System.getProperty("java.class.path"), Holder.class.getName(), directory.toString())
-                    .redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            process = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            Holder.class.getName(),
+                            directory.toString())
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
             out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         }
 
@@ -280,8 +291,7 @@ class FileTermStoreTest {
     /** The child process: stores, says so, and holds the lock until it is killed or its parent is gone. */
     static final class Holder {
 
-        private Holder() {
-        }
+        private Holder() {}
 
         public static void main(String[] arguments) throws IOException {
             FileTermStore store = new FileTermStore(Path.of(arguments[0]), NODE, "cluster");
@@ -364,7 +374,8 @@ class FileTermStoreTest {
         assertRefused(store(), path.toString(), "is a directory", "must be a regular file");
         Files.delete(path);
         assumeTrue(isPosix());
-        assertThat(new ProcessBuilder("mkfifo", path.toString()).start().waitFor()).isZero();
+        assertThat(new ProcessBuilder("mkfifo", path.toString()).start().waitFor())
+                .isZero();
         assertRefused(store(), path.toString(), "is a pipe or a device", "must be a regular file");
         Files.delete(path);
         Files.move(aside, path);
@@ -389,7 +400,9 @@ class FileTermStoreTest {
             }
             for (int attempt = 0; attempt < 2; attempt++) {
                 assertThatIOException().isThrownBy(() -> store.store(more)).satisfies(e -> assertThat(e.getMessage())
-                        .contains(directory.resolve(FileTermStore.LOCK).toString(), "deleted or replaced",
+                        .contains(
+                                directory.resolve(FileTermStore.LOCK).toString(),
+                                "deleted or replaced",
                                 "another process"));
             }
             assertThat(file()).hasBinaryContent(content);

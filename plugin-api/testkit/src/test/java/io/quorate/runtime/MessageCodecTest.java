@@ -51,7 +51,7 @@ class MessageCodecTest {
     }
 
     private List<NodeMessage> read(byte[] bytes) throws MalformedInputException {
-        return codec.read(new WireReader(bytes), reason -> { });
+        return codec.read(new WireReader(bytes), reason -> {});
     }
 
     private void assertMalformed(byte[] bytes) {
@@ -122,11 +122,9 @@ class MessageCodecTest {
 
     @Test
     void aPathIsAtMostSoLong() throws MalformedInputException {
-        NodeMessage longest = new Release("/" + "p".repeat(MessageCodec.PATH_MAX - 1), 1, 1,
-                Optional.empty());
+        NodeMessage longest = new Release("/" + "p".repeat(MessageCodec.PATH_MAX - 1), 1, 1, Optional.empty());
         assertThat(read(bytes(longest))).containsExactly(longest);
-        assertMalformed(bytes(new Release("/" + "p".repeat(MessageCodec.PATH_MAX), 1, 1,
-                Optional.empty())));
+        assertMalformed(bytes(new Release("/" + "p".repeat(MessageCodec.PATH_MAX), 1, 1, Optional.empty())));
     }
 
     // Both are for people: a peer that reads them shall not be kept from the rest of the frame.
@@ -134,8 +132,7 @@ class MessageCodecTest {
     void textsForPeopleAreCut() throws MalformedInputException {
         String reason = "\u20ac".repeat(Refused.REASON_MAX);
         String cut = reason.substring(0, Refused.REASON_MAX / 3);
-        assertThat(read(bytes(new Refused(true, reason))))
-                .containsExactly(new Refused(true, cut));
+        assertThat(read(bytes(new Refused(true, reason)))).containsExactly(new Refused(true, cut));
         String participant = "x".repeat(ContenderRecord.PARTICIPANT_ID_MAX + 1);
         assertThat(read(bytes(MessageSamples.joined(participant))))
                 .containsExactly(MessageSamples.joined(participant.substring(1)));
@@ -149,8 +146,7 @@ class MessageCodecTest {
         out.writeString("r".repeat(Refused.REASON_MAX + 1));
         assertMalformed(out.toBytes());
         byte[] longest = bytes(MessageSamples.joined("x".repeat(ContenderRecord.PARTICIPANT_ID_MAX)));
-        byte[] longer = insert(longest, new String(longest, ISO_8859_1).indexOf("xxx"),
-                (byte) 'x');
+        byte[] longer = insert(longest, new String(longest, ISO_8859_1).indexOf("xxx"), (byte) 'x');
         int length = new String(longest, ISO_8859_1).indexOf("xxx") - 2;
         assertThat(longer[length]).as("the length, in two bytes").isEqualTo((byte) 0x80);
         longer[length]++;
@@ -167,9 +163,11 @@ class MessageCodecTest {
             throw new IllegalStateException("broken");
         };
         Message tooLong = out -> out.writeBytes(new byte[MessageCodec.ALGORITHM_MESSAGE_MAX]);
-        assertThatThrownBy(() -> bytes(elect(throwing))).isInstanceOf(MessageCodec.UnwritableMessageException.class)
+        assertThatThrownBy(() -> bytes(elect(throwing)))
+                .isInstanceOf(MessageCodec.UnwritableMessageException.class)
                 .hasMessageContaining("broken");
-        assertThatThrownBy(() -> bytes(elect(tooLong))).isInstanceOf(MessageCodec.UnwritableMessageException.class)
+        assertThatThrownBy(() -> bytes(elect(tooLong)))
+                .isInstanceOf(MessageCodec.UnwritableMessageException.class)
                 .hasMessageContaining("must be at most " + MessageCodec.ALGORITHM_MESSAGE_MAX);
     }
 
@@ -183,11 +181,10 @@ class MessageCodecTest {
         };
         Message sent = throwsAtReading ? new HighestUp.Ping(7) : longer;
         byte[] frame = bytes(new Inquiry(), elect(sent), new Goodbye());
-        MessageCodec reader = throwsAtReading ? new MessageCodec(new BrokenAlgorithm(BrokenAlgorithm.Fault.READ))
-                : codec;
+        MessageCodec reader =
+                throwsAtReading ? new MessageCodec(new BrokenAlgorithm(BrokenAlgorithm.Fault.READ)) : codec;
         List<String> reasons = new ArrayList<>();
-        assertThat(reader.read(new WireReader(frame), reasons::add))
-                .containsExactly(new Inquiry(), new Goodbye());
+        assertThat(reader.read(new WireReader(frame), reasons::add)).containsExactly(new Inquiry(), new Goodbye());
         assertThat(reasons).hasSize(1).first().asString().contains("cannot read one: ");
     }
 
@@ -224,8 +221,7 @@ class MessageCodecTest {
     }
 
     private static long allocated() {
-        return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean())
-                .getCurrentThreadAllocatedBytes();
+        return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
     }
 
     private Optional<List<NodeMessage>> tryRead(byte[] bytes) {

@@ -46,8 +46,8 @@ final class MessageSamples {
     private static final ContenderId ID = new ContenderId(SHORT, 0, 0);
     private static final ContenderId ID_MAX = new ContenderId(LONG, MAX, MAX);
     private static final ContenderRecord REGISTRATION = new ContenderRecord(ID, "", 0, 0, 0, 0);
-    private static final ContenderRecord REGISTRATION_MAX = new ContenderRecord(ID_MAX,
-            "p".repeat(ContenderRecord.PARTICIPANT_ID_MAX), MAX, Long.MIN_VALUE, MAX, MAX);
+    private static final ContenderRecord REGISTRATION_MAX =
+            new ContenderRecord(ID_MAX, "p".repeat(ContenderRecord.PARTICIPANT_ID_MAX), MAX, Long.MIN_VALUE, MAX, MAX);
 
     static final List<Change> CHANGES = List.of(
             new Change.Join(PATH, REGISTRATION, true),
@@ -66,8 +66,7 @@ final class MessageSamples {
 
     static final List<NodeMessage> ALL = List.of(
             new Heartbeat(1, 0, 0, Optional.empty(), false, true, 0, Long.MIN_VALUE, false, -1),
-            new Heartbeat(MAX, MAX, MAX, Optional.of(EPOCH_MAX), true, false, MAX, Long.MAX_VALUE, true,
-                    MAX - 1),
+            new Heartbeat(MAX, MAX, MAX, Optional.of(EPOCH_MAX), true, false, MAX, Long.MAX_VALUE, true, MAX - 1),
             new Ack(1, 1, new Epoch(0, 0), 0, 0, Optional.empty()),
             new Ack(MAX, MAX, EPOCH_MAX, MAX, MAX, Optional.of(List.of())),
             new Ack(1, 128, EPOCH, 127, 16_384, Optional.of(List.of(SHORT, LONG))),
@@ -95,13 +94,11 @@ final class MessageSamples {
             new Handover(PATH, 1, MAX, MAX),
             new Elect(Long.MIN_VALUE, MAX, 0, 16 * 1024, true, new HighestUp.Ping(Integer.MAX_VALUE)));
 
-    private MessageSamples() {
-    }
+    private MessageSamples() {}
 
     /** A message that holds one participant id. */
     static NodeMessage joined(String participantId) {
-        return new Registrations(EPOCH, 1,
-                List.of(new Change.Join(PATH, new ContenderRecord(ID, participantId, 1, 1, 1, 1),
-                        true)));
+        return new Registrations(
+                EPOCH, 1, List.of(new Change.Join(PATH, new ContenderRecord(ID, participantId, 1, 1, 1, 1), true)));
     }
 }

@@ -55,7 +55,12 @@ class PostTest {
 
     /** A list of live nodes of this length. */
     private static NodeMessage ack(int nodes) {
-        return new Ack(1, 1, MessageSamples.EPOCH, 1, 1,
+        return new Ack(
+                1,
+                1,
+                MessageSamples.EPOCH,
+                1,
+                1,
                 Optional.of(Collections.nCopies(nodes, new NodeId("n".repeat(NodeId.LENGTH_MAX)))));
     }
 
@@ -106,12 +111,14 @@ class PostTest {
                 for (int i = 0; i < Links.PEERS_MAX + 2; i++) {
                     NodeId stranger = new NodeId("s" + i);
                     byte[] frame = new Links("test", stranger, 1 + second, 1, 4, List.of())
-                            .seal(drivers.id(2), new byte[] {99}, 1, 0).orElseThrow();
-                    receiver.open(frame, second * SECOND, event -> { });
+                            .seal(drivers.id(2), new byte[] {99}, 1, 0)
+                            .orElseThrow();
+                    receiver.open(frame, second * SECOND, event -> {});
                 }
             }
         });
-        assertThat(lines).hasSize(2)
+        assertThat(lines)
+                .hasSize(2)
                 .allMatch(line -> line.contains("n2: s4096 is not heard: 4096 other nodes were heard lately"));
     }
 
@@ -133,21 +140,26 @@ class PostTest {
         List<String> lines = logged(() -> {
             for (int second = 0; second < 90; second++) {
                 long now = second * SECOND;
-                byte[] frame = links.seal(drivers.id(2), body.toBytes(), body.length(), now).orElseThrow();
+                byte[] frame = links.seal(drivers.id(2), body.toBytes(), body.length(), now)
+                        .orElseThrow();
                 assertThat(receiver.open(frame, now, event -> {
-                    events.add(event);
-                    if (events.size() % 2 == 0) {
-                        throw new StackOverflowError("thrown by the test");
-                    }
-                    throw new IllegalStateException("thrown by the test");
-                })).isFalse();
+                            events.add(event);
+                            if (events.size() % 2 == 0) {
+                                throw new StackOverflowError("thrown by the test");
+                            }
+                            throw new IllegalStateException("thrown by the test");
+                        }))
+                        .isFalse();
             }
         });
         assertThat(events).as("one of two messages of each frame").hasSize(90);
         assertThat(harm).hasSize(90);
         assertThat(receiver.dropped()).contains("could not be handled 90");
-        assertThat(lines).as("no stack trace either").hasSize(2).allMatch(line -> line.contains(
-                "n2: cannot handle what came from n1 (Inquiry), and goes on without it: java.lang."));
+        assertThat(lines)
+                .as("no stack trace either")
+                .hasSize(2)
+                .allMatch(line -> line.contains(
+                        "n2: cannot handle what came from n1 (Inquiry), and goes on without it: java.lang."));
     }
 
     @Test
@@ -155,30 +167,37 @@ class PostTest {
         Links links = new Links("test", drivers.id(1), 7, 1, 4, List.of());
         WireWriter body = new WireWriter();
         new MessageCodec(new HighestUp()).write(SMALL, body);
-        byte[] frame = links.seal(drivers.id(2), body.toBytes(), body.length(), 0).orElseThrow();
-        assertThatExceptionOfType(InternalError.class).isThrownBy(() -> receiver.open(frame, 0, event -> {
-            throw new InternalError("thrown by the test");
-        }));
+        byte[] frame =
+                links.seal(drivers.id(2), body.toBytes(), body.length(), 0).orElseThrow();
+        assertThatExceptionOfType(InternalError.class)
+                .isThrownBy(() -> receiver.open(frame, 0, event -> {
+                    throw new InternalError("thrown by the test");
+                }));
     }
 
     @Test
     void aTransportThatThrowsLosesAFrameAndNoMore() {
-        Post post = new Post(drivers.settings(drivers.id(1)), new HighestUp(), new Transport() {
-            @Override
-            public void start(Receiver receiver) {
-                // Nothing arrives.
-            }
+        Post post = new Post(
+                drivers.settings(drivers.id(1)),
+                new HighestUp(),
+                new Transport() {
+                    @Override
+                    public void start(Receiver receiver) {
+                        // Nothing arrives.
+                    }
 
-            @Override
-            public void send(NodeId to, byte[] frame) {
-                throw new IllegalStateException("thrown by the test");
-            }
+                    @Override
+                    public void send(NodeId to, byte[] frame) {
+                        throw new IllegalStateException("thrown by the test");
+                    }
 
-            @Override
-            public void close() {
-                // Nothing was opened.
-            }
-        }, 1, harm::add);
+                    @Override
+                    public void close() {
+                        // Nothing was opened.
+                    }
+                },
+                1,
+                harm::add);
         post.add(drivers.id(2), SMALL, 0);
         post.flush(0);
         post.add(drivers.id(2), SMALL, 1);
@@ -206,10 +225,10 @@ class PostTest {
     void whatIsDroppedBecauseSomebodyIsConfiguredWronglyIsSaidWithBothValuesAndTheCure() {
         NodeId n1 = drivers.id(1);
         NodeId n2 = drivers.id(2);
-        assertThat(complaint(links("other", n1, 1), n2)).contains("node n1 of cluster 'other'", "of cluster 'test'",
-                "the same cluster id");
-        assertThat(complaint(links("test", n1, 1), new NodeId("n3"))).contains("frames of node n1 for node n3",
-                "this node, n2", "correct the address of n3");
+        assertThat(complaint(links("other", n1, 1), n2))
+                .contains("node n1 of cluster 'other'", "of cluster 'test'", "the same cluster id");
+        assertThat(complaint(links("test", n1, 1), new NodeId("n3")))
+                .contains("frames of node n1 for node n3", "this node, n2", "correct the address of n3");
         byte[] ownFrame = new Envelope(n2, n2, 2, 0, 1, 0).write("test", new byte[] {4}, 1);
         assertThat(complaint(ownFrame)).contains("own frames come back");
         List<NodeEvent> events = new ArrayList<>();
@@ -226,21 +245,27 @@ class PostTest {
         Links peer = links("test", n1, 1);
         byte[] body = {4};
         peer.open(links("test", n2, 99).seal(n1, body, 1, 0).orElseThrow(), 0);
-        assertThat(complaint(peer, n2)).contains("node n1 knows incarnation 99 of this node, which is 2",
-                "an id of its own");
+        assertThat(complaint(peer, n2))
+                .contains("node n1 knows incarnation 99 of this node, which is 2", "an id of its own");
     }
 
     @Test
     void aMessageOfAnotherAlgorithmIsSaidAndTheRestOfItsFrameArrives() {
         NodeSettings settings = drivers.settings(drivers.id(2));
-        Post reader = new Post(settings, new BrokenAlgorithm(BrokenAlgorithm.Fault.READ),
-                network.transport(drivers.id(2)), 2, harm::add);
+        Post reader = new Post(
+                settings,
+                new BrokenAlgorithm(BrokenAlgorithm.Fault.READ),
+                network.transport(drivers.id(2)),
+                2,
+                harm::add);
         List<NodeEvent> events = new ArrayList<>();
         network.transport(drivers.id(2)).start(frame -> reader.open(frame, 0, events::add));
         add(SMALL);
         add(new Elect(1, 1, 0, 1, false, new HighestUp.Ping(7)));
         sender.flush(0);
-        assertThat(events).hasSize(2).anyMatch(event -> event instanceof NodeEvent.Received received
+        assertThat(events)
+                .hasSize(2)
+                .anyMatch(event -> event instanceof NodeEvent.Received received
                         && received.message().equals(SMALL))
                 .anyMatch(event -> event instanceof NodeEvent.ForeignFrames frames
                         && frames.text().contains("node n1 sends messages of another algorithm"));

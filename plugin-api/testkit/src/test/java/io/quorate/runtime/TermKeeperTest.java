@@ -57,8 +57,8 @@ class TermKeeperTest {
     @Test
     void theDirectoryStaysLockedUntilTheLastWriteHasEnded() throws IOException {
         HangingFiles files = new HangingFiles();
-        TermKeeper keeper = new TermKeeper(NODE, store(files), Clock.SYSTEM, Surroundings.REAL, turn -> true,
-                event -> { }, 1_000_000);
+        TermKeeper keeper = new TermKeeper(
+                NODE, store(files), Clock.SYSTEM, Surroundings.REAL, turn -> true, event -> {}, 1_000_000);
         Node.Birth birth = keeper.open();
         files.shallHang = true;
         keeper.reserve(1_000);
@@ -72,7 +72,9 @@ class TermKeeperTest {
             try (FileTermStore next = store(new TermFiles())) {
                 found = next.open();
             } catch (IOException e) {
-                assertThat(System.nanoTime() - deadline).as("still locked: %s", e).isNegative();
+                assertThat(System.nanoTime() - deadline)
+                        .as("still locked: %s", e)
+                        .isNegative();
                 LockSupport.parkNanos(1_000_000);
             }
         }
@@ -81,8 +83,14 @@ class TermKeeperTest {
 
     @Test
     void withoutAWriteTheDirectoryIsFreeWhenItIsClosed() throws IOException {
-        TermKeeper keeper = new TermKeeper(NODE, store(new TermFiles()), Clock.SYSTEM, Surroundings.REAL, turn -> true,
-                event -> { }, TimeUnit.SECONDS.toNanos(30));
+        TermKeeper keeper = new TermKeeper(
+                NODE,
+                store(new TermFiles()),
+                Clock.SYSTEM,
+                Surroundings.REAL,
+                turn -> true,
+                event -> {},
+                TimeUnit.SECONDS.toNanos(30));
         keeper.open();
         keeper.reserve(1_000);
         keeper.close();

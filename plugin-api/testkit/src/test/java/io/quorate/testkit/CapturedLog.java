@@ -19,7 +19,7 @@ public final class CapturedLog implements AutoCloseable {
 
     /** Takes it from now on, at the levels that are set. */
     public CapturedLog() {
-        this(() -> { });
+        this(() -> {});
     }
 
     private CapturedLog(Runnable restoring) {
@@ -54,8 +54,10 @@ public final class CapturedLog implements AutoCloseable {
 
     /** Its lines that contain all of {@code fragments}; each begins with its level, without time and thread. */
     public List<String> lines(String... fragments) {
-        return text().lines().map(line -> line.replaceFirst("^(\\S+ )?\\[[^]]*] ", ""))
-                .filter(line -> Stream.of(fragments).allMatch(line::contains)).toList();
+        return text().lines()
+                .map(line -> line.replaceFirst("^(\\S+ )?\\[[^]]*] ", ""))
+                .filter(line -> Stream.of(fragments).allMatch(line::contains))
+                .toList();
     }
 
     /** Begins anew. */

@@ -101,8 +101,9 @@ public final class CodeChange {
 
         /** It does nothing but answer this. */
         public CodeChange returns(Object constant) {
-            return body("returns " + constant, (out, code) ->
-                    pushConstant(out, Type.getReturnType(code.descriptor), constant));
+            return body(
+                    "returns " + constant,
+                    (out, code) -> pushConstant(out, Type.getReturnType(code.descriptor), constant));
         }
 
         /** It does nothing; if it has to answer something, it is 0, false or null. */
@@ -188,7 +189,12 @@ public final class CodeChange {
     /** Instructions of one kind in a method. */
     public static final class Use {
 
-        private enum Kind { CALL, READ, WRITE, CONSTANT }
+        private enum Kind {
+            CALL,
+            READ,
+            WRITE,
+            CONSTANT
+        }
 
         private final Place place;
         private final String what;
@@ -254,8 +260,8 @@ public final class CodeChange {
         }
 
         private CodeChange change(String how, BiConsumer<MethodVisitor, Instruction> write) {
-            return new CodeChange(place, what + " " + how, false,
-                    (out, code, found) -> new Uses(out, found, this, write));
+            return new CodeChange(
+                    place, what + " " + how, false, (out, code, found) -> new Uses(out, found, this, write));
         }
 
         private boolean isMeant(String owner, String called) {
@@ -309,8 +315,12 @@ public final class CodeChange {
             }
             operands.addAll(List.of(Type.getArgumentTypes(descriptor)));
             change(operands, Type.getReturnType(descriptor), original, other -> {
-                checkIsThere(owner, type -> Arrays.stream(type.getDeclaredMethods()).anyMatch(
-                        m -> m.getName().equals(other) && Type.getMethodDescriptor(m).equals(descriptor)), other);
+                checkIsThere(
+                        owner,
+                        type -> Arrays.stream(type.getDeclaredMethods())
+                                .anyMatch(m -> m.getName().equals(other)
+                                        && Type.getMethodDescriptor(m).equals(descriptor)),
+                        other);
                 super.visitMethodInsn(opcode, owner, other, descriptor, isInterface);
             });
         }
@@ -331,8 +341,12 @@ public final class CodeChange {
                 operands.add(Type.getType(descriptor));
             }
             change(operands, isRead ? Type.getType(descriptor) : Type.VOID_TYPE, original, other -> {
-                checkIsThere(owner, type -> Arrays.stream(type.getDeclaredFields()).anyMatch(
-                        f -> f.getName().equals(other) && Type.getDescriptor(f.getType()).equals(descriptor)), other);
+                checkIsThere(
+                        owner,
+                        type -> Arrays.stream(type.getDeclaredFields())
+                                .anyMatch(f -> f.getName().equals(other)
+                                        && Type.getDescriptor(f.getType()).equals(descriptor)),
+                        other);
                 super.visitFieldInsn(opcode, owner, other, descriptor);
             });
         }
@@ -417,14 +431,16 @@ public final class CodeChange {
     }
 
     private static void pushConstant(MethodVisitor out, Type wanted, Object constant) {
-        boolean fits = switch (wanted.getSort()) {
-            case Type.BOOLEAN -> constant instanceof Boolean;
-            case Type.INT -> constant instanceof Integer;
-            case Type.LONG -> constant instanceof Long;
-            case Type.DOUBLE -> constant instanceof Double;
-            case Type.OBJECT -> constant instanceof String && wanted.getInternalName().equals("java/lang/String");
-            default -> false;
-        };
+        boolean fits =
+                switch (wanted.getSort()) {
+                    case Type.BOOLEAN -> constant instanceof Boolean;
+                    case Type.INT -> constant instanceof Integer;
+                    case Type.LONG -> constant instanceof Long;
+                    case Type.DOUBLE -> constant instanceof Double;
+                    case Type.OBJECT ->
+                        constant instanceof String && wanted.getInternalName().equals("java/lang/String");
+                    default -> false;
+                };
         Check.argument(fits, "%s: is no constant of type %s", constant, wanted.getClassName());
         out.visitLdcInsn(constant instanceof Boolean is ? Integer.valueOf(is ? 1 : 0) : constant);
     }
@@ -437,8 +453,8 @@ public final class CodeChange {
         }
 
         void checkParameters(int given) {
-            Check.argument(parameters() == 0 || parameters() == given, "%s: must have %d parameters, or none", this,
-                    given);
+            Check.argument(
+                    parameters() == 0 || parameters() == given, "%s: must have %d parameters, or none", this, given);
         }
 
         /** Calls it, and makes what it answers what is wanted. */
@@ -446,10 +462,17 @@ public final class CodeChange {
             checkAccess(into);
             Type answered = Type.getType(method.getReturnType());
             boolean isReference = wanted.getSort() >= Type.ARRAY;
-            Check.argument(answered.equals(wanted) || isReference && answered.getSort() >= Type.ARRAY,
-                    "%s: must answer %s", this, wanted.getClassName());
-            out.visitMethodInsn(Opcodes.INVOKESTATIC, Type.getInternalName(method.getDeclaringClass()),
-                    method.getName(), Type.getMethodDescriptor(method), method.getDeclaringClass().isInterface());
+            Check.argument(
+                    answered.equals(wanted) || isReference && answered.getSort() >= Type.ARRAY,
+                    "%s: must answer %s",
+                    this,
+                    wanted.getClassName());
+            out.visitMethodInsn(
+                    Opcodes.INVOKESTATIC,
+                    Type.getInternalName(method.getDeclaringClass()),
+                    method.getName(),
+                    Type.getMethodDescriptor(method),
+                    method.getDeclaringClass().isInterface());
             if (!answered.equals(wanted)) {
                 out.visitTypeInsn(Opcodes.CHECKCAST, wanted.getInternalName());
             }
@@ -472,8 +495,13 @@ public final class CodeChange {
 
     private static Insert insert(Class<?> owner, String name) {
         List<Method> found = Arrays.stream(owner.getDeclaredMethods())
-                .filter(method -> method.getName().equals(name) && Modifier.isStatic(method.getModifiers())).toList();
-        Check.argument(found.size() == 1, "%s.%s: must be one static method, there are %d", owner.getSimpleName(), name,
+                .filter(method -> method.getName().equals(name) && Modifier.isStatic(method.getModifiers()))
+                .toList();
+        Check.argument(
+                found.size() == 1,
+                "%s.%s: must be one static method, there are %d",
+                owner.getSimpleName(),
+                name,
                 found.size());
         return new Insert(found.get(0));
     }
@@ -487,8 +515,8 @@ public final class CodeChange {
 
     /** The class as it is built. */
     byte[] original() {
-        try (InputStream in = CodeChange.class.getClassLoader()
-                .getResourceAsStream(type.replace('.', '/') + ".class")) {
+        try (InputStream in =
+                CodeChange.class.getClassLoader().getResourceAsStream(type.replace('.', '/') + ".class")) {
             if (in == null) {
                 throw new AssertionError(this + ": there is no class " + type);
             }
@@ -511,16 +539,17 @@ public final class CodeChange {
         // Frames stay as they are: what takes the place of an instruction leaves the same on the stack.
         ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
         try {
-            reader.accept(new ClassVisitor(API, writer) {
-                @Override
-                public MethodVisitor visitMethod(int access, String called, String descriptor, String signature,
-                        String[] exceptions) {
-                    MethodVisitor out = super.visitMethod(access, called, descriptor, signature, exceptions);
-                    boolean isMeant = methods.contains(called + descriptor) || called.startsWith(lambdas);
-                    return isMeant ? edit.in(out, new Code(access, called, descriptor), found)
-                            : out;
-                }
-            }, 0);
+            reader.accept(
+                    new ClassVisitor(API, writer) {
+                        @Override
+                        public MethodVisitor visitMethod(
+                                int access, String called, String descriptor, String signature, String[] exceptions) {
+                            MethodVisitor out = super.visitMethod(access, called, descriptor, signature, exceptions);
+                            boolean isMeant = methods.contains(called + descriptor) || called.startsWith(lambdas);
+                            return isMeant ? edit.in(out, new Code(access, called, descriptor), found) : out;
+                        }
+                    },
+                    0);
         } catch (IllegalArgumentException e) {
             throw new AssertionError(this + ": " + e.getMessage(), e);
         }
@@ -545,19 +574,23 @@ public final class CodeChange {
     private List<String> methods(ClassReader reader) {
         String wanted = method.replaceFirst("^new\\b", "<init>");
         List<String> found = new ArrayList<>();
-        reader.accept(new ClassVisitor(API) {
-            @Override
-            public MethodVisitor visitMethod(int access, String name, String descriptor, String signature,
-                    String[] exceptions) {
-                boolean isBridge = (access & Opcodes.ACC_BRIDGE) != 0;
-                String full = name + Arrays.stream(Type.getArgumentTypes(descriptor)).map(CodeChange::simple)
-                        .collect(Collectors.joining(",", "(", ")"));
-                if (!isBridge && (wanted.equals(name) || wanted.equals(full))) {
-                    found.add(name + descriptor);
-                }
-                return null;
-            }
-        }, ClassReader.SKIP_CODE);
+        reader.accept(
+                new ClassVisitor(API) {
+                    @Override
+                    public MethodVisitor visitMethod(
+                            int access, String name, String descriptor, String signature, String[] exceptions) {
+                        boolean isBridge = (access & Opcodes.ACC_BRIDGE) != 0;
+                        String full = name
+                                + Arrays.stream(Type.getArgumentTypes(descriptor))
+                                        .map(CodeChange::simple)
+                                        .collect(Collectors.joining(",", "(", ")"));
+                        if (!isBridge && (wanted.equals(name) || wanted.equals(full))) {
+                            found.add(name + descriptor);
+                        }
+                        return null;
+                    }
+                },
+                ClassReader.SKIP_CODE);
         return found;
     }
 

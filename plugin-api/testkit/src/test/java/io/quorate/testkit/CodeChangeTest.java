@@ -45,8 +45,7 @@ class CodeChangeTest {
             };
         }
 
-        Subject() {
-        }
+        Subject() {}
 
         Subject(long amount) {
             this.amount = half(2 * amount);
@@ -107,8 +106,7 @@ class CodeChangeTest {
     /** What changes put in. */
     public static final class Inserts {
 
-        private Inserts() {
-        }
+        private Inserts() {}
 
         public static long oneMore(long value) {
             return value + 1;
@@ -149,7 +147,8 @@ class CodeChangeTest {
                 }
                 synchronized (getClassLoadingLock(name)) {
                     Class<?> loaded = findLoadedClass(name);
-                    byte[] bytes = name.equals(Subject.class.getName()) ? code
+                    byte[] bytes = name.equals(Subject.class.getName())
+                            ? code
                             : in(name, "apply").doesNothing().original();
                     return loaded != null ? loaded : defineClass(name, bytes, 0, bytes.length);
                 }
@@ -163,7 +162,8 @@ class CodeChangeTest {
     }
 
     private static void assertRefused(CodeChange change, String reason) {
-        assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> change.change(change.original()))
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> change.change(change.original()))
                 .withMessageContaining(reason);
     }
 
@@ -186,40 +186,54 @@ class CodeChangeTest {
 
     @Test
     void anotherRunsInPlaceOfAMethod() throws Exception {
-        assertThat(answer("isFew", in(Subject.class, "isFew").runs(Inserts.class, "isAmongThree"))).isEqualTo(true);
-        assertThat(answer("twice", in(Subject.class, "twice").runs(Inserts.class, "oneMore"))).isEqualTo(5L);
-        assertThat(answer("twice", in(Subject.class, "twice").runs(Inserts.class, "seventy"))).isEqualTo(70L);
+        assertThat(answer("isFew", in(Subject.class, "isFew").runs(Inserts.class, "isAmongThree")))
+                .isEqualTo(true);
+        assertThat(answer("twice", in(Subject.class, "twice").runs(Inserts.class, "oneMore")))
+                .isEqualTo(5L);
+        assertThat(answer("twice", in(Subject.class, "twice").runs(Inserts.class, "seventy")))
+                .isEqualTo(70L);
     }
 
     @Test
     void aMethodTakesNoMonitor() throws Exception {
-        assertThat(answer("locked", in(Subject.class, "locked").takesNoMonitor())).isEqualTo(false);
+        assertThat(answer("locked", in(Subject.class, "locked").takesNoMonitor()))
+                .isEqualTo(false);
     }
 
     // ---------------------------------------------------------------- inside a method
 
     @Test
     void aCallAnswersAConstant() throws Exception {
-        assertThat(answer("sum", in(Subject.class, "sum(long,int)").call("twice").answers(4L))).isEqualTo(413L);
-        assertThat(answer("sum", in(Subject.class, "sum(long,int)").call("Subject.half").answers(4L)))
+        assertThat(answer(
+                        "sum", in(Subject.class, "sum(long,int)").call("twice").answers(4L)))
+                .isEqualTo(413L);
+        assertThat(answer(
+                        "sum",
+                        in(Subject.class, "sum(long,int)").call("Subject.half").answers(4L)))
                 .isEqualTo(607L);
     }
 
     @Test
     void aCallIsLeftOut() throws Exception {
-        assertThat(answer("raise", in(Subject.class, "apply").call("raise").isLeftOut())).isEqualTo(3L);
-        assertThat(answer("sum", in(Subject.class, "sum(long,int)").call("twice").isLeftOut())).isEqualTo(13L);
+        assertThat(answer("raise", in(Subject.class, "apply").call("raise").isLeftOut()))
+                .isEqualTo(3L);
+        assertThat(answer(
+                        "sum", in(Subject.class, "sum(long,int)").call("twice").isLeftOut()))
+                .isEqualTo(13L);
     }
 
     @Test
     void anotherRunsInPlaceOfACall() throws Exception {
-        assertThat(answer("sum", in(Subject.class, "sum(long,int)").call("twice").runs(Inserts.class, "oneMore")))
+        assertThat(answer(
+                        "sum", in(Subject.class, "sum(long,int)").call("twice").runs(Inserts.class, "oneMore")))
                 .isEqualTo(413L);
-        assertThat(answer("sum", in(Subject.class, "sum(long,int)").call("twice").runs(Inserts.class, "seventy")))
+        assertThat(answer(
+                        "sum", in(Subject.class, "sum(long,int)").call("twice").runs(Inserts.class, "seventy")))
                 .isEqualTo(7013L);
         assertThat(answer("isFew", in(Subject.class, "apply").call("isFew").runs(Inserts.class, "isAmongThree")))
                 .isEqualTo(true);
-        assertThat(answer("found", in(Subject.class, "found").call("Optional.of").runs(Optional.class, "empty")))
+        assertThat(answer(
+                        "found", in(Subject.class, "found").call("Optional.of").runs(Optional.class, "empty")))
                 .isEqualTo(Optional.empty());
     }
 
@@ -231,43 +245,57 @@ class CodeChangeTest {
 
     @Test
     void anotherOfTheSameTypeTakesThePlace() throws Exception {
-        assertThat(answer("sum", in(Subject.class, "sum(long,int)").call("twice").becomes("half"))).isEqualTo(113L);
-        assertThat(answer("raise", in(Subject.class, "raise").read("amount").becomes("price"))).isEqualTo(52L);
+        assertThat(answer(
+                        "sum", in(Subject.class, "sum(long,int)").call("twice").becomes("half")))
+                .isEqualTo(113L);
+        assertThat(answer("raise", in(Subject.class, "raise").read("amount").becomes("price")))
+                .isEqualTo(52L);
     }
 
     @Test
     void lambdasBelongToTheirMethod() throws Exception {
-        assertThat(answer("lambda", in(Subject.class, "lambda").call("half").answers(100L))).isEqualTo(110L);
+        assertThat(answer("lambda", in(Subject.class, "lambda").call("half").answers(100L)))
+                .isEqualTo(110L);
     }
 
     @Test
     void withoutParametersAllMethodsOfTheNameAreMeant() throws Exception {
-        assertThat(answer("amountOfNew", in(Subject.class, "new").call("half").answers(6L))).isEqualTo(6L);
-        assertThat(answer("sum", in(Subject.class, "sum").call("twice").answers(4L))).isEqualTo(413L);
+        assertThat(answer("amountOfNew", in(Subject.class, "new").call("half").answers(6L)))
+                .isEqualTo(6L);
+        assertThat(answer("sum", in(Subject.class, "sum").call("twice").answers(4L)))
+                .isEqualTo(413L);
     }
 
     @Test
     void aConstructorIsCalledNew() throws Exception {
-        assertThat(answer("amountOfNew", in(Subject.class, "new(long)").call("half").answers(6L))).isEqualTo(6L);
+        assertThat(answer(
+                        "amountOfNew",
+                        in(Subject.class, "new(long)").call("half").answers(6L)))
+                .isEqualTo(6L);
     }
 
     @Test
     void whatIsReadOrWrittenIsAnother() throws Exception {
-        assertThat(answer("name", in(Subject.class, "name").read("name").answers("other"))).isEqualTo("other");
+        assertThat(answer("name", in(Subject.class, "name").read("name").answers("other")))
+                .isEqualTo("other");
         assertThat(answer("name", in(Subject.class, "name").read("Subject.name").passes(Inserts.class, "capitals")))
                 .isEqualTo("PLAIN");
         assertThat(answer("raise", in(Subject.class, "raise").read("amount").runs(Inserts.class, "seventy")))
                 .isEqualTo(72L);
-        assertThat(answer("raise", in(Subject.class, "raise").write("amount").isLeftOut())).isEqualTo(3L);
+        assertThat(answer("raise", in(Subject.class, "raise").write("amount").isLeftOut()))
+                .isEqualTo(3L);
         assertThat(answer("raise", in(Subject.class, "raise").write("amount").passes(Inserts.class, "oneMore")))
                 .isEqualTo(6L);
     }
 
     @Test
     void aNumberIsAnother() throws Exception {
-        assertThat(answer("isFew", in(Subject.class, "isFew").constant(7).answers(6))).isEqualTo(false);
-        assertThat(answer("isFew", in(Subject.class, "isFew").constant(1L).answers(2L))).isEqualTo(false);
-        assertThat(answer("many", in(Subject.class, "many").constant(1L << 40).answers(1L))).isEqualTo(1L);
+        assertThat(answer("isFew", in(Subject.class, "isFew").constant(7).answers(6)))
+                .isEqualTo(false);
+        assertThat(answer("isFew", in(Subject.class, "isFew").constant(1L).answers(2L)))
+                .isEqualTo(false);
+        assertThat(answer("many", in(Subject.class, "many").constant(1L << 40).answers(1L)))
+                .isEqualTo(1L);
     }
 
     // ---------------------------------------------------------------- what is no change
@@ -310,8 +338,8 @@ class CodeChangeTest {
         assertRefused(in(Subject.class, "raise").read("amount").becomes("name"), "Subject has none of that type");
         assertRefused(in(Subject.class, "isFew").constant(7).becomes("name"), "a constant has no name");
         assertRefused(in(Subject.class, "isFew").runs(Inserts.class, "oneMore"), "must have 3 parameters, or none");
-        assertRefused(in(Subject.class, "raise").write("amount").passes(Inserts.class, "seventy"),
-                "must have one parameter");
+        assertRefused(
+                in(Subject.class, "raise").write("amount").passes(Inserts.class, "seventy"), "must have one parameter");
         assertRefused(in(Subject.class, "name").runs(Inserts.class, "seventy"), "must answer java.lang.String");
         assertRefused(in(Subject.class, "twice").runs(Inserts.class, "hidden"), "must be public");
         assertRefused(in("java.lang.Math", "negateExact(long)").runs(Subject.class, "twice"), "must be public");

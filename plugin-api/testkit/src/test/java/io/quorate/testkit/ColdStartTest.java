@@ -25,8 +25,11 @@ class ColdStartTest {
         for (NodeSettings from : nodes) {
             for (NodeSettings to : nodes) {
                 if (from != to) {
-                    cluster.network().connectsAt(from.self(), to.self(),
-                            instants.of(from.self() + ">" + to.self()).between(0, 0, latest));
+                    cluster.network()
+                            .connectsAt(
+                                    from.self(),
+                                    to.self(),
+                                    instants.of(from.self() + ">" + to.self()).between(0, 0, latest));
                 }
             }
         }
@@ -45,13 +48,14 @@ class ColdStartTest {
             for (NodeSettings node : nodes) {
                 // All at once, within a heartbeat, or within two support times.
                 long latest = List.of(0L, node.lease().heartbeat(), 2 * support).get(seed % 3);
-                cluster.time().at(instants.of(node.self().value()).between(0, 0, latest),
-                        () -> cluster.start(node.self()));
+                cluster.time()
+                        .at(instants.of(node.self().value()).between(0, 0, latest), () -> cluster.start(node.self()));
             }
             connect(cluster, nodes, instants, 3 * support);
             cluster.time().advanceTo(6 * support);
             for (NodeSettings node : nodes) {
-                assertThat(cluster.connections(node.self())).as("%s, seed %d: %s", profile, seed, node.self())
+                assertThat(cluster.connections(node.self()))
+                        .as("%s, seed %d: %s", profile, seed, node.self())
                         .containsExactly(Connection.CONNECTED);
             }
         }

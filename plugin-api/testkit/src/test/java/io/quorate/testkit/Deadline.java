@@ -12,8 +12,7 @@ public final class Deadline {
     /** Generous, because a machine may be busy; the usual wait is a few milliseconds. */
     public static final long SECONDS_MAX = 20;
 
-    private Deadline() {
-    }
+    private Deadline() {}
 
     /** Waits until the gate is open; the failure shows {@code state}. */
     public static void await(CountDownLatch gate, Object state) {

@@ -34,11 +34,17 @@ class ElectionConformanceTest {
     /** The names of the kit's tests that fail for the algorithm. */
     private static Set<String> failures(Class<? extends ElectionConformance> kit) {
         SummaryGeneratingListener listener = new SummaryGeneratingListener();
-        LauncherFactory.create().execute(LauncherDiscoveryRequestBuilder.request().selectors(selectClass(kit)).build(),
-                listener);
+        LauncherFactory.create()
+                .execute(
+                        LauncherDiscoveryRequestBuilder.request()
+                                .selectors(selectClass(kit))
+                                .build(),
+                        listener);
         assertThat(listener.getSummary().getTestsStartedCount()).isGreaterThan(10);
         Set<String> names = new TreeSet<>();
-        listener.getSummary().getFailures().forEach(f -> names.add(f.getTestIdentifier().getDisplayName()));
+        listener.getSummary()
+                .getFailures()
+                .forEach(f -> names.add(f.getTestIdentifier().getDisplayName()));
         return names;
     }
 
@@ -73,7 +79,8 @@ class ElectionConformanceTest {
             if (!(event instanceof Event.Received)) {
                 for (int other = 0; other < membership.contenders(); other++) {
                     if (other != membership.self()) {
-                        effects.add(new Effect.Send(other, new HighestUp.Ping(inner.leader().orElse(0))));
+                        effects.add(new Effect.Send(
+                                other, new HighestUp.Ping(inner.leader().orElse(0))));
                     }
                 }
             }

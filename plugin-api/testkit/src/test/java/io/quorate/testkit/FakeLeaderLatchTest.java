@@ -147,7 +147,8 @@ class FakeLeaderLatchTest {
         latch.grant(7);
         assertThatIllegalStateException().isThrownBy(latch::grant).withMessage("it leads already, with token 7");
         latch.revoke();
-        assertThatIllegalArgumentException().isThrownBy(() -> latch.grant(7))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> latch.grant(7))
                 .withMessage("token 7: must be above the last one, 7");
         latch.close();
         assertThatIllegalStateException().isThrownBy(latch::grant).withMessageContaining("CLOSED");

@@ -49,8 +49,7 @@ public final class Mutants {
         }
     }
 
-    private Mutants() {
-    }
+    private Mutants() {}
 
     /** A mutant of these changes. */
     public static Mutant mutant(String fault, String killer, CodeChange... changes) {
@@ -59,10 +58,14 @@ public final class Mutants {
 
     /** One test for each killer, that it passes against the unchanged classes, and one for each mutant. */
     public static Stream<DynamicTest> tests(List<Mutant> mutants) {
-        Stream<DynamicTest> sound = mutants.stream().map(Mutant::killer).distinct().sorted()
+        Stream<DynamicTest> sound = mutants.stream()
+                .map(Mutant::killer)
+                .distinct()
+                .sorted()
                 .map(killer -> DynamicTest.dynamicTest(killer, () -> assertPassesUnmutated(killer)));
-        return Stream.concat(sound, mutants.stream()
-                .map(mutant -> DynamicTest.dynamicTest(mutant.toString(), () -> assertKilled(mutant))));
+        return Stream.concat(
+                sound,
+                mutants.stream().map(mutant -> DynamicTest.dynamicTest(mutant.toString(), () -> assertKilled(mutant))));
     }
 
     /**
@@ -76,8 +79,7 @@ public final class Mutants {
         for (Mutant mutant : mutants) {
             try {
                 changed(mutant.changes());
-                Class<?> test = Class.forName(mutant.killer().split("#")[0], false,
-                        Mutants.class.getClassLoader());
+                Class<?> test = Class.forName(mutant.killer().split("#")[0], false, Mutants.class.getClassLoader());
                 if (mutant.killer().contains("#")) {
                     method(test, mutant.killer().split("#")[1]);
                 }
@@ -109,8 +111,12 @@ public final class Mutants {
     public static void assertKilledOnlyTogether(Mutant one, Mutant other) {
         assertSurvives(one);
         assertSurvives(other);
-        assertKilled(new Mutant(one.fault() + ", and " + other.fault(),
-                Stream.of(one, other).flatMap(mutant -> mutant.changes().stream()).toList(), one.killer()));
+        assertKilled(new Mutant(
+                one.fault() + ", and " + other.fault(),
+                Stream.of(one, other)
+                        .flatMap(mutant -> mutant.changes().stream())
+                        .toList(),
+                one.killer()));
     }
 
     private static void assertSurvives(Mutant mutant) {
@@ -123,8 +129,10 @@ public final class Mutants {
     public static void assertPassesUnmutated(String killer) {
         TestExecutionSummary summary = run(killer, Map.of());
         if (summary.getTestsStartedCount() == 0 || summary.getTotalFailureCount() > 0) {
-            String failures = summary.getFailures().stream().map(f -> f.getTestIdentifier().getDisplayName() + ": "
-                    + f.getException()).toList().toString();
+            String failures = summary.getFailures().stream()
+                    .map(f -> f.getTestIdentifier().getDisplayName() + ": " + f.getException())
+                    .toList()
+                    .toString();
             throw new AssertionError(killer + ": does not pass against the unchanged classes: " + failures);
         }
     }
@@ -173,13 +181,17 @@ public final class Mutants {
         try {
             String[] parts = killer.split("#");
             Class<?> test = Class.forName(parts[0], false, loader);
-            DiscoverySelector selector = parts.length == 1 ? selectClass(test)
-                    : selectMethod(test, method(test, parts[1]));
+            DiscoverySelector selector =
+                    parts.length == 1 ? selectClass(test) : selectMethod(test, method(test, parts[1]));
             Launcher launcher = LauncherFactory.create();
             SummaryGeneratingListener listener = new SummaryGeneratingListener();
-            launcher.execute(LauncherDiscoveryRequestBuilder.request().selectors(selector)
-                    .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
-                    .configurationParameter("junit.jupiter.execution.timeout.default", TIMEOUT).build(), listener);
+            launcher.execute(
+                    LauncherDiscoveryRequestBuilder.request()
+                            .selectors(selector)
+                            .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
+                            .configurationParameter("junit.jupiter.execution.timeout.default", TIMEOUT)
+                            .build(),
+                    listener);
             return listener.getSummary();
         } catch (ClassNotFoundException e) {
             throw new AssertionError(killer + ": no such test class", e);
@@ -191,7 +203,9 @@ public final class Mutants {
 
     /** A test may have parameters, so that its name alone does not lead to it. */
     private static Method method(Class<?> test, String name) {
-        return Arrays.stream(test.getDeclaredMethods()).filter(method -> method.getName().equals(name)).findFirst()
+        return Arrays.stream(test.getDeclaredMethods())
+                .filter(method -> method.getName().equals(name))
+                .findFirst()
                 .orElseThrow(() -> new AssertionError(test.getName() + "#" + name + ": is no test"));
     }
 

@@ -88,7 +88,8 @@ class MutantsTest {
     }
 
     private static void assertRejected(Mutant mutant, String reason) {
-        assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> Mutants.assertKilled(mutant))
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> Mutants.assertKilled(mutant))
                 .withMessageContaining(reason);
     }
 
@@ -103,15 +104,24 @@ class MutantsTest {
     @Test
     void severalChangesMakeAMutant() {
         Mutants.assertKilled(mutant("two classes", killer("falseConditionThrows"), ELSEWHERE, CHECKS_NOTHING));
-        Mutants.assertKilled(mutant("one class", killer("falseConditionThrows"), CHECKS_NOTHING,
+        Mutants.assertKilled(mutant(
+                "one class",
+                killer("falseConditionThrows"),
+                CHECKS_NOTHING,
                 in(Check.class, "argument").doesNothing()));
     }
 
     @Test
     void ofTwoDefencesNeitherMayBeEnough() {
         Mutants.assertKilledOnlyTogether(
-                mutant("the first is gone", killer("oneIsEnough"), in(Killers.class, "first").returns(false)),
-                mutant("the second is gone", killer("oneIsEnough"), in(Killers.class, "second").returns(false)));
+                mutant(
+                        "the first is gone",
+                        killer("oneIsEnough"),
+                        in(Killers.class, "first").returns(false)),
+                mutant(
+                        "the second is gone",
+                        killer("oneIsEnough"),
+                        in(Killers.class, "second").returns(false)));
         Mutant elsewhere = mutant("nothing of interest", killer("falseConditionThrows"), ELSEWHERE);
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> Mutants.assertKilledOnlyTogether(elsewhere, broken("falseConditionThrows")))
@@ -128,24 +138,36 @@ class MutantsTest {
     void whatCannotBeMadeIsNamed() {
         Mutants.assertCanBeMade(List.of(broken("falseConditionThrows"), broken("takesParameters")));
         assertThatExceptionOfType(AssertionError.class)
-                .isThrownBy(() -> Mutants.assertCanBeMade(List.of(broken("falseConditionThrows"),
-                        mutant("one", killer("falseConditionThrows"), in(Check.class, "states").doesNothing()),
-                        broken("isNotThere"), mutant("three", "no.Such", CHECKS_NOTHING))))
+                .isThrownBy(() -> Mutants.assertCanBeMade(List.of(
+                        broken("falseConditionThrows"),
+                        mutant(
+                                "one",
+                                killer("falseConditionThrows"),
+                                in(Check.class, "states").doesNothing()),
+                        broken("isNotThere"),
+                        mutant("three", "no.Such", CHECKS_NOTHING))))
                 .withMessageContainingAll("one: Check.states", "isNotThere: is no test", "three: no.Such")
                 .withMessageNotContaining("falseConditionThrows");
     }
 
     @Test
     void changeThatIsNotThereIsRejected() {
-        assertRejected(mutant("no fault", killer("falseConditionThrows"),
-                in(Check.class, "state").call("noSuch").isLeftOut()), "is not there");
+        assertRejected(
+                mutant(
+                        "no fault",
+                        killer("falseConditionThrows"),
+                        in(Check.class, "state").call("noSuch").isLeftOut()),
+                "is not there");
     }
 
     // Else each test would find it.
     @Test
     void changeThatTheMachineRefusesIsRejected() {
-        assertRejected(mutant("no fault", killer("falseConditionThrows"),
-                in(Check.class, "state").call("format").runs(CodeChangeTest.Inserts.class, "ofStrangeTypes")),
+        assertRejected(
+                mutant(
+                        "no fault",
+                        killer("falseConditionThrows"),
+                        in(Check.class, "state").call("format").runs(CodeChangeTest.Inserts.class, "ofStrangeTypes")),
                 "is refused by the machine");
     }
 

@@ -110,16 +110,20 @@ class OutageTest {
         LeaseTiming lease = nodes(profile).get(0).lease();
         for (Trouble trouble : Trouble.values()) {
             long covered = trouble.covered(lease);
-            StringBuilder table = new StringBuilder(String.format("%s, %s: times lost of %d, by milliseconds:",
-                    profile, trouble, SEEDS));
+            StringBuilder table = new StringBuilder(
+                    String.format("%s, %s: times lost of %d, by milliseconds:", profile, trouble, SEEDS));
             long step = lease.heartbeat() / 5;
             for (long length = covered % step; length <= lease.belief() + step; length += step) {
                 int losses = losses(profile, trouble, length);
                 table.append(String.format(Locale.ROOT, " %d:%d", length / VirtualTime.MILLI, losses));
                 if (length <= covered) {
-                    assertThat(losses).as("%s %s of %d ns", profile, trouble, length).isZero();
+                    assertThat(losses)
+                            .as("%s %s of %d ns", profile, trouble, length)
+                            .isZero();
                 } else if (length > lease.belief()) {
-                    assertThat(losses).as("%s %s of %d ns", profile, trouble, length).isEqualTo(SEEDS);
+                    assertThat(losses)
+                            .as("%s %s of %d ns", profile, trouble, length)
+                            .isEqualTo(SEEDS);
                 }
             }
             System.out.println(table);

@@ -16,6 +16,7 @@ public class RecordingListener implements LeaderLatchListener {
     public final List<String> events;
     /** The thread of each event. */
     public final List<Thread> threads = new CopyOnWriteArrayList<>();
+
     private final String name;
 
     /** Writes into a list of its own. */

@@ -3,8 +3,8 @@ package io.quorate.testkit;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.LeaderLatch;
+import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.Participant;
 import io.quorate.testkit.simulation.HighestUp;
 import java.io.IOException;
@@ -48,7 +48,11 @@ class SimulatedCallbacksTest {
         cluster.advance(SECOND.multipliedBy(3));
         assertThat(notes.events).containsExactly("isLeader", "notLeader", "isLeader");
         latch.close();
-        assertThat(notes.events).as("it has run when close returns").hasSize(4).last().isEqualTo("notLeader");
+        assertThat(notes.events)
+                .as("it has run when close returns")
+                .hasSize(4)
+                .last()
+                .isEqualTo("notLeader");
         assertThat(notes.threads).containsOnly(Thread.currentThread());
     }
 
@@ -107,7 +111,9 @@ class SimulatedCallbacksTest {
                     answers.add(own.get(0).hasLeadership());
                     answers.add(own.get(0).getLeader());
                     answers.add(new LeaderLatch(cluster.client("n1"), "/other").getLeader());
-                    answers.add(new LeaderLatch(cluster.client("n3"), "/other").getParticipants().size());
+                    answers.add(new LeaderLatch(cluster.client("n3"), "/other")
+                            .getParticipants()
+                            .size());
                     LeaderLatch second = latch("n1", "/second", new RecordingListener());
                     second.await();
                     answers.add(second.hasLeadership());

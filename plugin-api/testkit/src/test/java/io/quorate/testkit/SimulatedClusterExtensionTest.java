@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import io.quorate.LeaderLatch.State;
 import io.quorate.LeaderLatch;
+import io.quorate.LeaderLatch.State;
 import io.quorate.testkit.simulation.HighestUp;
 import java.io.File;
 import java.lang.reflect.Constructor;
@@ -34,7 +34,8 @@ class SimulatedClusterExtensionTest {
     private static final List<Duration> TIMES = new ArrayList<>();
 
     private static SimulatedClusterExtension cluster() {
-        return new SimulatedClusterExtension(ClusterSettings.ofVoters(3).algorithm(new HighestUp()).seed(77));
+        return new SimulatedClusterExtension(
+                ClusterSettings.ofVoters(3).algorithm(new HighestUp()).seed(77));
     }
 
     private static void lead(SimulatedCluster cluster) throws Exception {
@@ -128,7 +129,11 @@ class SimulatedClusterExtensionTest {
         TIMES.clear();
         Launcher launcher = LauncherFactory.create();
         SummaryGeneratingListener listener = new SummaryGeneratingListener();
-        launcher.execute(LauncherDiscoveryRequestBuilder.request().selectors(selectClass(test)).build(), listener);
+        launcher.execute(
+                LauncherDiscoveryRequestBuilder.request()
+                        .selectors(selectClass(test))
+                        .build(),
+                listener);
         return listener.getSummary();
     }
 
@@ -152,8 +157,8 @@ class SimulatedClusterExtensionTest {
         Throwable failure = failure(Failing.class);
         assertThat(failure).hasMessage("the application's own");
         assertThat(failure.getSuppressed()).hasSize(1);
-        assertThat(failure.getSuppressed()[0]).hasMessageContainingAll("seed=77", "n1 /p leads with token 1",
-                "rerun: mvn test -Dseed=77");
+        assertThat(failure.getSuppressed()[0])
+                .hasMessageContainingAll("seed=77", "n1 /p leads with token 1", "rerun: mvn test -Dseed=77");
     }
 
     @Test
@@ -192,14 +197,14 @@ class SimulatedClusterExtensionTest {
                 classPath.add(Path.of(entry).toUri().toURL());
             }
         }
-        try (URLClassLoader loader = new URLClassLoader(classPath.toArray(URL[]::new),
-                ClassLoader.getPlatformClassLoader())) {
+        try (URLClassLoader loader =
+                new URLClassLoader(classPath.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
             assertThatThrownBy(() -> Class.forName(Test.class.getName(), false, loader))
                     .isInstanceOf(ClassNotFoundException.class);
             assertThatThrownBy(() -> Class.forName(SimulatedClusterExtension.class.getName(), false, loader))
                     .isInstanceOf(NoClassDefFoundError.class);
-            Constructor<?> constructor = Class.forName(WithoutJUnit.class.getName(), true, loader)
-                    .getDeclaredConstructor();
+            Constructor<?> constructor =
+                    Class.forName(WithoutJUnit.class.getName(), true, loader).getDeclaredConstructor();
             constructor.setAccessible(true);
             assertThat(((Callable<?>) constructor.newInstance()).call()).isEqualTo("n1 true");
         }

@@ -10,9 +10,9 @@ import io.quorate.ClientClosedException;
 import io.quorate.ConnectionLossException;
 import io.quorate.ConnectionState;
 import io.quorate.ElectionClient;
+import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.LeaderLatch.State;
-import io.quorate.LeaderLatch;
 import io.quorate.Participant;
 import io.quorate.Profile;
 import io.quorate.StandardConnectionStateErrorPolicy;
@@ -62,7 +62,9 @@ class SimulatedClusterTest {
     }
 
     private List<String> leaders() {
-        return latches.entrySet().stream().filter(latch -> latch.getValue().hasLeadership()).map(Map.Entry::getKey)
+        return latches.entrySet().stream()
+                .filter(latch -> latch.getValue().hasLeadership())
+                .map(Map.Entry::getKey)
                 .toList();
     }
 
@@ -83,15 +85,18 @@ class SimulatedClusterTest {
         cluster.advance(LEASE);
         for (LeaderLatch latch : latches.values()) {
             assertThat(latch.getLeader()).isEqualTo(new Participant(leader, true));
-            assertThat(latch.getParticipants()).extracting(Participant::getId)
-                    .containsExactlyInAnyOrder("n1", "n2", "n3").startsWith(leader);
+            assertThat(latch.getParticipants())
+                    .extracting(Participant::getId)
+                    .containsExactlyInAnyOrder("n1", "n2", "n3")
+                    .startsWith(leader);
         }
         assertThat(cluster.log()).containsExactly(cluster.log().get(0)).allMatch(line -> line.contains(leader + " "));
     }
 
     @Test
     void aNodeThatDoesNotVoteCanLead() throws Exception {
-        cluster = new SimulatedCluster(settings().contenders(2).profile(Profile.FAST).rankOrder(RankOrder.NODE_ID));
+        cluster = new SimulatedCluster(
+                settings().contenders(2).profile(Profile.FAST).rankOrder(RankOrder.NODE_ID));
         assertThat(cluster.nodes()).containsExactly("n1", "n2", "n3", "c1", "c2");
         latch("c2");
         assertThat(cluster.awaitLeader(PATH)).isEqualTo("c2");
@@ -117,7 +122,8 @@ class SimulatedClusterTest {
         assertThat(second.await(7, SECONDS)).isFalse();
         assertThat(cluster.now().minus(begin)).isEqualTo(Duration.ofSeconds(7));
         // A node that does not vote has to ask for a path that it has never heard of.
-        assertThat(new LeaderLatch(cluster.client("c1"), PATH).getLeader().getId()).isEqualTo("n1");
+        assertThat(new LeaderLatch(cluster.client("c1"), PATH).getLeader().getId())
+                .isEqualTo("n1");
         cluster.client("c1").blockUntilConnected();
     }
 
@@ -138,10 +144,13 @@ class SimulatedClusterTest {
         assertThat(client.blockUntilConnected(4, SECONDS)).isFalse();
         assertThat(cluster.now()).isEqualTo(Duration.ofSeconds(4));
         LeaderLatch latch = new LeaderLatch(client, PATH);
-        assertThatThrownBy(latch::getLeader).isInstanceOf(ConnectionLossException.class).hasMessageContaining(PATH);
+        assertThatThrownBy(latch::getLeader)
+                .isInstanceOf(ConnectionLossException.class)
+                .hasMessageContaining(PATH);
         assertThat(cluster.now()).isEqualTo(Duration.ofSeconds(19));
         latch.start();
-        assertThatThrownBy(latch::await).isInstanceOf(AssertionError.class)
+        assertThatThrownBy(latch::await)
+                .isInstanceOf(AssertionError.class)
                 .hasMessageContainingAll("waits for ever", "seed=");
     }
 
@@ -154,7 +163,8 @@ class SimulatedClusterTest {
         String old = cluster.awaitLeader(PATH);
         cluster.advance(LEASE);
         cluster.isolate(old);
-        Duration ended = until("the lease of " + old + " ends", () -> !latches.get(old).hasLeadership());
+        Duration ended =
+                until("the lease of " + old + " ends", () -> !latches.get(old).hasLeadership());
         assertThat(leaders()).isEmpty();
         assertThat(ended).isBetween(LEASE.dividedBy(2), LEASE);
         long oldToken = Long.parseLong(latches.get(old).getLastPathIsLeader().replaceAll(".*-", ""));
@@ -252,7 +262,8 @@ class SimulatedClusterTest {
         assertThatIllegalStateException().isThrownBy(dead::fencingToken);
         assertThat(deadClient.getState()).isEqualTo(ElectionClient.State.STOPPED);
         // Nobody was told: the others wait for the lease.
-        Duration failover = until("somebody else leads", () -> cluster.leader(PATH).isPresent());
+        Duration failover =
+                until("somebody else leads", () -> cluster.leader(PATH).isPresent());
         assertThat(failover).isBetween(LEASE.dividedBy(2), LEASE.multipliedBy(2));
         assertThat(latches.get(cluster.awaitLeader(PATH)).fencingToken()).isGreaterThan(token);
 
@@ -287,7 +298,8 @@ class SimulatedClusterTest {
         RecordingListener notes = new RecordingListener();
         latches.get(old).addListener(notes);
         cluster.client(old).close();
-        Duration handover = until("somebody else leads", () -> cluster.leader(PATH).isPresent());
+        Duration handover =
+                until("somebody else leads", () -> cluster.leader(PATH).isPresent());
         assertThat(handover).isLessThan(Duration.ofMillis(100));
         assertThat(notes.events).containsExactly("notLeader");
         cluster.restart(old);
@@ -303,7 +315,8 @@ class SimulatedClusterTest {
         cluster.advance(LEASE);
         cluster.pause(old);
         cluster.client(old).close();
-        Duration handover = until("somebody else leads", () -> cluster.leader(PATH).isPresent());
+        Duration handover =
+                until("somebody else leads", () -> cluster.leader(PATH).isPresent());
         assertThat(handover).isLessThan(Duration.ofMillis(100));
         assertThatIllegalStateException().isThrownBy(() -> cluster.pause(old)).withMessageContaining("does not run");
     }
@@ -333,7 +346,8 @@ class SimulatedClusterTest {
         cluster.clockRate(old, 50);
         cluster.advance(LEASE);
         cluster.isolate(old);
-        assertThatThrownBy(advance::run).isInstanceOf(AssertionError.class)
+        assertThatThrownBy(advance::run)
+                .isInstanceOf(AssertionError.class)
                 .hasMessageContainingAll("ONE_LEADER", "seed=1");
         assertThatThrownBy(() -> cluster.advance(Duration.ZERO)).hasMessageContaining("ONE_LEADER");
         assertThatThrownBy(cluster::close).hasMessageContaining("ONE_LEADER");
@@ -367,20 +381,25 @@ class SimulatedClusterTest {
 
     @Test
     void mistakesAreNamed() {
-        assertThatIllegalArgumentException().isThrownBy(() -> cluster.client("n4"))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> cluster.client("n4"))
                 .withMessage("node 'n4': must be one of [n1, n2, n3]");
-        assertThatIllegalArgumentException().isThrownBy(() -> cluster.partition("n1,n2", "n2"))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> cluster.partition("n1,n2", "n2"))
                 .withMessageContaining("two groups");
         assertThatIllegalArgumentException().isThrownBy(() -> cluster.loss(101)).withMessageContaining("0 to 100");
-        assertThatIllegalArgumentException().isThrownBy(() -> cluster.clockRate("n1", 0))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> cluster.clockRate("n1", 0))
                 .withMessageContaining("50 to 200");
         assertThatIllegalArgumentException().isThrownBy(() -> cluster.advance(Duration.ofMillis(-1)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> cluster.delay(Duration.ofMillis(2), Duration.ofMillis(1)));
-        assertThatIllegalArgumentException().isThrownBy(() -> SimulatedCluster.ofVoters(0))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SimulatedCluster.ofVoters(0))
                 .withMessageContaining("1 to 15");
         // The default algorithm is not on the class path of this module.
-        assertThatIllegalArgumentException().isThrownBy(() -> SimulatedCluster.ofVoters(3).client("n1"))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SimulatedCluster.ofVoters(3).client("n1"))
                 .withMessageContaining("algorithm 'ballot'");
         cluster.crash("n1");
         assertThatIllegalStateException().isThrownBy(() -> cluster.resume("n1")).withMessage("n1 does not run");
@@ -389,9 +408,16 @@ class SimulatedClusterTest {
     @Test
     void aFailureSaysWhereEveryNodeStands() {
         cluster.crash("n2");
-        assertThatThrownBy(() -> cluster.awaitLeader(PATH)).isInstanceOf(AssertionError.class)
-                .hasMessageContainingAll("60000 ms", "somebody leads " + PATH, "seed=1", "n1", "n2 does not run",
-                        "n3", "rerun: mvn test -Dseed=1");
+        assertThatThrownBy(() -> cluster.awaitLeader(PATH))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContainingAll(
+                        "60000 ms",
+                        "somebody leads " + PATH,
+                        "seed=1",
+                        "n1",
+                        "n2 does not run",
+                        "n3",
+                        "rerun: mvn test -Dseed=1");
         assertThatThrownBy(() -> cluster.awaitUntil("never", Duration.ofSeconds(2), () -> false))
                 .hasMessageContaining("not within 2000 ms of virtual time: never");
     }

@@ -4,14 +4,13 @@ import io.quorate.spi.Election;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Guarantee;
 import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
 import io.quorate.spi.WireReader;
-
 import java.util.Optional;
 import java.util.Set;
 
@@ -19,8 +18,7 @@ import java.util.Set;
 public final class BallotAlgorithm implements ElectionAlgorithm {
 
     /** For the service loader. */
-    public BallotAlgorithm() {
-    }
+    public BallotAlgorithm() {}
 
     @Override
     public String name() {
@@ -38,8 +36,12 @@ public final class BallotAlgorithm implements ElectionAlgorithm {
         return switch (variant) {
             // Unequal round lengths can keep F from settling (quirk 8), and an even number of processes splits it (2).
             case FAITHFUL -> Set.of(Guarantee.MONOTONIC_MARKS, Guarantee.NEEDS_NO_DETECTOR);
-            case HARDENED -> Set.of(Guarantee.EVENTUAL_AGREEMENT, Guarantee.MONOTONIC_MARKS, Guarantee.SELF_HEALING,
-                    Guarantee.NEEDS_NO_DETECTOR);
+            case HARDENED ->
+                Set.of(
+                        Guarantee.EVENTUAL_AGREEMENT,
+                        Guarantee.MONOTONIC_MARKS,
+                        Guarantee.SELF_HEALING,
+                        Guarantee.NEEDS_NO_DETECTOR);
         };
     }
 

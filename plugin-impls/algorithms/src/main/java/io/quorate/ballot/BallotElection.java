@@ -10,7 +10,6 @@ import io.quorate.spi.Message;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -30,18 +29,18 @@ abstract class BallotElection extends ElectionMachine {
     private static final String T = "T";
 
     /** The order of {@link #ballots}, so that equal sets are equal lists. */
-    private static final Comparator<Reply> ORDER = Comparator.comparing(Reply::ballot,
-            Comparator.comparingInt(Mark::process).thenComparing(Comparator.naturalOrder()));
+    private static final Comparator<Reply> ORDER = Comparator.comparing(
+            Reply::ballot, Comparator.comparingInt(Mark::process).thenComparing(Comparator.naturalOrder()));
 
     /** The document's Delta. */
     final long initialDelay;
 
-    long round;                                                 // L2
-    List<Reply> ballots = List.of();                            // L3: replies of this round; never changed in place
-    Mark ballot = Mark.NONE;                                    // L4: our own
-    Mark leader = Mark.NONE;                                    // L5: the leader's ballot, which names it
-    Mark bmax = Mark.NONE;                                      // L6: the greatest ballot heard of
-    long delay;                                                 // L7
+    long round; // L2
+    List<Reply> ballots = List.of(); // L3: replies of this round; never changed in place
+    Mark ballot = Mark.NONE; // L4: our own
+    Mark leader = Mark.NONE; // L5: the leader's ballot, which names it
+    Mark bmax = Mark.NONE; // L6: the greatest ballot heard of
+    long delay; // L7
 
     BallotElection(Membership membership, Timing timing, Options options) {
         super(membership, options);
@@ -50,7 +49,8 @@ abstract class BallotElection extends ElectionMachine {
     }
 
     static BallotElection create(Membership membership, Timing timing, Options options, BallotRules rules) {
-        return options.variant() == Variant.FAITHFUL ? new FaithfulBallotElection(membership, timing, options, rules)
+        return options.variant() == Variant.FAITHFUL
+                ? new FaithfulBallotElection(membership, timing, options, rules)
                 : new HardenedBallotElection(membership, timing, options);
     }
 
@@ -69,9 +69,13 @@ abstract class BallotElection extends ElectionMachine {
 
     @Override
     protected final void onMessage(int from, Message message) {
-        if (message instanceof Request request && isOther(from) && isContender(request.bmax().process())) {
+        if (message instanceof Request request
+                && isOther(from)
+                && isContender(request.bmax().process())) {
             onRequest(from, request);
-        } else if (message instanceof Reply reply && isOtherOrWitness(from) && reply.ballot().process() == from) {
+        } else if (message instanceof Reply reply
+                && isOtherOrWitness(from)
+                && reply.ballot().process() == from) {
             onReply(reply);
         }
     }

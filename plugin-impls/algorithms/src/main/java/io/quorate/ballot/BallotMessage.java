@@ -1,8 +1,8 @@
 package io.quorate.ballot;
 
 import io.quorate.spi.MalformedInputException;
-import io.quorate.spi.Message;
 import io.quorate.spi.Mark;
+import io.quorate.spi.Message;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 
@@ -68,12 +68,19 @@ sealed interface BallotMessage extends Message {
     /** Reads one message, which must fill the input. */
     static BallotMessage read(WireReader in) throws MalformedInputException {
         int kind = in.readByte();
-        BallotMessage message = switch (kind) {
-            case Request.KIND -> new Request(in.readUnsigned(), readBallot(in), in.readUnsigned());
-            case Reply.KIND -> new Reply(in.readUnsigned(), readBallot(in), in.readUnsigned(), readLeaderBallot(in),
-                    in.readBoolean());
-            default -> throw new MalformedInputException("kind " + kind + ": is no message of the ballot election");
-        };
+        BallotMessage message =
+                switch (kind) {
+                    case Request.KIND -> new Request(in.readUnsigned(), readBallot(in), in.readUnsigned());
+                    case Reply.KIND ->
+                        new Reply(
+                                in.readUnsigned(),
+                                readBallot(in),
+                                in.readUnsigned(),
+                                readLeaderBallot(in),
+                                in.readBoolean());
+                    default ->
+                        throw new MalformedInputException("kind " + kind + ": is no message of the ballot election");
+                };
         in.expectEnd();
         return message;
     }

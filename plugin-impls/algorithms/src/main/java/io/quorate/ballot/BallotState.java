@@ -4,12 +4,12 @@ import io.quorate.ballot.BallotMessage.Reply;
 import io.quorate.spi.Election;
 import io.quorate.spi.Mark;
 import io.quorate.spi.WireWriter;
-
 import java.util.List;
 
 /** The whole state of a machine, whose fields explain it; {@code ballots} is a list that is never changed. */
-record BallotState(long round, List<Reply> ballots, Mark ballot, Mark leader, Mark bmax, long delay,
-        Hardening hardening) implements Election.State {
+record BallotState(
+        long round, List<Reply> ballots, Mark ballot, Mark leader, Mark bmax, long delay, Hardening hardening)
+        implements Election.State {
 
     /** The part of the state that only H uses. */
     record Hardening(long incarnation, Mark bmaxOfRound, boolean heardQuorum, boolean stale, int cleanRounds) {

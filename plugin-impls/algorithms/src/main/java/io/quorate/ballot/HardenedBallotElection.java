@@ -12,7 +12,6 @@ import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
-
 import java.util.List;
 
 /**
@@ -25,48 +24,48 @@ final class HardenedBallotElection extends BallotElection {
     private static final int DELAY_MAX = 10;
     private static final int CLEAN_ROUNDS = 20;
 
-    private long incarnation;                                   // H6: our life
-    private Mark bmaxOfRound = Mark.NONE;                       // H4: bmax when the requests of this round left
-    private boolean heardQuorum = true;                         // H8: qc
-    private boolean stale;                                      // H5: a late reply came in this round
-    private int cleanRounds;                                    // H5: rounds without one, in a row
+    private long incarnation; // H6: our life
+    private Mark bmaxOfRound = Mark.NONE; // H4: bmax when the requests of this round left
+    private boolean heardQuorum = true; // H8: qc
+    private boolean stale; // H5: a late reply came in this round
+    private int cleanRounds; // H5: rounds without one, in a row
 
     HardenedBallotElection(Membership membership, Timing timing, Options options) {
         super(membership, timing, options);
     }
 
     @Override
-    protected void onStart(Event.Start start) {                 // L1
-        incarnation = start.incarnation();                      // H6
-        begin(new Mark(0, self, incarnation));                  // L2-5, L7
-        bmax = greater(ballot, bmax);                           // L6, H9: what a former life has saved
-        bmaxOfRound = bmax;                                     // H4
-        setTimer();                                             // L8
+    protected void onStart(Event.Start start) { // L1
+        incarnation = start.incarnation(); // H6
+        begin(new Mark(0, self, incarnation)); // L2-5, L7
+        bmax = greater(ballot, bmax); // L6, H9: what a former life has saved
+        bmaxOfRound = bmax; // H4
+        setTimer(); // L8
     }
 
     // ---------------------------------------------------------------- the end of a round
 
     @Override
-    void onEndOfRound() {                                       // L20
-        if (round > 0) {                                        // round 0 asked nobody: it proves nothing
+    void onEndOfRound() { // L20
+        if (round > 0) { // round 0 asked nobody: it proves nothing
             testQuorum();
             adaptDelay();
         }
-        ballots = List.of();                                    // L23
-        round += 1;                                             // L24
-        bmaxOfRound = bmax;                                     // H4
-        ask(new Request(round, bmax, incarnation));             // L25-27
-        setTimer();                                             // L28
+        ballots = List.of(); // L23
+        round += 1; // L24
+        bmaxOfRound = bmax; // H4
+        ask(new Request(round, bmax, incarnation)); // L25-27
+        setTimer(); // L28
     }
 
     private void testQuorum() {
-        if (!isMajorityOfVotersHeard()) {                       // L21, H1
-            heardQuorum = false;                                // H8
+        if (!isMajorityOfVotersHeard()) { // L21, H1
+            heardQuorum = false; // H8
             dropLeader();
         } else if (!heardQuorum) {
-            heardQuorum = true;                                 // H8: the others are just coming back as well
+            heardQuorum = true; // H8: the others are just coming back as well
         } else {
-            checkLeader();                                      // L22
+            checkLeader(); // L22
         }
     }
 
@@ -74,24 +73,24 @@ final class HardenedBallotElection extends BallotElection {
      * H4: a ballot that was known before the round, and is missing in it, proves its owner silent. One that was learnt
      * during the round proves nothing, and has to wait for the next one.
      */
-    private void checkLeader() {                                // L9
-        Mark top = greatestHeard();                             // L10
-        if (top.compareTo(bmaxOfRound) < 0) {                   // L11
+    private void checkLeader() { // L9
+        Mark top = greatestHeard(); // L10
+        if (top.compareTo(bmaxOfRound) < 0) { // L11
             if (!isHeld()) {
-                raiseAboveBmax();                               // L12-13
+                raiseAboveBmax(); // L12-13
             }
-            dropLeader();                                       // L14
+            dropLeader(); // L14
         } else if (top.compareTo(bmax) >= 0) {
-            follow(top);                                        // L15
+            follow(top); // L15
         }
     }
 
     private void follow(Mark top) {
-        boolean isNew = !top.equals(leader);                    // L16
-        bmax = top;                                             // L17
-        leader = top;                                           // L18
+        boolean isNew = !top.equals(leader); // L16
+        bmax = top; // L17
+        leader = top; // L18
         if (isNew) {
-            nominate(top.process(), top);                       // L19
+            nominate(top.process(), top); // L19
         }
     }
 
@@ -137,21 +136,21 @@ final class HardenedBallotElection extends BallotElection {
     // ---------------------------------------------------------------- messages
 
     @Override
-    void onRequest(int from, Request request) {                 // L29
-        bmax = greater(bmax, request.bmax());                   // L30-31
+    void onRequest(int from, Request request) { // L29
+        bmax = greater(bmax, request.bmax()); // L30-31
         // L32: the own ballot, the request's round and life (H6); for H7 the leader, for H8 the quorum.
         send(from, new Reply(request.round(), ballot, request.incarnation(), leader, heardQuorum));
     }
 
     @Override
-    void onReply(Reply reply) {                                 // L33
+    void onReply(Reply reply) { // L33
         if (reply.incarnation() != incarnation) {
-            return;                                             // H6: an answer to a former life says nothing
+            return; // H6: an answer to a former life says nothing
         }
-        if (reply.round() == round) {                           // L34
+        if (reply.round() == round) { // L34
             keep(reply, old -> old.ballot().process() == reply.ballot().process()); // L35, H6: the last of a sender
         } else {
-            stale |= reply.round() < round;                     // H5; a round to come was never asked for
+            stale |= reply.round() < round; // H5; a round to come was never asked for
         }
     }
 
@@ -165,7 +164,7 @@ final class HardenedBallotElection extends BallotElection {
     }
 
     @Override
-    protected void writeSaved(WireWriter out) {                 // H9: no life indicates less than the one before
+    protected void writeSaved(WireWriter out) { // H9: no life indicates less than the one before
         BallotMessage.writeBallot(out, bmax);
     }
 

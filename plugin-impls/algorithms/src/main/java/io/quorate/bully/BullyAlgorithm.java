@@ -10,15 +10,13 @@ import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
 import io.quorate.spi.WireReader;
-
 import java.util.Set;
 
 /** The bully algorithm, under the name {@code bully}. The package {@link io.quorate.bully} describes it. */
 public final class BullyAlgorithm implements ElectionAlgorithm {
 
     /** For the service loader. */
-    public BullyAlgorithm() {
-    }
+    public BullyAlgorithm() {}
 
     @Override
     public String name() {
@@ -38,8 +36,13 @@ public final class BullyAlgorithm implements ElectionAlgorithm {
         return switch (variant) {
             // A restart may swap two leaders for good (B3); a lost VICTORY or a partition leaves two or none.
             case FAITHFUL -> Set.of(Guarantee.ONE_LEADER_IF_FAIL_STOP);
-            case HARDENED -> Set.of(Guarantee.EVENTUAL_AGREEMENT, Guarantee.HIGHEST_LEADS, Guarantee.MONOTONIC_MARKS,
-                    Guarantee.SELF_HEALING, Guarantee.ONE_LEADER_IF_FAIL_STOP);
+            case HARDENED ->
+                Set.of(
+                        Guarantee.EVENTUAL_AGREEMENT,
+                        Guarantee.HIGHEST_LEADS,
+                        Guarantee.MONOTONIC_MARKS,
+                        Guarantee.SELF_HEALING,
+                        Guarantee.ONE_LEADER_IF_FAIL_STOP);
         };
     }
 

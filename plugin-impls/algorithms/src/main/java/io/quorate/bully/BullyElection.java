@@ -8,7 +8,6 @@ import io.quorate.spi.Message;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
-
 import java.util.Collections;
 import java.util.OptionalInt;
 import java.util.SortedSet;
@@ -23,12 +22,16 @@ abstract class BullyElection extends ElectionMachine {
     private static final String T2 = "T2";
 
     /** What a process waits for; anything but IDLE means that it participates. */
-    enum Phase { IDLE, WAIT_ALIVE, WAIT_VICTORY }
+    enum Phase {
+        IDLE,
+        WAIT_ALIVE,
+        WAIT_VICTORY
+    }
 
     final Timing timing;
 
     int leader = NOBODY;
-    SortedSet<Integer> suspects = Collections.emptySortedSet();          // S
+    SortedSet<Integer> suspects = Collections.emptySortedSet(); // S
     private Phase phase = Phase.IDLE;
 
     BullyElection(Membership membership, Timing timing, Options options) {
@@ -37,7 +40,8 @@ abstract class BullyElection extends ElectionMachine {
     }
 
     static BullyElection create(Membership membership, Timing timing, Options options) {
-        return options.variant() == Variant.FAITHFUL ? new FaithfulBullyElection(membership, timing, options)
+        return options.variant() == Variant.FAITHFUL
+                ? new FaithfulBullyElection(membership, timing, options)
                 : new HardenedBullyElection(membership, timing, options);
     }
 
@@ -117,7 +121,7 @@ abstract class BullyElection extends ElectionMachine {
         Check.state(timer.equals(T) || timer.equals(T2), "timer %s: was never set", timer);
         Phase awaited = timer.equals(T) ? Phase.WAIT_ALIVE : Phase.WAIT_VICTORY;
         Check.state(phase == awaited, "timer %s ran out in phase %s", timer, phase);
-        phase = Phase.IDLE;                                              // it is not pending any more
+        phase = Phase.IDLE; // it is not pending any more
         if (awaited == Phase.WAIT_ALIVE) {
             onNoAlive();
         } else {

@@ -4,7 +4,6 @@ import io.quorate.bully.BullyElection.Phase;
 import io.quorate.machine.Terms;
 import io.quorate.spi.Election;
 import io.quorate.spi.WireWriter;
-
 import java.util.SortedSet;
 
 /**

@@ -45,10 +45,10 @@ final class FaithfulBullyElection extends BullyElection {
         if (isParticipating()) {
             return;
         }
-        if (self == highest()) {                                         // rule 1
+        if (self == highest()) { // rule 1
             win();
         } else {
-            sendToHigher(new BullyMessage.Election(NO_TERM));            // rule 1; suspected ones included
+            sendToHigher(new BullyMessage.Election(NO_TERM)); // rule 1; suspected ones included
             waitForAlive();
         }
     }
@@ -56,19 +56,19 @@ final class FaithfulBullyElection extends BullyElection {
     private void win() {
         stopWaiting();
         leader = self;
-        sendToOthers(new Victory(NO_TERM));                              // rules 1 and 2
+        sendToOthers(new Victory(NO_TERM)); // rules 1 and 2
         nominate(self, Mark.NONE);
     }
 
     @Override
     void onNoAlive() {
-        win();                                                           // rule 2
+        win(); // rule 2
     }
 
     @Override
     void onAlive(int from) {
         // A second ALIVE changes nothing: setting the timer again would let a slow peer put off the retry.
-        if (from > self && isWaitingForAlive()) {                        // rule 3
+        if (from > self && isWaitingForAlive()) { // rule 3
             stopWaiting();
             waitForVictory();
         }
@@ -76,18 +76,18 @@ final class FaithfulBullyElection extends BullyElection {
 
     @Override
     void onNoVictory() {
-        elect();                                                         // rule 3
+        elect(); // rule 3
     }
 
     @Override
     void onElection(int from, BullyMessage.Election call) {
-        send(from, new Alive(NO_TERM));                                  // rule 4
+        send(from, new Alive(NO_TERM)); // rule 4
         elect();
     }
 
     @Override
     void onVictory(int from, Victory victory) {
-        stopWaiting();                                                   // rule 5
+        stopWaiting(); // rule 5
         leader = from;
         nominate(from, Mark.NONE);
     }

@@ -21,7 +21,7 @@ final class HardenedBullyElection extends BullyElection {
 
     private static final String HB = "HB";
 
-    private Terms terms = Terms.NONE;                                    // K2
+    private Terms terms = Terms.NONE; // K2
 
     HardenedBullyElection(Membership membership, Timing timing, Options options) {
         super(membership, timing, options);
@@ -39,7 +39,7 @@ final class HardenedBullyElection extends BullyElection {
 
     @Override
     protected void onSuspected(int process) {
-        suspects = with(suspects, process);                              // K1 does the rest
+        suspects = with(suspects, process); // K1 does the rest
     }
 
     @Override
@@ -70,24 +70,24 @@ final class HardenedBullyElection extends BullyElection {
         if (isParticipating()) {
             return;
         }
-        if (self == highest()) {                                         // rule 1
+        if (self == highest()) { // rule 1
             win();
             return;
         }
         Check.state(leader != self, "process %d leads and starts an election", self);
-        sendToHigher(new BullyMessage.Election(terms.term()));           // rule 1; suspected ones included
+        sendToHigher(new BullyMessage.Election(terms.term())); // rule 1; suspected ones included
         waitForAlive();
     }
 
     private void win() {
         stopWaiting();
         if (!isViable()) {
-            waitForVictory();                                            // K4: tries again when T2 runs out
+            waitForVictory(); // K4: tries again when T2 runs out
             return;
         }
         leader = self;
         terms = terms.won(self);
-        announce();                                                      // rules 1 and 2
+        announce(); // rules 1 and 2
         nominate(self, terms.seen());
     }
 
@@ -97,25 +97,25 @@ final class HardenedBullyElection extends BullyElection {
 
     @Override
     void onNoAlive() {
-        win();                                                           // rule 2
+        win(); // rule 2
     }
 
     @Override
     void onNoVictory() {
-        elect();                                                         // rule 3, K4
+        elect(); // rule 3, K4
     }
 
     // ---------------------------------------------------------------- messages
 
     @Override
     void onBullyMessage(int from, BullyMessage message) {
-        terms = terms.merged(message.term());                            // K2
+        terms = terms.merged(message.term()); // K2
         super.onBullyMessage(from, message);
     }
 
     @Override
     void onAlive(int from) {
-        if (from > self && isWaitingForAlive()) {                        // rule 3
+        if (from > self && isWaitingForAlive()) { // rule 3
             stopWaiting();
             waitForVictory();
         }
@@ -124,15 +124,15 @@ final class HardenedBullyElection extends BullyElection {
     @Override
     void onElection(int from, BullyMessage.Election call) {
         if (from > self) {
-            return;                                                      // an ALIVE would make it wait for us
+            return; // an ALIVE would make it wait for us
         }
-        send(from, new Alive(terms.term()));                             // rule 4
+        send(from, new Alive(terms.term())); // rule 4
         if (leader != self) {
             elect();
         } else if (call.term() > terms.seen().term()) {
-            win();                                                       // K2: it has seen a later victory than ours
+            win(); // K2: it has seen a later victory than ours
         } else {
-            answerWithVictory(from);                                     // no new election for somebody who missed it
+            answerWithVictory(from); // no new election for somebody who missed it
         }
     }
 
@@ -141,18 +141,18 @@ final class HardenedBullyElection extends BullyElection {
     }
 
     @Override
-    void onVictory(int from, Victory message) {                          // rule 5
+    void onVictory(int from, Victory message) { // rule 5
         Mark victory = Terms.victory(message.term(), from);
         if (from < self) {
             onVictoryOfLower(victory);
-        } else if (!suspects.contains(from)) {                           // or K1 would depose it at once
+        } else if (!suspects.contains(from)) { // or K1 would depose it at once
             onVictoryOfHigher(victory);
         }
     }
 
     private void onVictoryOfLower(Mark victory) {
         if (leader == self && victory.compareTo(terms.seen()) > 0) {
-            win();                                                       // K2: above its followers' mark as well
+            win(); // K2: above its followers' mark as well
         } else if (leader == self) {
             answerWithVictory(victory.process());
         }
@@ -163,8 +163,8 @@ final class HardenedBullyElection extends BullyElection {
         int from = victory.process();
         if (victory.compareTo(terms.seen()) >= 0) {
             adopt(victory);
-        } else if (leader <= from) {                                     // or NOBODY
-            terms = terms.aboveSeen();                                   // K2
+        } else if (leader <= from) { // or NOBODY
+            terms = terms.aboveSeen(); // K2
             send(from, new BullyMessage.Election(terms.term()));
         }
         // D1, an addition: we follow a higher leader, whose repetition deposes the sender. To nudge the sender as well
@@ -218,7 +218,7 @@ final class HardenedBullyElection extends BullyElection {
     }
 
     @Override
-    protected void writeSaved(WireWriter out) {                          // K7
+    protected void writeSaved(WireWriter out) { // K7
         terms.writeTo(out);
     }
 

@@ -39,7 +39,7 @@ final class FaithfulLcrElection extends FaithfulRingElection {
     }
 
     private void onProbe(Probe probe) {
-        if (!participating && probe.id() != self) {                      // decision 1
+        if (!participating && probe.id() != self) { // decision 1
             if (rules.join() == LcrRules.Join.START) {
                 initiate();
             }
@@ -47,7 +47,7 @@ final class FaithfulLcrElection extends FaithfulRingElection {
         }
         if (probe.id() > self) {
             sendNext(probe);
-        } else if (probe.id() == self) {                                 // decision 4: still participating
+        } else if (probe.id() == self) { // decision 4: still participating
             leader = self;
             sendNext(new Selected(self));
             nominate(self, Mark.NONE);
@@ -60,7 +60,7 @@ final class FaithfulLcrElection extends FaithfulRingElection {
             leader = selected.id();
             nominate(leader, Mark.NONE);
             sendNext(selected);
-        } else if (rules.resend003()) {                                  // decision 2
+        } else if (rules.resend003()) { // decision 2
             sendNext(selected);
         }
     }

@@ -21,7 +21,7 @@ import io.quorate.spi.WireWriter;
  */
 final class HardenedLcrElection extends HardenedRingElection {
 
-    private Terms terms = Terms.NONE;                                    // K2
+    private Terms terms = Terms.NONE; // K2
 
     HardenedLcrElection(Membership membership, Timing timing, Options options) {
         super(membership, timing, options, retryTimeout(timing, membership.contenders()));
@@ -41,7 +41,7 @@ final class HardenedLcrElection extends HardenedRingElection {
     @Override
     protected void sendOwn() {
         if (leader == self) {
-            dropLeader();                                                // Participating: no leader takes part
+            dropLeader(); // Participating: no leader takes part
         }
         sendNext(new Probe(self, attempt, terms.term(), 1));
     }
@@ -49,7 +49,7 @@ final class HardenedLcrElection extends HardenedRingElection {
     @Override
     protected void onMessage(int from, Message message) {
         if (isContender(from) && message instanceof LcrMessage ours && isContender(ours.id())) {
-            terms = terms.merged(ours.highestTerm());                    // K2
+            terms = terms.merged(ours.highestTerm()); // K2
             if (ours instanceof Probe probe) {
                 onProbe(probe);
             } else {
@@ -67,7 +67,7 @@ final class HardenedLcrElection extends HardenedRingElection {
 
     private void onProbe(Probe probe) {
         if (probe.id() == self) {
-            if (participating && probe.attempt().equals(attempt)) {      // K5: not one of a former attempt or life
+            if (participating && probe.attempt().equals(attempt)) { // K5: not one of a former attempt or life
                 win();
             }
         } else if (isOrphan(probe.id(), probe.hops())) {
@@ -79,11 +79,11 @@ final class HardenedLcrElection extends HardenedRingElection {
         }
     }
 
-    private void onProbeOfLower() {                                      // which ends here
+    private void onProbeOfLower() { // which ends here
         if (leader == self) {
-            announce();                                                  // no new election for somebody who missed it
+            announce(); // no new election for somebody who missed it
         } else {
-            initiate();                                                  // decision 1
+            initiate(); // decision 1
         }
     }
 
@@ -91,22 +91,22 @@ final class HardenedLcrElection extends HardenedRingElection {
         if (leader == self) {
             dropLeader();
         }
-        participate();                                                   // Chang and Roberts: without an own PROBE
+        participate(); // Chang and Roberts: without an own PROBE
         sendNext(new Probe(probe.id(), probe.attempt(), terms.term(), probe.hops() + 1));
     }
 
     private void win() {
-        if (!isViable()) {                                               // K6
+        if (!isViable()) { // K6
             setRetry();
             return;
         }
-        endParticipation();                                              // decision 4: Participating is kept
+        endParticipation(); // decision 4: Participating is kept
         leader = self;
         raise();
         announce();
     }
 
-    private void raise() {                                               // K2
+    private void raise() { // K2
         terms = terms.won(self);
         nominate(self, terms.seen());
     }
@@ -124,9 +124,9 @@ final class HardenedLcrElection extends HardenedRingElection {
 
     private void onSelected(Selected selected) {
         int id = selected.id();
-        if (id == self) {                                                // one circulation done
+        if (id == self) { // one circulation done
             if (leader == self && terms.term() > terms.seen().term()) {
-                announce();                                              // somebody has seen a later victory than ours
+                announce(); // somebody has seen a later victory than ours
             }
         } else if (isOrphan(id, selected.hops())) {
             return;
@@ -140,15 +140,15 @@ final class HardenedLcrElection extends HardenedRingElection {
 
     private void onSelectedOfLower(Mark victory) {
         if (leader == self && victory.compareTo(terms.seen()) > 0) {
-            announce();                                                  // its followers need a higher term from us
-        } else if (leader < self) {                                      // or NOBODY
+            announce(); // its followers need a higher term from us
+        } else if (leader < self) { // or NOBODY
             initiate();
         }
     }
 
     private void onSelectedOfHigher(Mark victory) {
         if (victory.compareTo(terms.seen()) < 0) {
-            terms = terms.aboveSeen();                                   // K2: not adopted; its owner will learn why
+            terms = terms.aboveSeen(); // K2: not adopted; its owner will learn why
             return;
         }
         boolean changed = leader != victory.process() || !victory.equals(terms.seen());
@@ -174,7 +174,7 @@ final class HardenedLcrElection extends HardenedRingElection {
     }
 
     @Override
-    protected void writeSaved(WireWriter out) {                          // K7
+    protected void writeSaved(WireWriter out) { // K7
         terms.writeTo(out);
     }
 

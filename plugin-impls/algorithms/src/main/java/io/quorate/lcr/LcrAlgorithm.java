@@ -10,7 +10,6 @@ import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
 import io.quorate.spi.WireReader;
-
 import java.util.Set;
 
 /**
@@ -20,8 +19,7 @@ import java.util.Set;
 public final class LcrAlgorithm implements ElectionAlgorithm {
 
     /** For the service loader. */
-    public LcrAlgorithm() {
-    }
+    public LcrAlgorithm() {}
 
     @Override
     public String name() {
@@ -42,8 +40,13 @@ public final class LcrAlgorithm implements ElectionAlgorithm {
         return switch (variant) {
             // A crash during an election may lose the only PROBE (C3) or leave a dead leader for ever (C4).
             case FAITHFUL -> Set.of(Guarantee.ONE_LEADER_IF_FAIL_STOP);
-            case HARDENED -> Set.of(Guarantee.EVENTUAL_AGREEMENT, Guarantee.HIGHEST_LEADS, Guarantee.MONOTONIC_MARKS,
-                    Guarantee.SELF_HEALING, Guarantee.ONE_LEADER_IF_FAIL_STOP);
+            case HARDENED ->
+                Set.of(
+                        Guarantee.EVENTUAL_AGREEMENT,
+                        Guarantee.HIGHEST_LEADS,
+                        Guarantee.MONOTONIC_MARKS,
+                        Guarantee.SELF_HEALING,
+                        Guarantee.ONE_LEADER_IF_FAIL_STOP);
         };
     }
 
@@ -53,7 +56,8 @@ public final class LcrAlgorithm implements ElectionAlgorithm {
     }
 
     static Election create(Membership membership, Timing timing, Options options, LcrRules rules) {
-        return options.variant() == Variant.FAITHFUL ? new FaithfulLcrElection(membership, options, rules)
+        return options.variant() == Variant.FAITHFUL
+                ? new FaithfulLcrElection(membership, options, rules)
                 : new HardenedLcrElection(membership, timing, options);
     }
 

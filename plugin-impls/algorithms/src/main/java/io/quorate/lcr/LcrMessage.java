@@ -84,11 +84,13 @@ sealed interface LcrMessage extends Message {
     static LcrMessage read(WireReader in) throws MalformedInputException {
         int kind = in.readByte();
         int id = in.readUnsigned(PROCESS_MAX);
-        LcrMessage message = switch (kind) {
-            case Probe.KIND -> new Probe(id, Attempt.read(in), in.readUnsigned(), readHops(in));
-            case Selected.KIND -> new Selected(id, in.readUnsigned(), in.readUnsigned(), readHops(in));
-            default -> throw new MalformedInputException("kind " + kind + ": is no message of the LCR election");
-        };
+        LcrMessage message =
+                switch (kind) {
+                    case Probe.KIND -> new Probe(id, Attempt.read(in), in.readUnsigned(), readHops(in));
+                    case Selected.KIND -> new Selected(id, in.readUnsigned(), in.readUnsigned(), readHops(in));
+                    default ->
+                        throw new MalformedInputException("kind " + kind + ": is no message of the LCR election");
+                };
         in.expectEnd();
         return message;
     }

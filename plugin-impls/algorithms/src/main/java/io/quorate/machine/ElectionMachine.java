@@ -1,6 +1,5 @@
 package io.quorate.machine;
 
-import io.quorate.spi.Check;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
 import io.quorate.spi.Event;
@@ -12,7 +11,6 @@ import io.quorate.spi.Options;
 import io.quorate.spi.Variant;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -37,8 +35,8 @@ public abstract class ElectionMachine implements Election {
     /** The time of the event being handled. */
     protected long now;
 
-    private final boolean persistent;                                    // option P, which F does not have
-    private List<Effect> effects = new ArrayList<>();                    // of the event being handled
+    private final boolean persistent; // option P, which F does not have
+    private List<Effect> effects = new ArrayList<>(); // of the event being handled
 
     /** A machine that was not started yet. */
     protected ElectionMachine(Membership membership, Options options) {
@@ -61,7 +59,7 @@ public abstract class ElectionMachine implements Election {
         recheck();
         Event.Saved after = toSave();
         if (!after.equals(before)) {
-            effects.add(0, new Effect.Save(after));                      // K7: before any message that shows it
+            effects.add(0, new Effect.Save(after)); // K7: before any message that shows it
         }
         checkInvariants();
         return effects;
@@ -103,20 +101,16 @@ public abstract class ElectionMachine implements Election {
     }
 
     /** The detector suspects another contender. */
-    protected void onSuspected(int process) {
-    }
+    protected void onSuspected(int process) {}
 
     /** The detector suspects another contender no longer. */
-    protected void onTrusted(int process) {
-    }
+    protected void onTrusted(int process) {}
 
     /** The application changed the priorities at the leader. */
-    protected void onPrioritiesChanged(List<Long> priorities) {
-    }
+    protected void onPrioritiesChanged(List<Long> priorities) {}
 
     /** K1: looks at the state after every event. F has no such rule. */
-    protected void recheck() {
-    }
+    protected void recheck() {}
 
     /** Throws if the state breaks a rule of the algorithm; asked after every event. */
     protected abstract void checkInvariants();
@@ -191,12 +185,10 @@ public abstract class ElectionMachine implements Election {
     // ---------------------------------------------------------------- option P (K7)
 
     /** Writes the part of the state that the next life of the process starts with. F keeps nothing. */
-    protected void writeSaved(WireWriter out) {
-    }
+    protected void writeSaved(WireWriter out) {}
 
     /** Takes over what a former life wrote. */
-    protected void readSaved(WireReader in) throws MalformedInputException {
-    }
+    protected void readSaved(WireReader in) throws MalformedInputException {}
 
     private Event.Saved toSave() {
         if (!persistent) {

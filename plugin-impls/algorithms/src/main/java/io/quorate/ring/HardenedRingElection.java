@@ -19,7 +19,7 @@ public abstract class HardenedRingElection extends RingElection {
     /** K5: the current or last attempt of this process. */
     protected Attempt attempt = Attempt.NONE;
 
-    private final long repetition;                                       // HB: one circulation
+    private final long repetition; // HB: one circulation
     private final long retryTimeout;
 
     /**
@@ -48,7 +48,7 @@ public abstract class HardenedRingElection extends RingElection {
 
     @Override
     protected final void onStart(Event.Start start) {
-        attempt = new Attempt(start.incarnation(), 0);                   // K5
+        attempt = new Attempt(start.incarnation(), 0); // K5
         if (start.initialLeader().isPresent()) {
             int configured = start.initialLeader().getAsInt();
             Check.state(isContender(configured), "initial leader %d: does not contend", configured);
@@ -61,7 +61,7 @@ public abstract class HardenedRingElection extends RingElection {
     protected final void onSuspected(int process) {
         super.onSuspected(process);
         if (participating) {
-            initiateAnew();                                              // the message may have died with the process
+            initiateAnew(); // the message may have died with the process
         }
     }
 
@@ -72,7 +72,7 @@ public abstract class HardenedRingElection extends RingElection {
         } else {
             Check.state(timer.equals(TR), "timer %s: was never set", timer);
             Check.state(participating, "timer TR ran out in no election");
-            initiateAnew();                                              // K4
+            initiateAnew(); // K4
         }
     }
 
@@ -121,7 +121,7 @@ public abstract class HardenedRingElection extends RingElection {
 
     private void initiateAnew() {
         participating = true;
-        attempt = attempt.next();                                        // K5
+        attempt = attempt.next(); // K5
         sendOwn();
         setRetry();
     }

@@ -5,7 +5,6 @@ import io.quorate.spi.Check;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
 import io.quorate.spi.Options;
-
 import java.util.Collections;
 import java.util.OptionalInt;
 import java.util.SortedSet;

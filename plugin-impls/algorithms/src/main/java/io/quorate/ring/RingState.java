@@ -2,7 +2,6 @@ package io.quorate.ring;
 
 import io.quorate.spi.Election;
 import io.quorate.spi.WireWriter;
-
 import java.util.SortedSet;
 
 /** The state of {@link RingElection}, whose fields explain it; {@code suspects} is a set that is never changed. */

@@ -2,7 +2,6 @@ package io.quorate.threephase;
 
 import io.quorate.spi.WireWriter;
 import io.quorate.threephase.Priorities.Held;
-
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -19,14 +18,23 @@ import java.util.TreeSet;
  * @param acknowledged  who has confirmed the LEADER; never changed
  * @param decidedAt     when it was decided; 0 before
  */
-record Collecting(Stage stage, Held best, SortedMap<Integer, Long> ownPriorities, long sentAt,
-        SortedSet<Integer> acknowledged, long decidedAt) {
+record Collecting(
+        Stage stage,
+        Held best,
+        SortedMap<Integer, Long> ownPriorities,
+        long sentAt,
+        SortedSet<Integer> acknowledged,
+        long decidedAt) {
 
     /** How far phase 3 is. DECIDED is reached in H only: F ends the election with the decision. */
-    enum Stage { NOT_BEGUN, COLLECTING, DECIDED }
+    enum Stage {
+        NOT_BEGUN,
+        COLLECTING,
+        DECIDED
+    }
 
-    static final Collecting NONE = new Collecting(Stage.NOT_BEGUN, Held.NOTHING, Collections.emptySortedMap(), 0,
-            Collections.emptySortedSet(), 0);
+    static final Collecting NONE = new Collecting(
+            Stage.NOT_BEGUN, Held.NOTHING, Collections.emptySortedMap(), 0, Collections.emptySortedSet(), 0);
 
     Collecting {
         ownPriorities = Collections.unmodifiableSortedMap(new TreeMap<>(ownPriorities));

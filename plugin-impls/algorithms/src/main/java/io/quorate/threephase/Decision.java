@@ -4,7 +4,6 @@ import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Mark;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
-
 import java.util.Comparator;
 
 /**
@@ -15,8 +14,8 @@ import java.util.Comparator;
  */
 record Decision(long epoch, int leader) implements Comparable<Decision> {
 
-    private static final Comparator<Decision> ORDER = Comparator.comparingLong(Decision::epoch)
-            .thenComparingInt(Decision::leader);
+    private static final Comparator<Decision> ORDER =
+            Comparator.comparingLong(Decision::epoch).thenComparingInt(Decision::leader);
 
     @Override
     public int compareTo(Decision other) {

@@ -6,7 +6,6 @@ import io.quorate.spi.Mark;
 import io.quorate.threephase.Collecting.Stage;
 import io.quorate.threephase.Priorities.Held;
 import io.quorate.threephase.Priorities.Version;
-
 import java.util.Collections;
 
 /**
@@ -36,28 +35,28 @@ final class FaithfulThreePhaseElection extends ThreePhaseElection {
         leader = start.initialLeader().orElse(NOBODY);
         Check.state(leader < contenders, "initial leader %d: does not contend", leader);
         if (leader == NOBODY) {
-            begin();                                                     // L22-24
+            begin(); // L22-24
         } else if (leader == self) {
-            set(TimerName.HB, times.heartbeat());                        // L5
+            set(TimerName.HB, times.heartbeat()); // L5
         } else {
-            set(TimerName.FRESH, times.firstFreshness());                // L7, G4
+            set(TimerName.FRESH, times.firstFreshness()); // L7, G4
         }
     }
 
     @Override
     void begin() {
-        startRound(round.number() + 1);                                  // L23, G6: never 0 again
+        startRound(round.number() + 1); // L23, G6: never 0 again
     }
 
     @Override
     void onHeartbeat(int from, ThreePhaseMessage.Heartbeat heartbeat) {
         if (from != leader || phase != Phase.MONITORING) {
-            return;                                                      // G18
+            return; // G18
         }
         if (heartbeat.held().version().compareTo(held.version()) >= 0) {
-            held = heartbeat.held();                                     // G5
+            held = heartbeat.held(); // G5
         }
-        monitor(heartbeat.number());                                     // L10-15
+        monitor(heartbeat.number()); // L10-15
     }
 
     @Override
@@ -66,21 +65,21 @@ final class FaithfulThreePhaseElection extends ThreePhaseElection {
     }
 
     @Override
-    void collect() {                                                     // L49-51
+    void collect() { // L49-51
         if (collecting.stage() != Stage.NOT_BEGUN) {
             return;
         }
-        dropUntrusted();                                                 // L46
-        collecting = Collecting.begun(held, now);                        // G11
+        dropUntrusted(); // L46
+        collecting = Collecting.begun(held, now); // G11
         sendToTrusted(new ThreePhaseMessage.Collect(round.number()), Collections.emptySortedSet()); // L52
-        set(TimerName.P3, times.window());                               // L48, L53, G12
+        set(TimerName.P3, times.window()); // L48, L53, G12
     }
 
     @Override
-    void onCollect(int from, long number) {                              // L67
+    void onCollect(int from, long number) { // L67
         if (phase == Phase.ELECTING) {
-            dropUntrusted();                                             // L46
-            send(from, new ThreePhaseMessage.Report(self, held, 0));        // L68
+            dropUntrusted(); // L46
+            send(from, new ThreePhaseMessage.Report(self, held, 0)); // L68
         }
     }
 
@@ -89,39 +88,45 @@ final class FaithfulThreePhaseElection extends ThreePhaseElection {
     }
 
     @Override
-    void onReport(int from, ThreePhaseMessage.Report report) {           // L59
+    void onReport(int from, ThreePhaseMessage.Report report) { // L59
         if (collecting.stage() != Stage.COLLECTING || report.held().version().compareTo(held.version()) <= 0) {
-            return;                                                      // L60
+            return; // L60
         }
-        send(from, new ThreePhaseMessage.AckReport(held));               // L61, G13
+        send(from, new ThreePhaseMessage.AckReport(held)); // L61, G13
         Version version = copiesTimestamp ? report.held().version() : held.version();
-        held = new Held(report.held().list(), version);                  // L62, G14
-        collecting = collecting.withBest(held);                          // L63
-        set(TimerName.P3, times.window());                               // G12
+        held = new Held(report.held().list(), version); // L62, G14
+        collecting = collecting.withBest(held); // L63
+        set(TimerName.P3, times.window()); // G12
     }
 
     @Override
-    void onCollected() {                                                 // L53
+    void onCollected() { // L53
         // L54: judge.ListPRI may have become empty; then this election never ends.
-        collecting.best().list().best().ifPresent(best -> {              // L55
-            ThreePhaseMessage.Leader elected = new ThreePhaseMessage.Leader(new Decision(0, best), Priorities.NONE);
-            sendToTrusted(elected, Collections.emptySortedSet());        // L57
-            follow(best);
-        });
+        collecting
+                .best()
+                .list()
+                .best()
+                .ifPresent(
+                        best -> { // L55
+                            ThreePhaseMessage.Leader elected =
+                                    new ThreePhaseMessage.Leader(new Decision(0, best), Priorities.NONE);
+                            sendToTrusted(elected, Collections.emptySortedSet()); // L57
+                            follow(best);
+                        });
     }
 
     @Override
-    void onLeader(int from, ThreePhaseMessage.Leader elected) {          // L64
+    void onLeader(int from, ThreePhaseMessage.Leader elected) { // L64
         follow(elected.decision().leader());
     }
 
     private void follow(int elected) {
-        leader = elected;                                                // L65
-        held = new Held(held.list(), ZERO);                              // L56, L66
+        leader = elected; // L65
+        held = new Held(held.list(), ZERO); // L56, L66
         nominate(leader, Mark.NONE);
         endElection();
         if (leader == self) {
-            set(TimerName.HB, times.heartbeat());                        // G15
+            set(TimerName.HB, times.heartbeat()); // G15
         }
     }
 }

@@ -2,7 +2,6 @@ package io.quorate.threephase;
 
 import io.quorate.spi.Check;
 import io.quorate.spi.WireWriter;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,14 +25,13 @@ record FreshnessDetector(long highest, List<Arrival> arrivals) {
     static final FreshnessDetector INITIAL = new FreshnessDetector(0, List.of());
 
     /** Heartbeat {@code number} came at {@code time}. */
-    record Arrival(long number, long time) {
-    }
+    record Arrival(long number, long time) {}
 
     FreshnessDetector {
         arrivals = List.copyOf(arrivals);
     }
 
-    FreshnessDetector onHeartbeat(long number, long now) {               // L12
+    FreshnessDetector onHeartbeat(long number, long now) { // L12
         Check.state(number > highest, "heartbeat %d after %d", number, highest);
         List<Arrival> last = new ArrayList<>(arrivals);
         last.removeIf(arrival -> number - arrival.number > GAP_MAX);

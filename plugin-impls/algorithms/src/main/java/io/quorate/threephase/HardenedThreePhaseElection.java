@@ -10,7 +10,6 @@ import io.quorate.threephase.Collecting.Stage;
 import io.quorate.threephase.Priorities.Held;
 import io.quorate.threephase.Priorities.Version;
 import io.quorate.threephase.ThreePhaseState.Hardening;
-
 import java.util.Collections;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -62,7 +61,7 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
             cancel(TimerName.HB);
             nominateNobody();
         }
-        startRound(round.number() + 1);                                  // which is above seen.epoch
+        startRound(round.number() + 1); // which is above seen.epoch
     }
 
     // ---------------------------------------------------------------- phase 1
@@ -72,7 +71,7 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
         Decision theirs = new Decision(heartbeat.held().version().epoch(), from);
         int order = theirs.compareTo(hardening.seen());
         if (order < 0) {
-            inform(from);                                                // an old leader: it must step down
+            inform(from); // an old leader: it must step down
             return;
         }
         if (order > 0 || leader == NOBODY) {
@@ -86,17 +85,17 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
             send(from, new ThreePhaseMessage.HeartbeatAck(heartbeat.number()));
         }
         if (heartbeat.held().version().compareTo(held.version()) >= 0) {
-            held = heartbeat.held();                                     // G5
+            held = heartbeat.held(); // G5
         }
         if (phase == Phase.MONITORING) {
-            monitor(heartbeat.number());                                 // L10-15
+            monitor(heartbeat.number()); // L10-15
         }
     }
 
     @Override
     void onHeartbeatDue() {
         if (options.quorumGuard() && now - hardening.leadingSince() >= times.detection() && !isFollowedByMajority()) {
-            begin();                                                     // Q
+            begin(); // Q
         } else {
             sendHeartbeat();
         }
@@ -104,7 +103,8 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
 
     private boolean isFollowedByMajority() {
         long followers = hardening.heartbeatAcks().values().stream()
-                .filter(time -> now - time <= times.detection()).count();
+                .filter(time -> now - time <= times.detection())
+                .count();
         return isMajority(followers + 1);
     }
 
@@ -124,13 +124,15 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
 
     @Override
     boolean isInformed(int from, long number, boolean isStart) {
-        if (phase == Phase.ELECTING || leader == NOBODY || number > hardening.seen().epoch()) {
+        if (phase == Phase.ELECTING
+                || leader == NOBODY
+                || number > hardening.seen().epoch()) {
             return false;
         }
         if (isStart || number < hardening.seen().epoch()) {
             inform(from);
         } else {
-            send(from, new ThreePhaseMessage.LeaderAck(number));         // its LACK got lost, or is under way
+            send(from, new ThreePhaseMessage.LeaderAck(number)); // its LACK got lost, or is under way
         }
         return true;
     }
@@ -140,19 +142,20 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
     @Override
     void collect() {
         switch (collecting.stage()) {
-            case NOT_BEGUN -> {                                          // no line 46: candidates come from trust
-                collecting = Collecting.begun(held, now);                // G11
+            case NOT_BEGUN -> { // no line 46: candidates come from trust
+                collecting = Collecting.begun(held, now); // G11
                 sendToTrusted(new ThreePhaseMessage.Collect(round.number()), Collections.emptySortedSet());
                 set(TimerName.P3, times.window());
-                decideIfAllReported();                                   // there may be nobody else
+                decideIfAllReported(); // there may be nobody else
             }
             case COLLECTING -> {
                 if (now - collecting.sentAt() >= times.repetition()) {
                     collecting = collecting.sent(now);
-                    sendToTrusted(new ThreePhaseMessage.Collect(round.number()),
+                    sendToTrusted(
+                            new ThreePhaseMessage.Collect(round.number()),
                             new TreeSet<>(collecting.ownPriorities().keySet()));
                 }
-                decideIfAllReported();                                   // trust may have shrunk
+                decideIfAllReported(); // trust may have shrunk
             }
             default -> announceAgain();
         }
@@ -171,7 +174,7 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
             return;
         }
         if (report.held().version().compareTo(collecting.best().version()) > 0) { // L60
-            collecting = collecting.withBest(report.held());             // L62-63, G14: with its version
+            collecting = collecting.withBest(report.held()); // L62-63, G14: with its version
         }
         collecting = collecting.withReport(from, report.ownPriority());
         decideIfAllReported();
@@ -190,7 +193,7 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
     }
 
     @Override
-    void onCollected() {                                                 // L53
+    void onCollected() { // L53
         if (isViable()) {
             decide();
         } else {
@@ -198,7 +201,7 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
         }
     }
 
-    private boolean isViable() {                                         // Q
+    private boolean isViable() { // Q
         return !options.quorumGuard() || isMajority(round.trust().size());
     }
 
@@ -226,7 +229,9 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
         if (listed.isPresent()) {
             return listed;
         }
-        Long reported = process == self ? Long.valueOf(ownPriority) : collecting.ownPriorities().get(process);
+        Long reported = process == self
+                ? Long.valueOf(ownPriority)
+                : collecting.ownPriorities().get(process);
         return reported == null ? OptionalLong.empty() : OptionalLong.of(reported);
     }
 
@@ -253,7 +258,7 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
     }
 
     @Override
-    void onLeader(int from, ThreePhaseMessage.Leader elected) {          // L64
+    void onLeader(int from, ThreePhaseMessage.Leader elected) { // L64
         Decision decision = elected.decision();
         if (isOutdated(decision.epoch()) || decision.compareTo(hardening.seen()) < 0) {
             return;
@@ -266,7 +271,8 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
 
     @Override
     void onAcknowledgement(int from, Message message) {
-        if (message instanceof ThreePhaseMessage.LeaderAck ack && collecting.stage() == Stage.DECIDED
+        if (message instanceof ThreePhaseMessage.LeaderAck ack
+                && collecting.stage() == Stage.DECIDED
                 && ack.epoch() == round.number()) {
             collecting = collecting.withAcknowledgement(from);
             endIfAcknowledged();
@@ -282,7 +288,7 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
         endElection();
     }
 
-    private void adopt(Decision decision, Priorities list) {             // L65-66
+    private void adopt(Decision decision, Priorities list) { // L65-66
         boolean isNew = leader != decision.leader() || !hardening.seen().equals(decision);
         leader = decision.leader();
         hardening = new Hardening(decision, NO_TIMES, now);
@@ -303,7 +309,7 @@ final class HardenedThreePhaseElection extends ThreePhaseElection {
     // ---------------------------------------------------------------- state
 
     @Override
-    protected void writeSaved(WireWriter out) {                          // P: a judge must not decide a round again
+    protected void writeSaved(WireWriter out) { // P: a judge must not decide a round again
         out.writeUnsigned(round.number() + 1);
         hardening.seen().writeTo(out);
     }

@@ -4,13 +4,12 @@ import io.quorate.spi.Check;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
-
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 

@@ -1,7 +1,6 @@
 package io.quorate.threephase;
 
 import io.quorate.spi.WireWriter;
-
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -37,7 +36,7 @@ record Round(long number, SortedSet<Integer> trust, SortedMap<Integer, Long> ack
         return new Round(number, all, Collections.emptySortedMap(), now);
     }
 
-    Round withTrust(SortedSet<Integer> trusted) {                        // L35
+    Round withTrust(SortedSet<Integer> trusted) { // L35
         return new Round(number, trusted, acks, enteredAt);
     }
 

@@ -4,7 +4,6 @@ import io.quorate.spi.Check;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,8 +15,11 @@ import java.util.List;
 record Setup(Membership membership, Times times, Options options, Priorities priorities) {
 
     Setup {
-        Check.argument(priorities.byProcess().size() == membership.contenders(), "%d priorities for %d processes",
-                priorities.byProcess().size(), membership.contenders());
+        Check.argument(
+                priorities.byProcess().size() == membership.contenders(),
+                "%d priorities for %d processes",
+                priorities.byProcess().size(),
+                membership.contenders());
     }
 
     /** The number of a process is its priority: the best ranked leads. */

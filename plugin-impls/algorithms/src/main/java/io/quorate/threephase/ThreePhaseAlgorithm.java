@@ -10,7 +10,6 @@ import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
 import io.quorate.spi.WireReader;
-
 import java.util.Set;
 
 /**
@@ -20,8 +19,7 @@ import java.util.Set;
 public final class ThreePhaseAlgorithm implements ElectionAlgorithm {
 
     /** For the service loader. */
-    public ThreePhaseAlgorithm() {
-    }
+    public ThreePhaseAlgorithm() {}
 
     @Override
     public String name() {
@@ -41,8 +39,13 @@ public final class ThreePhaseAlgorithm implements ElectionAlgorithm {
             // A late message or a lost one may block it for ever (line 46); a partition leaves two leaders.
             case FAITHFUL -> Set.of(Guarantee.ONE_LEADER_IF_FAIL_STOP, Guarantee.NEEDS_NO_DETECTOR);
             // A better process that comes back waits for the next election, so the highest need not lead.
-            case HARDENED -> Set.of(Guarantee.EVENTUAL_AGREEMENT, Guarantee.MONOTONIC_MARKS, Guarantee.SELF_HEALING,
-                    Guarantee.ONE_LEADER_IF_FAIL_STOP, Guarantee.NEEDS_NO_DETECTOR);
+            case HARDENED ->
+                Set.of(
+                        Guarantee.EVENTUAL_AGREEMENT,
+                        Guarantee.MONOTONIC_MARKS,
+                        Guarantee.SELF_HEALING,
+                        Guarantee.ONE_LEADER_IF_FAIL_STOP,
+                        Guarantee.NEEDS_NO_DETECTOR);
         };
     }
 

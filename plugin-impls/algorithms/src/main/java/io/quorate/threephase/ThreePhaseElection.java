@@ -8,7 +8,6 @@ import io.quorate.threephase.Collecting.Stage;
 import io.quorate.threephase.Priorities.Held;
 import io.quorate.threephase.ThreePhaseState.Hardening;
 import io.quorate.threephase.ThreePhaseState.Monitoring;
-
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
@@ -22,20 +21,29 @@ import java.util.SortedSet;
 abstract class ThreePhaseElection extends ElectionMachine {
 
     /** Phase 1, or phases 2 and 3 (G6). */
-    enum Phase { MONITORING, ELECTING }
+    enum Phase {
+        MONITORING,
+        ELECTING
+    }
 
     /** The leader's next heartbeat; its end of freshness; the judge's task 0; the others' wait; phase 3. */
-    enum TimerName { HB, FRESH, TASK0, TMR, P3 }
+    enum TimerName {
+        HB,
+        FRESH,
+        TASK0,
+        TMR,
+        P3
+    }
 
     final Times times;
 
     Phase phase = Phase.MONITORING;
     int leader = NOBODY;
-    Held held;                                                           // p.ListPRI and p.timestamp
-    Round round = Round.before(-1);                                      // phase 2
-    Collecting collecting = Collecting.NONE;                             // phase 3
-    private FreshnessDetector detector = FreshnessDetector.INITIAL;      // phase 1: l and the arrivals
-    private long heartbeats;                                             // G15: the number of the last one sent
+    Held held; // p.ListPRI and p.timestamp
+    Round round = Round.before(-1); // phase 2
+    Collecting collecting = Collecting.NONE; // phase 3
+    private FreshnessDetector detector = FreshnessDetector.INITIAL; // phase 1: l and the arrivals
+    private long heartbeats; // G15: the number of the last one sent
     private SortedSet<TimerName> pending = Collections.emptySortedSet(); // never changed in place
 
     ThreePhaseElection(Setup setup, Held held) {
@@ -45,7 +53,8 @@ abstract class ThreePhaseElection extends ElectionMachine {
     }
 
     static ThreePhaseElection create(Setup setup) {
-        return setup.options().variant() == Variant.FAITHFUL ? new FaithfulThreePhaseElection(setup)
+        return setup.options().variant() == Variant.FAITHFUL
+                ? new FaithfulThreePhaseElection(setup)
                 : new HardenedThreePhaseElection(setup);
     }
 
@@ -84,14 +93,16 @@ abstract class ThreePhaseElection extends ElectionMachine {
 
     @Override
     protected final void onTimer(String name) {
-        TimerName timer = pending.stream().filter(set -> set.name().equals(name)).findFirst()
+        TimerName timer = pending.stream()
+                .filter(set -> set.name().equals(name))
+                .findFirst()
                 .orElseThrow(() -> new IllegalStateException("timer " + name + ": only " + pending + " are pending"));
         pending = without(pending, timer);
         switch (timer) {
             case HB -> onHeartbeatDue();
-            case FRESH -> begin();                                       // L7-9
+            case FRESH -> begin(); // L7-9
             case TASK0 -> task0();
-            case TMR -> startRound(round.number() + 1);                  // L38-39
+            case TMR -> startRound(round.number() + 1); // L38-39
             case P3 -> onCollected();
             default -> throw new IllegalStateException("timer " + timer);
         }
@@ -129,18 +140,18 @@ abstract class ThreePhaseElection extends ElectionMachine {
         sendHeartbeat();
     }
 
-    final void sendHeartbeat() {                                         // L4-6
+    final void sendHeartbeat() { // L4-6
         Check.state(leader == self, "heartbeat of process %d, which follows %d", self, leader);
         heartbeats += 1;
         sendToOthers(new ThreePhaseMessage.Heartbeat(heartbeats, held));
         set(TimerName.HB, times.heartbeat());
     }
 
-    final void monitor(long number) {                                    // L10
-        if (number > detector.highest()) {                               // L11
-            detector = detector.onHeartbeat(number, now);                // L12
-            long left = detector.freshFor(now, times);                   // L13
-            if (left > 0) {                                              // L14-15
+    final void monitor(long number) { // L10
+        if (number > detector.highest()) { // L11
+            detector = detector.onHeartbeat(number, now); // L12
+            long left = detector.freshFor(now, times); // L13
+            if (left > 0) { // L14-15
                 set(TimerName.FRESH, left);
             } else {
                 begin();
@@ -169,42 +180,42 @@ abstract class ThreePhaseElection extends ElectionMachine {
             cancel(TimerName.FRESH);
         } else {
             cancel(TimerName.HB);
-            set(TimerName.FRESH, times.firstFreshness());                // G4
+            set(TimerName.FRESH, times.firstFreshness()); // G4
         }
     }
 
     // ---------------------------------------------------------------- phase 2
 
-    final void startRound(long number) {                                 // L16
+    final void startRound(long number) { // L16
         Check.state(number > round.number(), "round %d after %d", number, round.number());
         int judge = judgeOf(number);
         if (self != judge) {
-            sendToOthers(new ThreePhaseMessage.Start(number));           // L17, G7
+            sendToOthers(new ThreePhaseMessage.Start(number)); // L17, G7
         }
         phase = Phase.ELECTING;
         cancel(TimerName.FRESH);
         cancel(TimerName.TASK0);
         cancel(TimerName.P3);
-        collecting = Collecting.NONE;                                    // G10: a round change aborts phase 3
-        round = Round.entered(number, contenders, now);                  // L18-20
+        collecting = Collecting.NONE; // G10: a round change aborts phase 3
+        round = Round.entered(number, contenders, now); // L18-20
         if (self == judge) {
-            cancel(TimerName.TMR);                                       // G9
+            cancel(TimerName.TMR); // G9
             task0();
         } else {
-            set(TimerName.TMR, times.judgeTimeout());                    // L21
+            set(TimerName.TMR, times.judgeTimeout()); // L21
         }
     }
 
-    private void task0() {                                               // L25-27
+    private void task0() { // L25-27
         Check.state(isJudging(), "process %d does not judge round %d", self, round.number());
-        boolean isAged = now - round.enteredAt() >= times.window();      // L28
+        boolean isAged = now - round.enteredAt() >= times.window(); // L28
         if (isAged) {
-            round = round.pruned(self, now - times.window());            // L29
+            round = round.pruned(self, now - times.window()); // L29
         }
         sendToOthers(new ThreePhaseMessage.Ok(round.number(), round.trust())); // L30
         set(TimerName.TASK0, times.delta());
         if (isAged) {
-            collect();                                                   // G10: right after pruning
+            collect(); // G10: right after pruning
         }
     }
 
@@ -212,10 +223,10 @@ abstract class ThreePhaseElection extends ElectionMachine {
         if (isInformed(from, number, true)) {
             return;
         }
-        if (number > round.number()) {                                   // L40
-            startRound(number);                                          // L42
-        } else if (number < round.number()) {                            // L43
-            send(from, new ThreePhaseMessage.Start(round.number()));     // L44
+        if (number > round.number()) { // L40
+            startRound(number); // L42
+        } else if (number < round.number()) { // L43
+            send(from, new ThreePhaseMessage.Start(round.number())); // L44
         }
     }
 
@@ -224,23 +235,23 @@ abstract class ThreePhaseElection extends ElectionMachine {
         if (from != judgeOf(ok.round()) || isInformed(from, ok.round(), false)) {
             return;
         }
-        if (ok.round() > round.number()) {                               // L40; its trust is not taken over
-            send(from, new ThreePhaseMessage.Ack(ok.round()));           // L41
-            startRound(ok.round());                                      // L42
-        } else if (ok.round() < round.number()) {                        // L43
-            send(from, new ThreePhaseMessage.Start(round.number()));     // L44
-        } else if (phase == Phase.ELECTING) {                            // L31-32
+        if (ok.round() > round.number()) { // L40; its trust is not taken over
+            send(from, new ThreePhaseMessage.Ack(ok.round())); // L41
+            startRound(ok.round()); // L42
+        } else if (ok.round() < round.number()) { // L43
+            send(from, new ThreePhaseMessage.Start(round.number())); // L44
+        } else if (phase == Phase.ELECTING) { // L31-32
             onOkOfThisRound(from, ok.trust());
         }
     }
 
     private void onOkOfThisRound(int judge, SortedSet<Integer> trust) {
         if (!trust.contains(self)) {
-            startRound(round.number() + 1);                              // L33
+            startRound(round.number() + 1); // L33
         } else {
-            round = round.withTrust(trust);                              // L35
-            send(judge, new ThreePhaseMessage.Ack(round.number()));      // L36
-            set(TimerName.TMR, times.judgeTimeout());                    // L37
+            round = round.withTrust(trust); // L35
+            send(judge, new ThreePhaseMessage.Ack(round.number())); // L36
+            set(TimerName.TMR, times.judgeTimeout()); // L37
         }
     }
 
@@ -252,7 +263,7 @@ abstract class ThreePhaseElection extends ElectionMachine {
 
     // ---------------------------------------------------------------- effects, questions, state
 
-    final int judgeOf(long number) {                                     // L19
+    final int judgeOf(long number) { // L19
         return (int) (number % contenders);
     }
 
@@ -293,8 +304,13 @@ abstract class ThreePhaseElection extends ElectionMachine {
     }
 
     private void checkPending(TimerName timer, boolean expected) {
-        Check.state(pending.contains(timer) == expected, "timer %s: %s in phase %s with leader %d", timer, pending,
-                phase, leader);
+        Check.state(
+                pending.contains(timer) == expected,
+                "timer %s: %s in phase %s with leader %d",
+                timer,
+                pending,
+                phase,
+                leader);
     }
 
     @Override
@@ -309,8 +325,13 @@ abstract class ThreePhaseElection extends ElectionMachine {
 
     @Override
     public ThreePhaseState snapshot() {
-        return new ThreePhaseState(new Monitoring(phase, leader, detector, heartbeats), held, round, collecting,
-                pending, Hardening.INITIAL);
+        return new ThreePhaseState(
+                new Monitoring(phase, leader, detector, heartbeats),
+                held,
+                round,
+                collecting,
+                pending,
+                Hardening.INITIAL);
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.quorate.spi.Message;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 import io.quorate.threephase.Priorities.Held;
-
 import java.util.Collections;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -174,19 +173,21 @@ sealed interface ThreePhaseMessage extends Message {
     /** Reads one message, which must fill the input. */
     static ThreePhaseMessage read(WireReader in) throws MalformedInputException {
         int kind = in.readByte();
-        ThreePhaseMessage message = switch (kind) {
-            case Heartbeat.KIND -> new Heartbeat(in.readUnsigned(), Held.read(in));
-            case Start.KIND -> new Start(in.readUnsigned());
-            case Ok.KIND -> new Ok(in.readUnsigned(), readProcesses(in));
-            case Ack.KIND -> new Ack(in.readUnsigned());
-            case Collect.KIND -> new Collect(in.readUnsigned());
-            case Report.KIND -> new Report(in.readUnsigned(), Held.read(in), in.readLong());
-            case AckReport.KIND -> new AckReport(Held.read(in));
-            case Leader.KIND -> new Leader(Decision.read(in), Priorities.read(in));
-            case LeaderAck.KIND -> new LeaderAck(readEpoch(in));
-            case HeartbeatAck.KIND -> new HeartbeatAck(in.readUnsigned());
-            default -> throw new MalformedInputException("kind " + kind + ": is no message of the group election");
-        };
+        ThreePhaseMessage message =
+                switch (kind) {
+                    case Heartbeat.KIND -> new Heartbeat(in.readUnsigned(), Held.read(in));
+                    case Start.KIND -> new Start(in.readUnsigned());
+                    case Ok.KIND -> new Ok(in.readUnsigned(), readProcesses(in));
+                    case Ack.KIND -> new Ack(in.readUnsigned());
+                    case Collect.KIND -> new Collect(in.readUnsigned());
+                    case Report.KIND -> new Report(in.readUnsigned(), Held.read(in), in.readLong());
+                    case AckReport.KIND -> new AckReport(Held.read(in));
+                    case Leader.KIND -> new Leader(Decision.read(in), Priorities.read(in));
+                    case LeaderAck.KIND -> new LeaderAck(readEpoch(in));
+                    case HeartbeatAck.KIND -> new HeartbeatAck(in.readUnsigned());
+                    default ->
+                        throw new MalformedInputException("kind " + kind + ": is no message of the group election");
+                };
         in.expectEnd();
         return message;
     }

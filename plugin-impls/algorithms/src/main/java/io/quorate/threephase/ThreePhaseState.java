@@ -5,19 +5,23 @@ import io.quorate.spi.WireWriter;
 import io.quorate.threephase.Priorities.Held;
 import io.quorate.threephase.ThreePhaseElection.Phase;
 import io.quorate.threephase.ThreePhaseElection.TimerName;
-
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 
 /** The whole state of a machine, whose fields explain it. Times are kept as they are: {@code now} never decreases. */
-record ThreePhaseState(Monitoring monitoring, Held held, Round round, Collecting collecting,
-        SortedSet<TimerName> pending, Hardening hardening) implements Election.State {
+record ThreePhaseState(
+        Monitoring monitoring,
+        Held held,
+        Round round,
+        Collecting collecting,
+        SortedSet<TimerName> pending,
+        Hardening hardening)
+        implements Election.State {
 
     /** Phase 1. */
-    record Monitoring(Phase phase, int leader, FreshnessDetector detector, long heartbeats) {
-    }
+    record Monitoring(Phase phase, int leader, FreshnessDetector detector, long heartbeats) {}
 
     /** The part of the state that only H uses. */
     record Hardening(Decision seen, SortedMap<Integer, Long> heartbeatAcks, long leadingSince) {

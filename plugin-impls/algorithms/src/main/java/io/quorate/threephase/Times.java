@@ -16,8 +16,8 @@ record Times(long delta, long heartbeat, long detection, long window) {
 
     static Times of(Timing timing, Variant variant) {
         // T_D = (m+1) T_hb + delta, for m = 1 heartbeat in a row that may get lost.
-        return new Times(timing.delta(), timing.deltas(2), timing.deltas(5),
-                timing.deltas(variant == Variant.FAITHFUL ? 2 : 4));
+        return new Times(
+                timing.delta(), timing.deltas(2), timing.deltas(5), timing.deltas(variant == Variant.FAITHFUL ? 2 : 4));
     }
 
     /** G4: the freshness point of the first heartbeat of a leader; its mean delay is taken for delta. */

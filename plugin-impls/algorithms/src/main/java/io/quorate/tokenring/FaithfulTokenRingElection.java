@@ -6,7 +6,6 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
 import io.quorate.spi.Options;
 import io.quorate.tokenring.TokenRingMessage.Coordinator;
-
 import java.util.Collections;
 import java.util.List;
 
@@ -16,7 +15,7 @@ import java.util.List;
  */
 final class FaithfulTokenRingElection extends FaithfulRingElection {
 
-    private List<Integer> ring = List.of();                              // the members; never changed in place
+    private List<Integer> ring = List.of(); // the members; never changed in place
 
     FaithfulTokenRingElection(Membership membership, Options options) {
         super(membership, options);
@@ -39,7 +38,7 @@ final class FaithfulTokenRingElection extends FaithfulRingElection {
     }
 
     private void onElection(TokenRingMessage.Election token) {
-        boolean isHome = token.ids().contains(self);                     // decision 1: anywhere in the list
+        boolean isHome = token.ids().contains(self); // decision 1: anywhere in the list
         if (isHome) {
             adopt(token.ids());
             if (next() != self) {
@@ -52,14 +51,14 @@ final class FaithfulTokenRingElection extends FaithfulRingElection {
     }
 
     private void onCoordinator(Coordinator coordinator) {
-        if (coordinator.victory().closer() != self) {                    // decision 3: its starter removes it
+        if (coordinator.victory().closer() != self) { // decision 3: its starter removes it
             adopt(coordinator.ring());
             sendNext(coordinator);
         }
     }
 
     private void adopt(List<Integer> ids) {
-        leader = Collections.max(ids);                                   // decision 4
+        leader = Collections.max(ids); // decision 4
         ring = ids;
         participating = false;
         nominate(leader, Mark.NONE);

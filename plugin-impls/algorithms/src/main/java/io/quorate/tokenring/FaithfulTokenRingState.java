@@ -3,7 +3,6 @@ package io.quorate.tokenring;
 import io.quorate.ring.RingState;
 import io.quorate.spi.Election;
 import io.quorate.spi.WireWriter;
-
 import java.util.List;
 
 /** The whole state of {@link FaithfulTokenRingElection}; {@code ring} are the members. */

@@ -11,7 +11,6 @@ import io.quorate.spi.Timing;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 import io.quorate.tokenring.TokenRingMessage.Coordinator;
-
 import java.util.Collections;
 import java.util.List;
 
@@ -22,9 +21,9 @@ import java.util.List;
  */
 final class HardenedTokenRingElection extends HardenedRingElection {
 
-    private long term;                                                   // K2: the highest term in any message
-    private Victory seen = Victory.NONE;                                 // K2: the last accepted victory
-    private List<Integer> ring = List.of();                              // the members; never changed in place
+    private long term; // K2: the highest term in any message
+    private Victory seen = Victory.NONE; // K2: the last accepted victory
+    private List<Integer> ring = List.of(); // the members; never changed in place
 
     HardenedTokenRingElection(Membership membership, Timing timing, Options options) {
         super(membership, timing, options, retryTimeout(timing, membership.contenders()));
@@ -52,14 +51,14 @@ final class HardenedTokenRingElection extends HardenedRingElection {
         boolean isBack = suspects.contains(process);
         super.onTrusted(process);
         if (isBack && leader == self) {
-            initiate();                                                  // weakness (d): the ring is counted again
+            initiate(); // weakness (d): the ring is counted again
         }
     }
 
     @Override
     protected void onMessage(int from, Message message) {
         if (isContender(from) && message instanceof TokenRingMessage ours && ours.isPossible(contenders)) {
-            term = Math.max(term, ours.term());                          // K2
+            term = Math.max(term, ours.term()); // K2
             if (ours instanceof TokenRingMessage.Election token) {
                 onElection(token);
             } else {
@@ -73,15 +72,15 @@ final class HardenedTokenRingElection extends HardenedRingElection {
     private void onElection(TokenRingMessage.Election token) {
         List<Integer> ids = token.ids();
         if (ids.get(0) == self && !(participating && token.attempt().equals(attempt))) {
-            return;                                                      // K5: of a former attempt or life
+            return; // K5: of a former attempt or life
         }
-        if (ids.contains(self)) {                                        // decision 1: anywhere in the list
+        if (ids.contains(self)) { // decision 1: anywhere in the list
             close(live(ids));
             return;
         }
         participate();
         if (leader == self && Collections.max(live(token.idsWith(self))) > self) {
-            dropLeader();                                                // it will be the leader
+            dropLeader(); // it will be the leader
         }
         sendNext(new TokenRingMessage.Election(token.idsWith(self), token.attempt(), term));
     }
@@ -92,10 +91,10 @@ final class HardenedTokenRingElection extends HardenedRingElection {
     }
 
     private void close(List<Integer> members) {
-        if (options.quorumGuard() && !isMajority(members.size())) {      // K6; TR goes on
+        if (options.quorumGuard() && !isMajority(members.size())) { // K6; TR goes on
             return;
         }
-        term += 1;                                                       // K2
+        term += 1; // K2
         adopt(new Victory(term, Collections.max(members), self), members);
         announce();
     }
@@ -127,17 +126,17 @@ final class HardenedTokenRingElection extends HardenedRingElection {
     private void onCoordinator(Coordinator coordinator) {
         Victory victory = coordinator.victory();
         if (coordinator.visited().contains(self)) {
-            return;                                                      // one circulation done, starter dead or not
+            return; // one circulation done, starter dead or not
         }
         if (suspects.contains(victory.leader())) {
-            participate();                                               // weakness (a)
+            participate(); // weakness (a)
             return;
         }
         if (victory.compareTo(seen) < 0) {
             if (leader == self) {
-                participate();                                           // its followers need a higher term
+                participate(); // its followers need a higher term
             }
-            return;                                                      // without a leader an election is running
+            return; // without a leader an election is running
         }
         if (victory.leader() < self) {
             participate();
@@ -146,7 +145,7 @@ final class HardenedTokenRingElection extends HardenedRingElection {
         if (coordinator.ring().contains(self)) {
             adopt(victory, coordinator.ring());
         } else {
-            participate();                                               // the token has passed us by
+            participate(); // the token has passed us by
         }
         if (next() != self) {
             sendNext(coordinator.visitedBy(self));
@@ -168,7 +167,7 @@ final class HardenedTokenRingElection extends HardenedRingElection {
     }
 
     @Override
-    protected void writeSaved(WireWriter out) {                          // K7
+    protected void writeSaved(WireWriter out) { // K7
         out.writeUnsigned(term);
         seen.writeTo(out);
     }

@@ -4,7 +4,6 @@ import io.quorate.ring.Attempt;
 import io.quorate.ring.RingState;
 import io.quorate.spi.Election;
 import io.quorate.spi.WireWriter;
-
 import java.util.List;
 
 /** The whole state of {@link HardenedTokenRingElection}, whose fields explain it; {@code ring} are the members. */

@@ -10,7 +10,6 @@ import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
 import io.quorate.spi.WireReader;
-
 import java.util.Set;
 
 /**
@@ -20,8 +19,7 @@ import java.util.Set;
 public final class TokenRingAlgorithm implements ElectionAlgorithm {
 
     /** For the service loader. */
-    public TokenRingAlgorithm() {
-    }
+    public TokenRingAlgorithm() {}
 
     @Override
     public String name() {
@@ -42,14 +40,20 @@ public final class TokenRingAlgorithm implements ElectionAlgorithm {
         return switch (variant) {
             // A crash during an election may lose the token, or elect the dead (D3).
             case FAITHFUL -> Set.of(Guarantee.ONE_LEADER_IF_FAIL_STOP);
-            case HARDENED -> Set.of(Guarantee.EVENTUAL_AGREEMENT, Guarantee.HIGHEST_LEADS, Guarantee.MONOTONIC_MARKS,
-                    Guarantee.SELF_HEALING, Guarantee.ONE_LEADER_IF_FAIL_STOP);
+            case HARDENED ->
+                Set.of(
+                        Guarantee.EVENTUAL_AGREEMENT,
+                        Guarantee.HIGHEST_LEADS,
+                        Guarantee.MONOTONIC_MARKS,
+                        Guarantee.SELF_HEALING,
+                        Guarantee.ONE_LEADER_IF_FAIL_STOP);
         };
     }
 
     @Override
     public Election create(Membership membership, Timing timing, Options options) {
-        return options.variant() == Variant.FAITHFUL ? new FaithfulTokenRingElection(membership, options)
+        return options.variant() == Variant.FAITHFUL
+                ? new FaithfulTokenRingElection(membership, options)
                 : new HardenedTokenRingElection(membership, timing, options);
     }
 

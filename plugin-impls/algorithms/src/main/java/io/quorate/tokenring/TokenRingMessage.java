@@ -5,7 +5,6 @@ import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Message;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -92,7 +91,9 @@ sealed interface TokenRingMessage extends Message {
 
         @Override
         public boolean isPossible(int size) {
-            return areProcesses(ring, size) && areProcesses(visited, size) && ring.contains(victory.leader())
+            return areProcesses(ring, size)
+                    && areProcesses(visited, size)
+                    && ring.contains(victory.leader())
                     && victory.closer() < size;
         }
 
@@ -108,11 +109,12 @@ sealed interface TokenRingMessage extends Message {
     /** Reads one message, which must fill the input. */
     static TokenRingMessage read(WireReader in) throws MalformedInputException {
         int kind = in.readByte();
-        TokenRingMessage message = switch (kind) {
-            case Election.KIND -> new Election(readProcesses(in), Attempt.read(in), in.readUnsigned());
-            case Coordinator.KIND -> new Coordinator(Victory.read(in), readProcesses(in), readProcesses(in));
-            default -> throw new MalformedInputException("kind " + kind + ": is no message of the token ring");
-        };
+        TokenRingMessage message =
+                switch (kind) {
+                    case Election.KIND -> new Election(readProcesses(in), Attempt.read(in), in.readUnsigned());
+                    case Coordinator.KIND -> new Coordinator(Victory.read(in), readProcesses(in), readProcesses(in));
+                    default -> throw new MalformedInputException("kind " + kind + ": is no message of the token ring");
+                };
         in.expectEnd();
         return message;
     }
@@ -125,7 +127,8 @@ sealed interface TokenRingMessage extends Message {
 
     private static boolean areProcesses(List<Integer> processes, int size) {
         // As many different ones as there are entries; only counted, so that the order of the set does not matter.
-        return processes.size() <= size && processes.stream().allMatch(process -> process < size)
+        return processes.size() <= size
+                && processes.stream().allMatch(process -> process < size)
                 && Set.copyOf(processes).size() == processes.size();
     }
 
@@ -137,7 +140,7 @@ sealed interface TokenRingMessage extends Message {
 
     private static List<Integer> readProcesses(WireReader in) throws MalformedInputException {
         int count = in.readUnsigned(PROCESS_MAX);
-        List<Integer> processes = new ArrayList<>();                     // grows no further than the input is long
+        List<Integer> processes = new ArrayList<>(); // grows no further than the input is long
         for (int i = 0; i < count; i++) {
             processes.add(in.readUnsigned(PROCESS_MAX));
         }

@@ -4,7 +4,6 @@ import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Mark;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
-
 import java.util.Comparator;
 
 /**
@@ -21,7 +20,8 @@ record Victory(long term, int leader, int closer) implements Comparable<Victory>
     static final Victory NONE = new Victory(0, -1, -1);
 
     private static final Comparator<Victory> ORDER = Comparator.comparingLong(Victory::term)
-            .thenComparingInt(Victory::leader).thenComparingInt(Victory::closer);
+            .thenComparingInt(Victory::leader)
+            .thenComparingInt(Victory::closer);
 
     @Override
     public int compareTo(Victory other) {

@@ -5,11 +5,10 @@ import io.quorate.spi.Election;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Event;
 import io.quorate.spi.MalformedInputException;
-import io.quorate.spi.Message;
 import io.quorate.spi.Mark;
+import io.quorate.spi.Message;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,8 +34,7 @@ public final class AlgorithmCluster {
     /** Sees every event before it is given to its process, and its effects afterwards. */
     public interface Observer {
         /** Called before the event. */
-        default void before(int process, Event event) {
-        }
+        default void before(int process, Event event) {}
 
         /** Called when the event was handled and its effects are being performed. */
         void after(int process, Event event, List<Effect> effects);
@@ -187,8 +185,12 @@ public final class AlgorithmCluster {
             for (int other = 0; other < processes.size(); other++) {
                 int observer = process;
                 int observed = other;
-                at(now + detection.getAsLong(), () -> setSuspected(observer, observed,
-                        !processes.get(observed).running || isCut.test(observer, observed)));
+                at(
+                        now + detection.getAsLong(),
+                        () -> setSuspected(
+                                observer,
+                                observed,
+                                !processes.get(observed).running || isCut.test(observer, observed)));
             }
         }
     }
@@ -317,7 +319,8 @@ public final class AlgorithmCluster {
 
     /** The running processes that take themselves for the leader. */
     public List<Integer> leaders() {
-        return running().stream().filter(process -> election(process).leader().equals(OptionalInt.of(process)))
+        return running().stream()
+                .filter(process -> election(process).leader().equals(OptionalInt.of(process)))
                 .toList();
     }
 }

@@ -24,8 +24,7 @@ class CheckerMutantsTest {
     /** What the changes put in. */
     public static final class Faults {
 
-        private Faults() {
-        }
+        private Faults() {}
 
         public static boolean no(boolean value) {
             return false;
@@ -62,48 +61,77 @@ class CheckerMutantsTest {
 
     private static final List<Mutant> MUTANTS = List.of(
             // ---- the model checker: agreement in the end
-            mutant("a suspected leader is kept", "bully.BullyModelTest#hardenedAlwaysSettles",
+            mutant(
+                    "a suspected leader is kept",
+                    "bully.BullyModelTest#hardenedAlwaysSettles",
                     bully("recheck").call("contains").answers(false)),
-            mutant("an own attempt is not tried again", "lcr.LcrModelTest#hardenedSettlesWithThreeProcesses",
+            mutant(
+                    "an own attempt is not tried again",
+                    "lcr.LcrModelTest#hardenedSettlesWithThreeProcesses",
                     ring("initiateAnew").call("setRetry").isLeftOut()),
-            mutant("a message of a suspected owner goes on", "lcr.LcrModelTest#hardenedSettlesWithThreeProcesses",
-                    in("io.quorate.lcr.HardenedLcrElection", "isOrphan").call("contains").answers(false)),
-            mutant("whoever takes part waits for ever",
+            mutant(
+                    "a message of a suspected owner goes on",
+                    "lcr.LcrModelTest#hardenedSettlesWithThreeProcesses",
+                    in("io.quorate.lcr.HardenedLcrElection", "isOrphan")
+                            .call("contains")
+                            .answers(false)),
+            mutant(
+                    "whoever takes part waits for ever",
                     "tokenring.TokenRingModelTest#hardenedSettlesAfterCrashesAndLosses",
                     ring("participate").call("setRetry").isLeftOut()),
-            mutant("a judge ignores acknowledgements", "threephase.ThreePhaseModelTest#hardenedAgreesInTheEnd",
+            mutant(
+                    "a judge ignores acknowledgements",
+                    "threephase.ThreePhaseModelTest#hardenedAgreesInTheEnd",
                     in("io.quorate.threephase.ThreePhaseElection", "onAck").doesNothing()),
             // ---- the model checker: exchanges that must end
-            mutant("two leaders outbid each other",
+            mutant(
+                    "two leaders outbid each other",
                     "bully.BullyModelTest#hardenedExchangesEndAlthoughOneLinkIsSlow",
                     bully("onVictoryOfHigher").read("leader").answers(NOBODY)),
-            mutant("a ballot that was learnt during the round is missed",
+            mutant(
+                    "a ballot that was learnt during the round is missed",
                     "ballot.BallotModelTest#hardenedStopsToRaiseItsBallots",
                     ballot("checkLeader").read("bmaxOfRound").becomes("bmax")),
-            mutant("whoever takes part sends a message of its own",
+            mutant(
+                    "whoever takes part sends a message of its own",
                     "tokenring.TokenRingModelTest#electionsComeToAnEndWhileProcessesAreWronglySuspected",
                     ring("participate").call("setRetry").becomes("initiateAnew")),
             // ---- the model checker: marks that rise, also across lives (K7, H9, P)
-            mutant("a leader is indicated in each round", "ballot.BallotModelTest#faithfulIndicationsIncreaseInOneLife",
-                    in("io.quorate.ballot.FaithfulBallotElection", "checkLeader").call("equals").answers(false)),
-            mutant("what a former life has saved is not read",
+            mutant(
+                    "a leader is indicated in each round",
+                    "ballot.BallotModelTest#faithfulIndicationsIncreaseInOneLife",
+                    in("io.quorate.ballot.FaithfulBallotElection", "checkLeader")
+                            .call("equals")
+                            .answers(false)),
+            mutant(
+                    "what a former life has saved is not read",
                     "lcr.LcrModelTest#tokensIncreaseAcrossLivesIfTheyAreSaved",
-                    in("io.quorate.machine.ElectionMachine", "on").call("restore").isLeftOut()),
-            mutant("a judge forgets which rounds it has decided",
+                    in("io.quorate.machine.ElectionMachine", "on")
+                            .call("restore")
+                            .isLeftOut()),
+            mutant(
+                    "a judge forgets which rounds it has decided",
                     "threephase.ThreePhaseModelTest#eachEpochHasOneLeaderWhateverTheClocksDo",
                     threePhase("readSaved").call("readEpoch").passes(Faults.class, "none")),
             // ---- random runs: each process follows the right leader after faults, with few messages
-            mutant("a victory is not repeated", "bully.BullyRandomRunsTest#hardenedSettlesOnTheHighestLiveProcess",
+            mutant(
+                    "a victory is not repeated",
+                    "bully.BullyRandomRunsTest#hardenedSettlesOnTheHighestLiveProcess",
                     bully("onRepetition").call("announce").isLeftOut()),
-            mutant("a quorum that comes back is not noticed",
+            mutant(
+                    "a quorum that comes back is not noticed",
                     "ballot.BallotRandomRunsTest#hardenedSettlesOnALiveProcess",
                     ballot("testQuorum").write("heardQuorum").passes(Faults.class, "no")),
-            mutant("a leader is not announced again", "lcr.LcrRandomRunsTest#hardenedSettlesOnTheHighestLiveProcess",
+            mutant(
+                    "a leader is not announced again",
+                    "lcr.LcrRandomRunsTest#hardenedSettlesOnTheHighestLiveProcess",
                     ring("onRepetition").call("announce").isLeftOut()),
-            mutant("an election that has failed is not begun again",
+            mutant(
+                    "an election that has failed is not begun again",
                     "tokenring.TokenRingRandomRunsTest#hardenedSettlesOnTheHighestLiveProcess",
                     ring("onTimer").call("initiateAnew").becomes("setRetry")),
-            mutant("the heartbeats of an old leader are followed",
+            mutant(
+                    "the heartbeats of an old leader are followed",
                     "threephase.ThreePhaseRandomRunsTest#hardenedSettlesOnOneLiveProcess",
                     threePhase("onHeartbeat").call("Decision.compareTo").passes(Faults.class, "notBelow")));
 

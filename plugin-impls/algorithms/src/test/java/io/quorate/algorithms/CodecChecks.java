@@ -7,7 +7,6 @@ import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Message;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
-
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -15,8 +14,7 @@ import java.util.Random;
 /** Checks of the wire form of an algorithm's messages. */
 public final class CodecChecks {
 
-    private CodecChecks() {
-    }
+    private CodecChecks() {}
 
     /** The bytes of a message. */
     public static byte[] bytes(Message message) {
@@ -31,10 +29,12 @@ public final class CodecChecks {
             byte[] bytes = bytes(message);
             assertThat(read(algorithm, bytes)).isEqualTo(message);
             for (int length = 0; length < bytes.length; length++) {
-                assertThat(read(algorithm, Arrays.copyOf(bytes, length))).as("%d bytes of %s", length, message)
+                assertThat(read(algorithm, Arrays.copyOf(bytes, length)))
+                        .as("%d bytes of %s", length, message)
                         .isNull();
             }
-            assertThat(read(algorithm, Arrays.copyOf(bytes, bytes.length + 1))).as("a byte behind %s", message)
+            assertThat(read(algorithm, Arrays.copyOf(bytes, bytes.length + 1)))
+                    .as("a byte behind %s", message)
                     .isNull();
         }
     }
@@ -43,8 +43,8 @@ public final class CodecChecks {
      * Mutates, cuts and extends the bytes of the messages at random: each result is refused, or is a message that is
      * written and read back equal. Nothing but {@link MalformedInputException} may be thrown.
      */
-    public static void assertSurvivesMutations(ElectionAlgorithm algorithm, List<Message> messages, long seed,
-            int count) {
+    public static void assertSurvivesMutations(
+            ElectionAlgorithm algorithm, List<Message> messages, long seed, int count) {
         Random random = new Random(seed);
         int refused = 0;
         for (int i = 0; i < count; i++) {
@@ -53,7 +53,9 @@ public final class CodecChecks {
             if (read == null) {
                 refused++;
             } else {
-                assertThat(read(algorithm, bytes(read))).as("from %s", Arrays.toString(mutated)).isEqualTo(read);
+                assertThat(read(algorithm, bytes(read)))
+                        .as("from %s", Arrays.toString(mutated))
+                        .isEqualTo(read);
             }
         }
         // Otherwise the mutations would be too tame or too wild to say anything.

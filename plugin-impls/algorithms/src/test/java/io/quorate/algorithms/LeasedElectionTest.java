@@ -29,7 +29,11 @@ class LeasedElectionTest {
     private static final int STORMS = Integer.getInteger("algorithm.storms", 300);
 
     static Stream<ElectionAlgorithm> algorithms() {
-        return Stream.of(new BullyAlgorithm(), new BallotAlgorithm(), new LcrAlgorithm(), new TokenRingAlgorithm(),
+        return Stream.of(
+                new BullyAlgorithm(),
+                new BallotAlgorithm(),
+                new LcrAlgorithm(),
+                new TokenRingAlgorithm(),
                 new ThreePhaseAlgorithm());
     }
 
@@ -60,7 +64,8 @@ class LeasedElectionTest {
     void failoverTakesNoLongerThanTheSupport(ElectionAlgorithm algorithm) {
         VirtualCluster cluster = contending(3, algorithm);
         cluster.crash(N1);
-        assertThat(cluster.await("a leader", LIMIT, () -> cluster.leader(PATH).isPresent())).isLessThan(1010);
+        assertThat(cluster.await("a leader", LIMIT, () -> cluster.leader(PATH).isPresent()))
+                .isLessThan(1010);
         assertThat(cluster.leaders(PATH)).containsExactly(N2);
     }
 
@@ -81,7 +86,9 @@ class LeasedElectionTest {
         for (int i = 0; i < 100; i++) {
             assertThat(cluster.leaders("/many/" + i)).as(cluster.describe()).containsExactly(N2);
         }
-        assertThat(cluster.messages().getOrDefault("Elect", 0)).as("messages of the algorithm").isBetween(1, 150);
+        assertThat(cluster.messages().getOrDefault("Elect", 0))
+                .as("messages of the algorithm")
+                .isBetween(1, 150);
     }
 
     @ParameterizedTest
@@ -89,7 +96,8 @@ class LeasedElectionTest {
     void contendersThatDoNotVoteElect(ElectionAlgorithm algorithm) {
         List<NodeId> voters = List.of(N1, N2, N3);
         VirtualCluster cluster = VirtualCluster.ofVoters(3, 9, algorithm);
-        List<NodeId> observers = Stream.of("o1", "o2", "o3", "o4").map(NodeId::new).toList();
+        List<NodeId> observers =
+                Stream.of("o1", "o2", "o3", "o4").map(NodeId::new).toList();
         observers.forEach(observer -> {
             cluster.add(VirtualCluster.settings(observer, voters));
             cluster.start(observer);

@@ -3,7 +3,6 @@ package io.quorate.algorithms;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
 import io.quorate.spi.Event;
-
 import java.util.ArrayList;
 import java.util.List;
 

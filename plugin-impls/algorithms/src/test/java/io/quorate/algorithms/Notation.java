@@ -4,7 +4,6 @@ import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
 import io.quorate.spi.Event;
 import io.quorate.spi.Message;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,10 +43,11 @@ public interface Notation {
         for (Effect effect : effects) {
             if (effect instanceof Effect.Send send) {
                 sends.computeIfAbsent(send.message(), message -> {
-                    StringJoiner receivers = new StringJoiner(",", show(message) + " ->", "");
-                    parts.add(receivers);
-                    return receivers;
-                }).add(String.valueOf(send.to() + first()));
+                            StringJoiner receivers = new StringJoiner(",", show(message) + " ->", "");
+                            parts.add(receivers);
+                            return receivers;
+                        })
+                        .add(String.valueOf(send.to() + first()));
             } else {
                 parts.add(showOther(effect, election));
             }

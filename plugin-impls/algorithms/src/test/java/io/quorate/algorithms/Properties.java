@@ -6,13 +6,13 @@ import java.util.OptionalInt;
 /** The properties of the sources, under their names, in the reading of docs/algorithms/common.md#properties. */
 public final class Properties {
 
-    private Properties() {
-    }
+    private Properties() {}
 
     /** Every leader variable names a process, or nobody. */
     public static boolean typeOk(World world) {
         for (int p = 0; p < world.size(); p++) {
-            if (world.isAlive(p) && world.leader(p).isPresent()
+            if (world.isAlive(p)
+                    && world.leader(p).isPresent()
                     && (world.leader(p).getAsInt() < 0 || world.leader(p).getAsInt() >= world.size())) {
                 return false;
             }
@@ -58,7 +58,8 @@ public final class Properties {
     /** Whoever is in no election names the highest live process. For quiet states. */
     public static boolean highestAliveProcessIsLeader(World world) {
         for (int p = 0; p < world.size(); p++) {
-            if (world.isAlive(p) && !world.isParticipating(p)
+            if (world.isAlive(p)
+                    && !world.isParticipating(p)
                     && !world.leader(p).equals(OptionalInt.of(highestAlive(world)))) {
                 return false;
             }
@@ -84,7 +85,9 @@ public final class Properties {
     /** No live process follows a dead one, unless it takes part in an election. For quiet states. */
     public static boolean eventuallyElection(World world) {
         for (int p = 0; p < world.size(); p++) {
-            if (world.isAlive(p) && !world.isParticipating(p) && world.leader(p).isPresent()
+            if (world.isAlive(p)
+                    && !world.isParticipating(p)
+                    && world.leader(p).isPresent()
                     && !world.isAlive(world.leader(p).getAsInt())) {
                 return false;
             }
@@ -95,7 +98,9 @@ public final class Properties {
     /** BLE1, in states that must be kept: every live process has elected a live one. */
     public static boolean ble1(World world) {
         for (int p = 0; p < world.size(); p++) {
-            if (world.isAlive(p) && (world.leader(p).isEmpty() || !world.isAlive(world.leader(p).getAsInt()))) {
+            if (world.isAlive(p)
+                    && (world.leader(p).isEmpty()
+                            || !world.isAlive(world.leader(p).getAsInt()))) {
                 return false;
             }
         }

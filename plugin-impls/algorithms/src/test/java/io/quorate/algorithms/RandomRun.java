@@ -7,7 +7,6 @@ import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,7 +21,15 @@ public final class RandomRun {
 
     /** What goes wrong in a run. */
     public enum Faults {
-        NONE, CRASH, CRASH_ALL_BUT_ONE, DUPLICATION, RESTART, PARTITION, LOSS, SPREAD_STARTS, FALSE_SUSPICION,
+        NONE,
+        CRASH,
+        CRASH_ALL_BUT_ONE,
+        DUPLICATION,
+        RESTART,
+        PARTITION,
+        LOSS,
+        SPREAD_STARTS,
+        FALSE_SUSPICION,
         EVERYTHING
     }
 
@@ -47,7 +54,8 @@ public final class RandomRun {
         this.size = 1 + random.nextInt(5);
         this.cluster = new AlgorithmCluster(algorithm, size, size, this::create);
         cluster.latency(() -> 1 + random.nextInt(DELTA));
-        cluster.observe((process, event, effects) -> leadersMax = Math.max(leadersMax, cluster.leaders().size()));
+        cluster.observe((process, event, effects) ->
+                leadersMax = Math.max(leadersMax, cluster.leaders().size()));
         if (!faults.equals(Faults.NONE)) {
             // 1.1 to 3 delta
             cluster.detector(() -> 11 + random.nextInt(20));
@@ -98,12 +106,14 @@ public final class RandomRun {
         }
         Collections.shuffle(victims, random);
         boolean forGood = !is(Faults.RESTART);
-        victims = victims.subList(0, switch (faults) {
-            case CRASH, DUPLICATION, LOSS -> (size - 1) / 2;
-            case CRASH_ALL_BUT_ONE -> size - 1;
-            case RESTART, EVERYTHING -> size;
-            default -> 0;
-        });
+        victims = victims.subList(
+                0,
+                switch (faults) {
+                    case CRASH, DUPLICATION, LOSS -> (size - 1) / 2;
+                    case CRASH_ALL_BUT_ONE -> size - 1;
+                    case RESTART, EVERYTHING -> size;
+                    default -> 0;
+                });
         long time = 5 * DELTA + random.nextInt(50 * DELTA);
         for (int victim : victims) {
             // In a cascade, so that candidates die in the middle of an election.
@@ -153,8 +163,9 @@ public final class RandomRun {
             int other = (one + 1 + random.nextInt(size - 1)) % size;
             long begin = random.nextInt(60 * DELTA);
             cluster.at(begin, () -> cluster.setSuspected(one, other, true));
-            cluster.at(begin + random.nextInt(20 * DELTA), () ->
-                    cluster.setSuspected(one, other, !cluster.isRunning(other)));
+            cluster.at(
+                    begin + random.nextInt(20 * DELTA),
+                    () -> cluster.setSuspected(one, other, !cluster.isRunning(other)));
         }
     }
 
@@ -162,15 +173,21 @@ public final class RandomRun {
 
     /** The leader that all running processes name and have indicated last; fails if there is none. */
     public int agreedLeader() {
-        List<OptionalInt> leaders = cluster.running().stream().map(process -> cluster.election(process).leader())
-                .distinct().toList();
-        assertThat(leaders).as("leaders of %s, size %d, %s", cluster.running(), size, faults).hasSize(1);
+        List<OptionalInt> leaders = cluster.running().stream()
+                .map(process -> cluster.election(process).leader())
+                .distinct()
+                .toList();
+        assertThat(leaders)
+                .as("leaders of %s, size %d, %s", cluster.running(), size, faults)
+                .hasSize(1);
         assertThat(leaders.get(0)).as("leader").isPresent();
         int leader = leaders.get(0).getAsInt();
         assertThat(cluster.isRunning(leader)).as("leader %d runs", leader).isTrue();
         for (int process : cluster.running()) {
             assertThat(cluster.nominee(process)).as("indicated at %d", process).hasValue(leader);
-            assertThat(cluster.election(process).isParticipating()).as("participates at %d", process).isFalse();
+            assertThat(cluster.election(process).isParticipating())
+                    .as("participates at %d", process)
+                    .isFalse();
         }
         return leader;
     }

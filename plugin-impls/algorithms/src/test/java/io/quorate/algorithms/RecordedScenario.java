@@ -9,7 +9,6 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -51,27 +50,33 @@ public final class RecordedScenario {
     @FunctionalInterface
     public interface Machines {
         /** A machine; {@code settings} are what the first line of the scenario sets. */
-        Election create(ElectionAlgorithm algorithm, Membership membership, Options options,
-                Map<String, String> settings);
+        Election create(
+                ElectionAlgorithm algorithm, Membership membership, Options options, Map<String, String> settings);
     }
 
     private RecordedScenario(List<String> lines, Function<Variant, Notation> notations, Machines machines) {
         this.lines = lines;
         String[] words = header().split(" +");
-        this.settings = Arrays.stream(words).filter(word -> word.contains("="))
+        this.settings = Arrays.stream(words)
+                .filter(word -> word.contains("="))
                 .collect(Collectors.toMap(word -> word.split("=")[0], word -> word.split("=")[1]));
         Variant variant = Variant.valueOf(words[2].toUpperCase(Locale.ROOT));
         this.notation = notations.apply(variant);
         this.options = new Options(variant, false, false);
-        this.algorithm = ServiceLoader.load(ElectionAlgorithm.class).stream().map(ServiceLoader.Provider::get)
-                .filter(found -> found.name().equals(words[1])).findFirst().orElseThrow();
+        this.algorithm = ServiceLoader.load(ElectionAlgorithm.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(found -> found.name().equals(words[1]))
+                .findFirst()
+                .orElseThrow();
         this.machines = machines;
     }
 
     /** Runs the scenario and compares with what is recorded; the effects of one event are compared as a multiset. */
     public static void check(String name, Function<Variant, Notation> notations) {
-        check(name, notations, (algorithm, membership, options, settings) ->
-                algorithm.create(membership, new Timing(10), options));
+        check(
+                name,
+                notations,
+                (algorithm, membership, options, settings) -> algorithm.create(membership, new Timing(10), options));
     }
 
     /** The same with machines of the test's own. */
@@ -92,15 +97,19 @@ public final class RecordedScenario {
     }
 
     private static List<String> normalised(List<String> lines) {
-        return lines.stream().map(line -> {
-            String[] sides = line.split("\\|", 2);
-            if (sides.length < 2 || line.startsWith("at ") || line.startsWith("#")) {
-                return line;
-            }
-            String effects = Arrays.stream(sides[1].split(";")).map(String::trim).sorted()
-                    .collect(Collectors.joining("; "));
-            return sides[0].trim().replaceAll(" +", " ") + " | " + effects;
-        }).toList();
+        return lines.stream()
+                .map(line -> {
+                    String[] sides = line.split("\\|", 2);
+                    if (sides.length < 2 || line.startsWith("at ") || line.startsWith("#")) {
+                        return line;
+                    }
+                    String effects = Arrays.stream(sides[1].split(";"))
+                            .map(String::trim)
+                            .sorted()
+                            .collect(Collectors.joining("; "));
+                    return sides[0].trim().replaceAll(" +", " ") + " | " + effects;
+                })
+                .toList();
     }
 
     private String header() {
@@ -133,7 +142,9 @@ public final class RecordedScenario {
 
     private List<String> runUnit() {
         Machine machine = new Machine(create(process(settings.get("process"))), notation);
-        return lines.stream().map(line -> line.matches("\\d+ .*") ? replay(machine, line) : line).toList();
+        return lines.stream()
+                .map(line -> line.matches("\\d+ .*") ? replay(machine, line) : line)
+                .toList();
     }
 
     /** The first word of a line is a time; after an {@code &} it may be left out. */
@@ -159,13 +170,20 @@ public final class RecordedScenario {
         List<String> script = lines.subList(0, lines.indexOf("----") + 1);
         List<String> trace = new ArrayList<>();
         AlgorithmCluster cluster = new AlgorithmCluster(algorithm, setting("of"), setting("of"), this::create);
-        String[] show = script.stream().filter(line -> line.startsWith("show ")).findFirst().orElseThrow()
+        String[] show = script.stream()
+                .filter(line -> line.startsWith("show "))
+                .findFirst()
+                .orElseThrow()
                 .split(" |\\.\\.");
-        List<String> hidden = script.stream().filter(line -> line.startsWith("hide "))
-                .flatMap(line -> Arrays.stream(line.split(" ")).skip(1)).toList();
+        List<String> hidden = script.stream()
+                .filter(line -> line.startsWith("hide "))
+                .flatMap(line -> Arrays.stream(line.split(" ")).skip(1))
+                .toList();
         cluster.observe((process, event, effects) -> {
-            if (cluster.now() >= Long.parseLong(show[1]) && (show.length == 3 || isIndication(effects))
-                    && !(effects.isEmpty() && hidden.contains(notation.show(event).replaceFirst("\\(.*", "")))) {
+            if (cluster.now() >= Long.parseLong(show[1])
+                    && (show.length == 3 || isIndication(effects))
+                    && !(effects.isEmpty()
+                            && hidden.contains(notation.show(event).replaceFirst("\\(.*", "")))) {
                 String shown = shown(notation.show(effects, cluster.election(process)));
                 trace.add(line(cluster.now(), process, notation.show(event), shown));
             }
@@ -193,7 +211,8 @@ public final class RecordedScenario {
     }
 
     private String line(long time, int process, String event, String effects) {
-        return String.format("%-4d P%d %-26s | %s", time, process + notation.first(), event, effects).stripTrailing();
+        return String.format("%-4d P%d %-26s | %s", time, process + notation.first(), event, effects)
+                .stripTrailing();
     }
 
     private void perform(AlgorithmCluster cluster, List<String> trace, String... words) {
@@ -203,8 +222,8 @@ public final class RecordedScenario {
                 cluster.crash(process);
                 trace.add(line(cluster.now(), process, "CRASH", ""));
             }
-            case "start" -> cluster.start(process, words.length == 4 ? OptionalInt.empty()
-                    : OptionalInt.of(process(words[4])));
+            case "start" ->
+                cluster.start(process, words.length == 4 ? OptionalInt.empty() : OptionalInt.of(process(words[4])));
             case "suspect" -> cluster.setSuspected(process, process(words[4]), true);
             case "restore" -> cluster.setSuspected(process, process(words[4]), false);
             case "split" -> cluster.cut((one, other) -> isFirst(words[3], one) != isFirst(words[3], other));

@@ -1,8 +1,8 @@
 package io.quorate.algorithms;
 
+import io.quorate.testkit.model.ModelChecker;
 import io.quorate.testkit.model.ModelChecker.Sent;
 import io.quorate.testkit.model.ModelChecker.World;
-import io.quorate.testkit.model.ModelChecker;
 import io.quorate.testkit.model.NormalForm;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,16 +12,16 @@ import java.util.TreeSet;
 /** What the states of a check look like in a normal form; two checks of one algorithm must not differ in it. */
 public final class Shapes {
 
-    private Shapes() {
-    }
+    private Shapes() {}
 
     /** The shapes of all states that lie within the constraint of the check. */
     public static Set<String> of(ModelChecker check, NormalForm form) {
         Set<String> shapes = new TreeSet<>();
         check.always("is counted", world -> {
-            shapes.add(shape(world, form));
-            return true;
-        }).verify(1);
+                    shapes.add(shape(world, form));
+                    return true;
+                })
+                .verify(1);
         return shapes;
     }
 
@@ -33,7 +33,10 @@ public final class Shapes {
         }
         parts.sort(null);
         for (int process = 0; process < world.size(); process++) {
-            parts.add(!world.isAlive(process) ? "down" : form.of(world.state(process), 0).toString());
+            parts.add(
+                    !world.isAlive(process)
+                            ? "down"
+                            : form.of(world.state(process), 0).toString());
         }
         return String.join("\n", parts);
     }

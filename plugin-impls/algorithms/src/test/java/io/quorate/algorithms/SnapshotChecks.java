@@ -6,7 +6,6 @@ import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
 import io.quorate.spi.Event;
 import io.quorate.spi.WireWriter;
-
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
@@ -55,8 +54,12 @@ public final class SnapshotChecks implements AlgorithmCluster.Observer {
         ByteBuffer encoding = ByteBuffer.wrap(out.toBytes());
         ByteBuffer encodingBefore = encodings.putIfAbsent(state, encoding);
         Election.State stateBefore = states.putIfAbsent(encoding, state);
-        assertThat(encodingBefore == null || encodingBefore.equals(encoding)).as("one encoding of %s", state).isTrue();
-        assertThat(stateBefore == null || stateBefore.equals(state)).as("%s or %s", state, stateBefore).isTrue();
+        assertThat(encodingBefore == null || encodingBefore.equals(encoding))
+                .as("one encoding of %s", state)
+                .isTrue();
+        assertThat(stateBefore == null || stateBefore.equals(state))
+                .as("%s or %s", state, stateBefore)
+                .isTrue();
     }
 
     /** How many different states were seen. */

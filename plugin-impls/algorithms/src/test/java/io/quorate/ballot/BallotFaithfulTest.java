@@ -21,8 +21,9 @@ class BallotFaithfulTest {
     }
 
     private static Machine process(int id, int size, BallotRules rules) {
-        return new Machine(BallotElection.create(Membership.of(id - 1, size), new Timing(10), Options.FAITHFUL,
-                rules), new BallotNotation(Variant.FAITHFUL));
+        return new Machine(
+                BallotElection.create(Membership.of(id - 1, size), new Timing(10), Options.FAITHFUL, rules),
+                new BallotNotation(Variant.FAITHFUL));
     }
 
     /** P1 of 3, in round 2, follows P3 with ballot (0,3). */
@@ -46,7 +47,8 @@ class BallotFaithfulTest {
     @Test
     void greatestBallotLeadsAndMayBeTheOwn() {
         Machine p3 = process(3, 3);
-        assertThat(p3.after("start", "timer T", "REP(1,(0,2)) from 2", "timer T")).contains("LEADER 3 (0,3)");
+        assertThat(p3.after("start", "timer T", "REP(1,(0,2)) from 2", "timer T"))
+                .contains("LEADER 3 (0,3)");
         assertThat(p3.election().isParticipating()).isFalse();
     }
 
@@ -73,8 +75,7 @@ class BallotFaithfulTest {
     void raisedBallotBecomesBmaxOnlyWhenItLeads() {
         Machine p1 = follower();
         p1.after("REP(2,(0,2)) from 2", "timer T", "REP(3,(0,2)) from 2");
-        assertThat(p1.on("timer T"))
-                .containsExactlyInAnyOrder("LEADER 1 (1,1)", "REQ(4,(1,1)) ->2,3", "set T=30");
+        assertThat(p1.on("timer T")).containsExactlyInAnyOrder("LEADER 1 (1,1)", "REQ(4,(1,1)) ->2,3", "set T=30");
     }
 
     // L16, quirk 1.
@@ -115,8 +116,10 @@ class BallotFaithfulTest {
         BallotRules majority = new BallotRules(QuorumRule.MAJORITY, false);
         assertThat(process(1, 2, majority).after("start", "timer T")).hasSize(2);
         Machine p1 = process(1, 4, majority);
-        assertThat(p1.after("start", "timer T", "REP(1,(0,2)) from 2", "timer T")).hasSize(2);
-        assertThat(p1.after("REP(2,(0,2)) from 2", "REP(2,(0,3)) from 3", "timer T")).contains("LEADER 3 (0,3)");
+        assertThat(p1.after("start", "timer T", "REP(1,(0,2)) from 2", "timer T"))
+                .hasSize(2);
+        assertThat(p1.after("REP(2,(0,2)) from 2", "REP(2,(0,3)) from 3", "timer T"))
+                .contains("LEADER 3 (0,3)");
     }
 
     @Test
@@ -178,17 +181,23 @@ class BallotFaithfulTest {
     @ParameterizedTest
     @EnumSource(Variant.class)
     void messagesThatMakeNoSenseAreIgnored(Variant variant) {
-        Machine p1 = new Machine(new BallotAlgorithm().create(Membership.of(0, 3), new Timing(10),
-                new Options(variant, false, false)), new BallotNotation(variant));
+        Machine p1 = new Machine(
+                new BallotAlgorithm().create(Membership.of(0, 3), new Timing(10), new Options(variant, false, false)),
+                new BallotNotation(variant));
         p1.after("start", "timer T");
         long inc = variant == Variant.HARDENED ? 1 : 0;
         Object state = p1.election().snapshot();
         for (int from : new int[] {0, 1, 4, 99}) {
-            assertThat(p1.on("REQ(1,(9,2)) from " + from)).as("request from %d", from).isEmpty();
-            assertThat(p1.on("REP(1,(0," + from + ")," + inc + ",-,T) from " + from)).isEmpty();
+            assertThat(p1.on("REQ(1,(9,2)) from " + from))
+                    .as("request from %d", from)
+                    .isEmpty();
+            assertThat(p1.on("REP(1,(0," + from + ")," + inc + ",-,T) from " + from))
+                    .isEmpty();
         }
         assertThat(p1.on("REQ(1,(9,4)) from 2")).as("bmax of nobody").isEmpty();
-        assertThat(p1.on("REP(1,(0,3)," + inc + ",-,T) from 2")).as("ballot of another").isEmpty();
+        assertThat(p1.on("REP(1,(0,3)," + inc + ",-,T) from 2"))
+                .as("ballot of another")
+                .isEmpty();
         assertThat(p1.after("suspect(2)", "restore(2)")).isEmpty();
         assertThat(p1.election().snapshot()).isEqualTo(state);
     }

@@ -6,16 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.quorate.algorithms.Machine;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Event;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 
 /** docs/algorithms/ballot.md#hardened: H1 to H9, and witnesses. */
 class BallotHardenedTest {
@@ -27,15 +26,22 @@ class BallotHardenedTest {
     }
 
     private static Machine process(Membership membership, Options options) {
-        return new Machine(new BallotAlgorithm().create(membership, new Timing(10), options),
+        return new Machine(
+                new BallotAlgorithm().create(membership, new Timing(10), options),
                 new BallotNotation(Variant.HARDENED));
     }
 
     /** P1 of 3, in round 2, follows P3 with ballot (0,3,1). */
     private static Machine follower() {
         Machine p1 = process(1, 3);
-        assertThat(p1.after("start", "timer T", "REQ(1,(0,3,1),1) from 3", "REP(1,(0,2,1),1,-,T) from 2",
-                "REP(1,(0,3,1),1,-,T) from 3", "timer T")).contains("LEADER 3 (0,3,1)");
+        assertThat(p1.after(
+                        "start",
+                        "timer T",
+                        "REQ(1,(0,3,1),1) from 3",
+                        "REP(1,(0,2,1),1,-,T) from 2",
+                        "REP(1,(0,3,1),1,-,T) from 3",
+                        "timer T"))
+                .contains("LEADER 3 (0,3,1)");
         return p1;
     }
 
@@ -293,6 +299,7 @@ class BallotHardenedTest {
         assertThat(algorithm.countsVoters()).isTrue();
         assertThat(algorithm.answerAsWitness(4, notation.parse("REQ(7,(1,2,3),3)")))
                 .hasValue(new BallotMessage.Reply(7, new Mark(0, 4, 0), 3, Mark.NONE, false));
-        assertThat(algorithm.answerAsWitness(4, notation.parse("REP(1,(0,2,1),1,-,T)"))).isEmpty();
+        assertThat(algorithm.answerAsWitness(4, notation.parse("REP(1,(0,2,1),1,-,T)")))
+                .isEmpty();
     }
 }

@@ -12,9 +12,9 @@ import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
 import io.quorate.testkit.model.Indications;
+import io.quorate.testkit.model.ModelChecker;
 import io.quorate.testkit.model.ModelChecker.Result;
 import io.quorate.testkit.model.ModelChecker.World;
-import io.quorate.testkit.model.ModelChecker;
 import io.quorate.testkit.model.NormalForm;
 import io.quorate.testkit.simulation.HighestUp;
 import java.util.List;
@@ -30,9 +30,14 @@ class BallotModelTest {
     private static final Options PERSISTENT = new Options(Variant.HARDENED, false, true);
 
     private static ModelChecker check(ElectionAlgorithm algorithm, Options options, int size, BallotNormalForm form) {
-        return ModelChecker.of(algorithm, options, size).withoutDetector().normalForm(form).statesMax(800_000)
-                .remembers(Indications.OF_EACH_LIFE).always("TypeOK", Properties::typeOk)
-                .always("rounds are told apart", form::areRoundsToldApart).always("BLE3", Indications::areMonotonic);
+        return ModelChecker.of(algorithm, options, size)
+                .withoutDetector()
+                .normalForm(form)
+                .statesMax(800_000)
+                .remembers(Indications.OF_EACH_LIFE)
+                .always("TypeOK", Properties::typeOk)
+                .always("rounds are told apart", form::areRoundsToldApart)
+                .always("BLE3", Indications::areMonotonic);
     }
 
     private static ModelChecker faithful(int size) {
@@ -58,15 +63,15 @@ class BallotModelTest {
         return new HighestUp() {
             @Override
             public Election create(Membership membership, Timing timing, Options options) {
-                return BallotElection.create(membership, timing, options,
-                        new BallotRules(quorum, announceEveryRound));
+                return BallotElection.create(membership, timing, options, new BallotRules(quorum, announceEveryRound));
             }
         };
     }
 
     private static boolean areTermsAtMost(World world, long max) {
         for (int process = 0; process < world.size(); process++) {
-            if (world.isAlive(process) && ((BallotState) world.state(process)).ballot().term() > max) {
+            if (world.isAlive(process)
+                    && ((BallotState) world.state(process)).ballot().term() > max) {
                 return false;
             }
         }
@@ -100,17 +105,28 @@ class BallotModelTest {
     // H4: whatever the lengths of the rounds, a ballot is only raised above one whose owner is silent.
     @Test
     void hardenedStopsToRaiseItsBallots() {
-        hardened(3).crashes(1).reachable("a ballot was raised above one that was", w -> !areTermsAtMost(w, 1))
-                .always("and none above that", w -> areTermsAtMost(w, 2)).verify(10_000);
+        hardened(3)
+                .crashes(1)
+                .reachable("a ballot was raised above one that was", w -> !areTermsAtMost(w, 1))
+                .always("and none above that", w -> areTermsAtMost(w, 2))
+                .verify(10_000);
     }
 
     // H6 and H9: what a process has seen outlives it, so no life indicates less than the one before.
     @Test
     void indicationsIncreaseAcrossLivesIfTheyAreSaved() {
         BallotNormalForm form = new BallotNormalForm(2);
-        ModelChecker persistent = check(new BallotAlgorithm(), PERSISTENT, 2, form).losses(1).crashes(2).restarts(2);
+        ModelChecker persistent = check(new BallotAlgorithm(), PERSISTENT, 2, form)
+                .losses(1)
+                .crashes(2)
+                .restarts(2);
         assertExhausted(elects(persistent).remembers(Indications.ACROSS_LIVES), 201_584);
-        hardened(2).losses(1).crashes(2).restarts(2).remembers(Indications.ACROSS_LIVES).mustBreak("BLE3");
+        hardened(2)
+                .losses(1)
+                .crashes(2)
+                .restarts(2)
+                .remembers(Indications.ACROSS_LIVES)
+                .mustBreak("BLE3");
     }
 
     // ---------------------------------------------------------------- F
@@ -123,14 +139,21 @@ class BallotModelTest {
 
     @Test
     void faithfulIndicationsIncreaseInOneLife() {
-        assertThat(faithful(3).crashes(1).losses(1).within(w -> areTermsAtMost(w, 1)).verify(100_000).cutOff())
+        assertThat(faithful(3)
+                        .crashes(1)
+                        .losses(1)
+                        .within(w -> areTermsAtMost(w, 1))
+                        .verify(100_000)
+                        .cutOff())
                 .isPositive();
     }
 
     // Quirk 8: two that are left, of which each in turn knows the ballot of the other and not yet its reply.
     @Test
     void faithfulMayRaiseItsBallotsForEver() {
-        faithful(3).crashes(1).always("no ballot is raised ten times", w -> areTermsAtMost(w, 9))
+        faithful(3)
+                .crashes(1)
+                .always("no ballot is raised ten times", w -> areTermsAtMost(w, 9))
                 .mustBreak("no ballot is raised ten times");
     }
 
@@ -146,7 +169,9 @@ class BallotModelTest {
         faithful(2).whenQuiet("OneLeader", Properties::oneLeader).mustBreak("OneLeader");
         byMajority(faithful(4).spreadStarts()).mustBreak("a leader has a majority");
         byMajority(check(withRules(QuorumRule.MAJORITY, false), Options.FAITHFUL, 2, new BallotNormalForm(2))
-                .spreadStarts().within(w -> areTermsAtMost(w, 3))).verify(100);
+                        .spreadStarts()
+                        .within(w -> areTermsAtMost(w, 3)))
+                .verify(100);
         byMajority(faithful(3).spreadStarts().within(w -> areTermsAtMost(w, 0))).verify(10_000);
     }
 
@@ -165,7 +190,8 @@ class BallotModelTest {
     // Quirk 1: line 19 as it is printed.
     @Test
     void announcingInEveryRoundBreaksBle3() {
-        check(withRules(QuorumRule.LITERAL, true), Options.FAITHFUL, 3, new BallotNormalForm(2)).mustBreak("BLE3");
+        check(withRules(QuorumRule.LITERAL, true), Options.FAITHFUL, 3, new BallotNormalForm(2))
+                .mustBreak("BLE3");
     }
 
     // ---------------------------------------------------------------- the normal form
@@ -181,14 +207,23 @@ class BallotModelTest {
         NormalForm forgetful = (state, elapsed) -> form.of(withoutReplies((BallotState) state), elapsed);
         for (Options options : List.of(Options.HARDENED, Options.FAITHFUL)) {
             Set<String> all = Shapes.of(plain(options).within(w -> isRoundAtMost(w, 6)), form);
-            assertThat(Shapes.of(plain(options).normalForm(form), form)).isEqualTo(all).hasSizeGreaterThan(100);
-            assertThat(Shapes.of(plain(options).normalForm(forgetful).statesMax(1000).stopAtStatesMax(), form))
+            assertThat(Shapes.of(plain(options).normalForm(form), form))
+                    .isEqualTo(all)
+                    .hasSizeGreaterThan(100);
+            assertThat(Shapes.of(
+                            plain(options).normalForm(forgetful).statesMax(1000).stopAtStatesMax(), form))
                     .isNotEqualTo(all);
         }
     }
 
     private static BallotState withoutReplies(BallotState state) {
-        return new BallotState(state.round(), List.of(), state.ballot(), state.leader(), state.bmax(), state.delay(),
+        return new BallotState(
+                state.round(),
+                List.of(),
+                state.ballot(),
+                state.leader(),
+                state.bmax(),
+                state.delay(),
                 state.hardening());
     }
 

@@ -28,20 +28,35 @@ record BallotNormalForm(long circle) implements NormalForm {
     @Override
     public Election.State of(Election.State state, long elapsed) {
         BallotState full = (BallotState) state;
-        Hardening hardening = new Hardening(full.hardening().incarnation(), full.hardening().bmaxOfRound(),
-                full.hardening().heardQuorum(), false, 0);
-        return new BallotState(inCircle(full.round()), full.ballots().stream().map(this::of).toList(), full.ballot(),
-                full.leader(), full.bmax(), 0, hardening);
+        Hardening hardening = new Hardening(
+                full.hardening().incarnation(),
+                full.hardening().bmaxOfRound(),
+                full.hardening().heardQuorum(),
+                false,
+                0);
+        return new BallotState(
+                inCircle(full.round()),
+                full.ballots().stream().map(this::of).toList(),
+                full.ballot(),
+                full.leader(),
+                full.bmax(),
+                0,
+                hardening);
     }
 
     @Override
     public Message of(Message message) {
         return message instanceof Request request
-                ? new Request(inCircle(request.round()), request.bmax(), request.incarnation()) : of((Reply) message);
+                ? new Request(inCircle(request.round()), request.bmax(), request.incarnation())
+                : of((Reply) message);
     }
 
     private Reply of(Reply reply) {
-        return new Reply(inCircle(reply.round()), reply.ballot(), reply.incarnation(), reply.leaderBallot(),
+        return new Reply(
+                inCircle(reply.round()),
+                reply.ballot(),
+                reply.incarnation(),
+                reply.leaderBallot(),
                 reply.heardQuorum());
     }
 
@@ -50,9 +65,10 @@ record BallotNormalForm(long circle) implements NormalForm {
         for (int index = 0; index < world.messages(); index++) {
             Sent sent = world.message(index);
             boolean isOfThisLife = world.isAlive(sent.from()) && sent.incarnation() == world.incarnation(sent.from());
-            if (isOfThisLife && (sent.message() instanceof Request request
-                    ? request.round() == nextRound(world, sent.from())
-                    : ((Reply) sent.message()).round() == nextRound(world, sent.to()))) {
+            if (isOfThisLife
+                    && (sent.message() instanceof Request request
+                            ? request.round() == nextRound(world, sent.from())
+                            : ((Reply) sent.message()).round() == nextRound(world, sent.to()))) {
                 return false;
             }
         }

@@ -4,18 +4,17 @@ import io.quorate.algorithms.Notation;
 import io.quorate.ballot.BallotMessage.Reply;
 import io.quorate.ballot.BallotMessage.Request;
 import io.quorate.spi.Effect;
-import io.quorate.spi.Message;
 import io.quorate.spi.Mark;
+import io.quorate.spi.Message;
 import io.quorate.spi.Variant;
-
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code REQ(round,bmax)} and {@code REP(round,ballot)}; H adds inc, and for REP the leader's ballot and qc. */
 record BallotNotation(Variant variant) implements Notation {
 
-    private static final Pattern MESSAGE = Pattern.compile(
-            "(REQ|REP)\\((\\d+),(\\([^)]*\\))(?:,(\\d+))?(?:,(-|\\([^)]*\\)),([TF]))?\\)");
+    private static final Pattern MESSAGE =
+            Pattern.compile("(REQ|REP)\\((\\d+),(\\([^)]*\\))(?:,(\\d+))?(?:,(-|\\([^)]*\\)),([TF]))?\\)");
 
     @Override
     public String show(Message message) {
@@ -24,8 +23,9 @@ record BallotNotation(Variant variant) implements Notation {
             return "REQ(" + request.round() + "," + show(request.bmax()) + inc + ")";
         }
         Reply reply = (Reply) message;
-        String rest = isHardened() ? "," + reply.incarnation() + "," + show(reply.leaderBallot()) + ","
-                + (reply.heardQuorum() ? "T" : "F") : "";
+        String rest = isHardened()
+                ? "," + reply.incarnation() + "," + show(reply.leaderBallot()) + "," + (reply.heardQuorum() ? "T" : "F")
+                : "";
         return "REP(" + reply.round() + "," + show(reply.ballot()) + rest + ")";
     }
 
@@ -62,7 +62,9 @@ record BallotNotation(Variant variant) implements Notation {
             return Mark.NONE;
         }
         String[] parts = text.substring(1, text.length() - 1).split(",");
-        return new Mark(Long.parseLong(parts[0]), Integer.parseInt(parts[1]) - 1,
+        return new Mark(
+                Long.parseLong(parts[0]),
+                Integer.parseInt(parts[1]) - 1,
                 parts.length == 3 ? Long.parseLong(parts[2]) : 0);
     }
 

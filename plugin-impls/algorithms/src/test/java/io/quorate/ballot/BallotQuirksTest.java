@@ -6,20 +6,19 @@ import io.quorate.algorithms.AlgorithmCluster;
 import io.quorate.ballot.BallotRules.QuorumRule;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** docs/algorithms/ballot.md#quirks in clusters: what goes wrong in F and what H makes of it; and the messages. */
 class BallotQuirksTest {
@@ -27,8 +26,8 @@ class BallotQuirksTest {
     private static final Timing TIMING = new Timing(10);
 
     private static AlgorithmCluster cluster(int size, Variant variant) {
-        return cluster(size, process -> new BallotAlgorithm().create(Membership.of(process, size), TIMING,
-                new Options(variant, false, false)));
+        return cluster(size, process -> new BallotAlgorithm()
+                .create(Membership.of(process, size), TIMING, new Options(variant, false, false)));
     }
 
     private static AlgorithmCluster cluster(int size, IntFunction<Election> factory) {
@@ -48,8 +47,9 @@ class BallotQuirksTest {
     /** How many times a leader was indicated from now on. */
     private static AtomicLong indications(AlgorithmCluster cluster) {
         AtomicLong count = new AtomicLong();
-        cluster.observe((process, event, effects) -> count.addAndGet(
-                effects.stream().filter(effect -> effect instanceof Effect.Nominate).count()));
+        cluster.observe((process, event, effects) -> count.addAndGet(effects.stream()
+                .filter(effect -> effect instanceof Effect.Nominate)
+                .count()));
         return count;
     }
 
@@ -57,8 +57,13 @@ class BallotQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, LITERAL, 2", "FAITHFUL, MAJORITY, 0", "HARDENED, MAJORITY, 0"})
     void halvesOfFourProcessesElectALeaderEachByTheLiteralRule(Variant variant, QuorumRule rule, int leaders) {
-        AlgorithmCluster cluster = cluster(4, process -> BallotElection.create(Membership.of(process, 4), TIMING,
-                new Options(variant, false, false), new BallotRules(rule, false)));
+        AlgorithmCluster cluster = cluster(
+                4,
+                process -> BallotElection.create(
+                        Membership.of(process, 4),
+                        TIMING,
+                        new Options(variant, false, false),
+                        new BallotRules(rule, false)));
         cluster.cut((one, other) -> isSecondHalf(one) != isSecondHalf(other));
         startAll(cluster);
         cluster.runUntil(3000);
@@ -98,8 +103,11 @@ class BallotQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, true", "HARDENED, false"})
     void unequalRoundsNeverSettleInFaithful(Variant variant, boolean goesOn) {
-        AlgorithmCluster cluster = cluster(5, process -> new BallotAlgorithm().create(Membership.of(process, 5),
-                new Timing(process < 3 ? 10 : 50), new Options(variant, false, false)));
+        AlgorithmCluster cluster = cluster(5, process -> new BallotAlgorithm()
+                .create(
+                        Membership.of(process, 5),
+                        new Timing(process < 3 ? 10 : 50),
+                        new Options(variant, false, false)));
         for (int process = 0; process < 5; process++) {
             int started = process;
             cluster.at(process == 4 ? 75 : 0, () -> cluster.start(started));
@@ -116,9 +124,10 @@ class BallotQuirksTest {
     /** Raises the own ballot of a process above all it knows, as a late reply would. */
     private static void raise(Election election) {
         BallotState now = (BallotState) election.snapshot();
-        Mark raised = new Mark(now.bmax().term() + 1, now.ballot().process(), now.ballot().incarnation());
-        election.restore(new BallotState(now.round(), now.ballots(), raised, now.leader(), now.bmax(), now.delay(),
-                now.hardening()));
+        Mark raised = new Mark(
+                now.bmax().term() + 1, now.ballot().process(), now.ballot().incarnation());
+        election.restore(new BallotState(
+                now.round(), now.ballots(), raised, now.leader(), now.bmax(), now.delay(), now.hardening()));
     }
 
     // Quirk 9: only the link between the leader and one other is cut. H7 cures it.
@@ -167,9 +176,8 @@ class BallotQuirksTest {
     // ADR-0025: two contenders and one witness keep a leader when one contender dies.
     @Test
     void witnessKeepsTheQuorumOfTheSurvivor() {
-        AlgorithmCluster cluster = new AlgorithmCluster(new BallotAlgorithm(), 2, 3, process ->
-                new BallotAlgorithm().create(new Membership(process, 2, 1, List.of(0, 1), Set.of(0, 1, 2)),
-                        TIMING, Options.HARDENED));
+        AlgorithmCluster cluster = new AlgorithmCluster(new BallotAlgorithm(), 2, 3, process -> new BallotAlgorithm()
+                .create(new Membership(process, 2, 1, List.of(0, 1), Set.of(0, 1, 2)), TIMING, Options.HARDENED));
         startAll(cluster);
         cluster.runUntil(100);
         assertThat(cluster.leaders()).containsExactly(1);
@@ -197,8 +205,14 @@ class BallotQuirksTest {
 
     // docs/algorithms/ballot.md#message-counts: 2N(N-1) per period, failure or not.
     @ParameterizedTest
-    @CsvSource({"3, FAITHFUL, 12", "5, FAITHFUL, 40", "9, FAITHFUL, 144", "3, HARDENED, 12", "5, HARDENED, 40",
-        "9, HARDENED, 144"})
+    @CsvSource({
+        "3, FAITHFUL, 12",
+        "5, FAITHFUL, 40",
+        "9, FAITHFUL, 144",
+        "3, HARDENED, 12",
+        "5, HARDENED, 40",
+        "9, HARDENED, 144"
+    })
     void periodCostsARequestAndAReplyPerLink(int size, Variant variant, int messages) {
         AlgorithmCluster cluster = cluster(size, variant);
         startAll(cluster);
@@ -210,8 +224,14 @@ class BallotQuirksTest {
 
     // Cold start: the first indication comes with the second timer, whose requests are the number in parentheses.
     @ParameterizedTest
-    @CsvSource({"3, FAITHFUL, 12, 18", "5, FAITHFUL, 40, 60", "9, FAITHFUL, 144, 216", "3, HARDENED, 12, 18",
-        "5, HARDENED, 40, 60", "9, HARDENED, 144, 216"})
+    @CsvSource({
+        "3, FAITHFUL, 12, 18",
+        "5, FAITHFUL, 40, 60",
+        "9, FAITHFUL, 144, 216",
+        "3, HARDENED, 12, 18",
+        "5, HARDENED, 40, 60",
+        "9, HARDENED, 144, 216"
+    })
     void coldStartCostsOnePeriod(int size, Variant variant, int before, int with) {
         AlgorithmCluster cluster = cluster(size, variant);
         startAll(cluster);

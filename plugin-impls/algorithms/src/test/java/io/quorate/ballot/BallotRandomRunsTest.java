@@ -2,8 +2,8 @@ package io.quorate.ballot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.algorithms.RandomRun.Faults;
 import io.quorate.algorithms.RandomRun;
+import io.quorate.algorithms.RandomRun.Faults;
 import io.quorate.algorithms.SnapshotChecks;
 import io.quorate.spi.Options;
 import io.quorate.spi.Variant;
@@ -19,8 +19,8 @@ class BallotRandomRunsTest {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CRASH_ALL_BUT_ONE")
     void hardenedSettlesOnALiveProcess(Faults faults) {
         Seeds.each(300, 1, seed -> {
-            RandomRun run = new RandomRun(new BallotAlgorithm(), new Options(Variant.HARDENED, false, seed % 2 == 0),
-                    faults, seed);
+            RandomRun run = new RandomRun(
+                    new BallotAlgorithm(), new Options(Variant.HARDENED, false, seed % 2 == 0), faults, seed);
             long sentAtTheEnd = run.run();
             run.agreedLeader();
             // At most 18 rounds of 3 delta begin. N(N-1) requests each, as many replies, and some requests are doubled.
@@ -33,8 +33,8 @@ class BallotRandomRunsTest {
     @EnumSource(Variant.class)
     void restoredMachineBehavesTheSame(Variant variant) {
         Seeds.each(20, 1, seed -> {
-            RandomRun run = new RandomRun(new BallotAlgorithm(), new Options(variant, false, true), Faults.EVERYTHING,
-                    seed);
+            RandomRun run =
+                    new RandomRun(new BallotAlgorithm(), new Options(variant, false, true), Faults.EVERYTHING, seed);
             SnapshotChecks checks = new SnapshotChecks(run.cluster(), run::create);
             run.cluster().observe(checks);
             run.run();

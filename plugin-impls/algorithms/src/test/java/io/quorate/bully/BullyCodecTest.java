@@ -9,15 +9,18 @@ import io.quorate.spi.Message;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 import io.quorate.testkit.simulation.Seeds;
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /** The wire form of ELECTION, ALIVE and VICTORY. */
 class BullyCodecTest {
 
-    private static final List<Message> MESSAGES = List.of(new BullyMessage.Election(0), new BullyMessage.Election(300),
-            new BullyMessage.Alive(7), new BullyMessage.Victory(1), new BullyMessage.Victory(WireReader.NUMBER_MAX));
+    private static final List<Message> MESSAGES = List.of(
+            new BullyMessage.Election(0),
+            new BullyMessage.Election(300),
+            new BullyMessage.Alive(7),
+            new BullyMessage.Victory(1),
+            new BullyMessage.Victory(WireReader.NUMBER_MAX));
 
     @Test
     void everyMessageIsReadBackEqual() {
@@ -26,8 +29,7 @@ class BullyCodecTest {
 
     @Test
     void mutatedBytesAreRefusedOrAreAMessage() {
-        Seeds.each(1, 1, seed ->
-                CodecChecks.assertSurvivesMutations(new BullyAlgorithm(), MESSAGES, seed, 20_000));
+        Seeds.each(1, 1, seed -> CodecChecks.assertSurvivesMutations(new BullyAlgorithm(), MESSAGES, seed, 20_000));
     }
 
     @Test
@@ -49,6 +51,7 @@ class BullyCodecTest {
     @Test
     void unknownKindIsRefused() {
         assertThatThrownBy(() -> new BullyAlgorithm().readMessage(new WireReader(new byte[] {4, 0})))
-                .isInstanceOf(MalformedInputException.class).hasMessageContaining("kind 4");
+                .isInstanceOf(MalformedInputException.class)
+                .hasMessageContaining("kind 4");
     }
 }

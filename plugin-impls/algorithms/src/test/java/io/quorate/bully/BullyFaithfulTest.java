@@ -6,18 +6,17 @@ import io.quorate.algorithms.Machine;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
 import io.quorate.spi.Event;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
 import io.quorate.spi.WireWriter;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.OptionalInt;
 
 /** docs/algorithms/bully.md#faithful: rules 1 to 5 of source 001 and the quirks that follow from them. */
 class BullyFaithfulTest {
@@ -182,7 +181,9 @@ class BullyFaithfulTest {
         String[] messages = {"ELECTION", "ALIVE", "VICTORY"};
         for (String message : messages) {
             for (int from : new int[] {0, 2, 4, 1000}) {
-                assertThat(p2.on(message + " from " + from)).as("%s from %d", message, from).isEmpty();
+                assertThat(p2.on(message + " from " + from))
+                        .as("%s from %d", message, from)
+                        .isEmpty();
             }
         }
         assertThat(p2.on(new Event.Received(0, new Foreign()))).isEmpty();

@@ -6,15 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.quorate.algorithms.Machine;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Event;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
 
 /**
  * docs/algorithms/bully.md#hardened, with K1 to K7 of docs/algorithms/common.md#hardening-rules (K5 has no case here:
@@ -30,7 +29,8 @@ class BullyHardenedTest {
     }
 
     private static Machine process(int id, int size, Options options) {
-        return new Machine(BullyElection.create(Membership.of(id - 1, size), new Timing(10), options),
+        return new Machine(
+                BullyElection.create(Membership.of(id - 1, size), new Timing(10), options),
                 new BullyNotation(Variant.HARDENED));
     }
 
@@ -64,14 +64,16 @@ class BullyHardenedTest {
     @Test
     void suspicionOfTheLeaderDuringAnElectionOnlyDropsIt() {
         Machine p2 = process(2, 3);
-        assertThat(p2.after("start leader=3", "ELECTION(0) from 1", "suspect(3)")).containsExactly("LEADER -");
+        assertThat(p2.after("start leader=3", "ELECTION(0) from 1", "suspect(3)"))
+                .containsExactly("LEADER -");
     }
 
     // Quirk 3 of F.
     @Test
     void victoryOfASuspectedProcessIsIgnored() {
         Machine p1 = process(1, 3);
-        assertThat(p1.after("start leader=2", "suspect(3)", "VICTORY(4) from 3")).isEmpty();
+        assertThat(p1.after("start leader=2", "suspect(3)", "VICTORY(4) from 3"))
+                .isEmpty();
         assertThat(p1.leader()).isEqualTo(2);
     }
 
@@ -145,8 +147,7 @@ class BullyHardenedTest {
     // K3; every process keeps the timer running.
     @Test
     void leaderRepeatsItsVictory() {
-        assertThat(process(3, 3).after("start", "timer HB"))
-                .containsExactlyInAnyOrder("VICTORY(1) ->1,2", "set HB=20");
+        assertThat(process(3, 3).after("start", "timer HB")).containsExactlyInAnyOrder("VICTORY(1) ->1,2", "set HB=20");
         assertThat(process(1, 3).after("start", "timer HB")).containsExactly("set HB=20");
     }
 
@@ -163,8 +164,7 @@ class BullyHardenedTest {
     @Test
     void leaderAnswersALateElectionToItsSenderOnly() {
         Machine p3 = process(3, 3);
-        assertThat(p3.after("start", "ELECTION(1) from 1"))
-                .containsExactlyInAnyOrder("ALIVE(1) ->1", "VICTORY(1) ->1");
+        assertThat(p3.after("start", "ELECTION(1) from 1")).containsExactlyInAnyOrder("ALIVE(1) ->1", "VICTORY(1) ->1");
         assertThat(p3.election().isParticipating()).isFalse();
     }
 
@@ -249,7 +249,8 @@ class BullyHardenedTest {
         assertThat(p1.on("VICTORY(3) from 3")).isEmpty();
         Machine secondLife = process(1, 3, WITH_P);
         assertThat(secondLife.on(new Event.Start(2, accepted, OptionalInt.empty())))
-                .contains(new Effect.Send(1, new BullyMessage.Election(3))).noneMatch(Effect.Save.class::isInstance);
+                .contains(new Effect.Send(1, new BullyMessage.Election(3)))
+                .noneMatch(Effect.Save.class::isInstance);
         assertThat(secondLife.on("VICTORY(2) from 3")).hasSize(2).contains("ELECTION(4) ->3");
     }
 

@@ -7,18 +7,21 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
+import java.util.OptionalInt;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.OptionalInt;
 
 /** docs/algorithms/bully.md#message-counts: messages per election, those to dead processes included. */
 class BullyMessagesTest {
 
     private static AlgorithmCluster cluster(int size, Variant variant) {
-        return new AlgorithmCluster(new BullyAlgorithm(), size, size, process ->
-                BullyElection.create(Membership.of(process, size), new Timing(10), new Options(variant, false, false)));
+        return new AlgorithmCluster(
+                new BullyAlgorithm(),
+                size,
+                size,
+                process -> BullyElection.create(
+                        Membership.of(process, size), new Timing(10), new Options(variant, false, false)));
     }
 
     private static AlgorithmCluster withDeadLeader(int size, Variant variant) {
@@ -32,8 +35,14 @@ class BullyMessagesTest {
 
     // N at best: the second highest notices. In H the repetition of K3 begins a heartbeat after the victory at 25.
     @ParameterizedTest
-    @CsvSource({"3, FAITHFUL, 3", "5, FAITHFUL, 5", "9, FAITHFUL, 9", "3, HARDENED, 3", "5, HARDENED, 5",
-        "9, HARDENED, 9"})
+    @CsvSource({
+        "3, FAITHFUL, 3",
+        "5, FAITHFUL, 5",
+        "9, FAITHFUL, 9",
+        "3, HARDENED, 3",
+        "5, HARDENED, 5",
+        "9, HARDENED, 9"
+    })
     void secondHighestNeedsOneMessagePerProcess(int size, Variant variant, int messages) {
         AlgorithmCluster cluster = withDeadLeader(size, variant);
         cluster.setSuspected(size - 2, size - 1, true);
@@ -44,8 +53,14 @@ class BullyMessagesTest {
 
     // N(N-1) at worst: the lowest notices.
     @ParameterizedTest
-    @CsvSource({"3, FAITHFUL, 6", "5, FAITHFUL, 20", "9, FAITHFUL, 72", "3, HARDENED, 6", "5, HARDENED, 20",
-        "9, HARDENED, 72"})
+    @CsvSource({
+        "3, FAITHFUL, 6",
+        "5, FAITHFUL, 20",
+        "9, FAITHFUL, 72",
+        "3, HARDENED, 6",
+        "5, HARDENED, 20",
+        "9, HARDENED, 72"
+    })
     void lowestWakesEverybody(int size, Variant variant, int messages) {
         AlgorithmCluster cluster = withDeadLeader(size, variant);
         cluster.setSuspected(0, size - 1, true);
@@ -55,8 +70,14 @@ class BullyMessagesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"3, FAITHFUL, 6", "5, FAITHFUL, 20", "9, FAITHFUL, 72", "3, HARDENED, 6", "5, HARDENED, 20",
-        "9, HARDENED, 72"})
+    @CsvSource({
+        "3, FAITHFUL, 6",
+        "5, FAITHFUL, 20",
+        "9, FAITHFUL, 72",
+        "3, HARDENED, 6",
+        "5, HARDENED, 20",
+        "9, HARDENED, 72"
+    })
     void allThatNoticeTogetherCostNoMore(int size, Variant variant, int messages) {
         AlgorithmCluster cluster = withDeadLeader(size, variant);
         for (int process = 0; process < size - 1; process++) {

@@ -2,17 +2,16 @@ package io.quorate.bully;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.algorithms.RandomRun.Faults;
 import io.quorate.algorithms.RandomRun;
+import io.quorate.algorithms.RandomRun.Faults;
 import io.quorate.algorithms.SnapshotChecks;
 import io.quorate.spi.Options;
 import io.quorate.spi.Variant;
 import io.quorate.testkit.simulation.Seeds;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** docs/algorithms/common.md#measured-runs: random runs of one to five processes. */
 class BullyRandomRunsTest {
@@ -32,7 +31,9 @@ class BullyRandomRunsTest {
             int highest = run.cluster().running().get(run.cluster().running().size() - 1);
             assertThat(run.agreedLeader()).as("leader").isEqualTo(highest);
             // K3 only: one VICTORY to each other process every 2 delta, for 50 delta.
-            assertThat(sentAtTheEnd).as("messages").isLessThanOrEqualTo(26L * (run.cluster().contenders() - 1));
+            assertThat(sentAtTheEnd)
+                    .as("messages")
+                    .isLessThanOrEqualTo(26L * (run.cluster().contenders() - 1));
         });
     }
 
@@ -42,8 +43,8 @@ class BullyRandomRunsTest {
     @EnumSource(Variant.class)
     void oneLeaderAtATimeIfProcessesOnlyCrash(Variant variant) {
         Seeds.each(500, 1, seed -> {
-            RandomRun run = new RandomRun(new BullyAlgorithm(), new Options(variant, false, false),
-                    Faults.CRASH_ALL_BUT_ONE, seed);
+            RandomRun run = new RandomRun(
+                    new BullyAlgorithm(), new Options(variant, false, false), Faults.CRASH_ALL_BUT_ONE, seed);
             run.run();
             assertThat(run.leadersMax()).as("leaders at one time").isEqualTo(1);
         });
@@ -67,8 +68,8 @@ class BullyRandomRunsTest {
     @EnumSource(Variant.class)
     void restoredMachineBehavesTheSame(Variant variant) {
         Seeds.each(20, 1, seed -> {
-            RandomRun run = new RandomRun(new BullyAlgorithm(), new Options(variant, false, true), Faults.EVERYTHING,
-                    seed);
+            RandomRun run =
+                    new RandomRun(new BullyAlgorithm(), new Options(variant, false, true), Faults.EVERYTHING, seed);
             SnapshotChecks checks = new SnapshotChecks(run.cluster(), run::create);
             run.cluster().observe(checks);
             run.run();

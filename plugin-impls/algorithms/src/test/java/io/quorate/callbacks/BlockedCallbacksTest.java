@@ -76,7 +76,9 @@ class BlockedCallbacksTest {
         contenders.cluster().isolate("n1");
         contenders.cluster().advance(SUPPORT);
         assertThat(leads.getAsBoolean()).isFalse();
-        assertThat(contenders.latch("n2").await(1, SECONDS)).as("the next's await() returns").isTrue();
+        assertThat(contenders.latch("n2").await(1, SECONDS))
+                .as("the next's await() returns")
+                .isTrue();
         assertThat(contenders.told("n2").size()).isLessThanOrEqualTo(1);
         contenders.cluster().heal();
         done.add(hasLed ? "leadership ended in time" : "it did not lead");

@@ -51,7 +51,8 @@ class FencingTest {
             assertThat(resource.write("n1", token)).isTrue();
             contenders.cluster().pause("n1");
             contenders.watch(SUPPORT.multipliedBy(2));
-            assertThat(resource.write("n2", contenders.latch("n2").fencingToken())).isTrue();
+            assertThat(resource.write("n2", contenders.latch("n2").fencingToken()))
+                    .isTrue();
             contenders.cluster().resume("n1");
             assertThat(resource.write("n1", token)).isFalse();
             assertThatIllegalStateException().isThrownBy(first::fencingToken);
@@ -76,7 +77,9 @@ class FencingTest {
             for (String leader : List.of("n1", "n2")) {
                 contenders.cluster().isolate(leader);
                 contenders.watch(SUPPORT.multipliedBy(2));
-                assertThat(resource.write(leader, tokens.get(leader))).as(leader).isFalse();
+                assertThat(resource.write(leader, tokens.get(leader)))
+                        .as(leader)
+                        .isFalse();
                 contenders.cluster().heal();
                 contenders.watch(SUPPORT.multipliedBy(2));
             }
@@ -87,7 +90,8 @@ class FencingTest {
     // Without a disk terms come from the wall clock: no int holds them, and the names sort as they do.
     @Test
     void tokensAreLongs() throws Exception {
-        try (Contenders contenders = Contenders.joined(ClusterSettings.ofVoters(1).diskless())) {
+        try (Contenders contenders =
+                Contenders.joined(ClusterSettings.ofVoters(1).diskless())) {
             assertThat(contenders.latch("n1").fencingToken()).isGreaterThan(1L << 40);
         }
         List<Long> tokens = new ArrayList<>();
@@ -98,8 +102,10 @@ class FencingTest {
             for (long token : List.of(9L, 10L, Integer.MAX_VALUE + 1L, Long.MAX_VALUE)) {
                 latch.grant(token);
                 assertThat(latch.fencingToken()).isEqualTo(token);
-                assertThat(latch.getLastPathIsLeader()).isGreaterThan(before).endsWith("-latch-"
-                        + "0".repeat(19 - Long.toString(token).length()) + token);
+                assertThat(latch.getLastPathIsLeader())
+                        .isGreaterThan(before)
+                        .endsWith(
+                                "-latch-" + "0".repeat(19 - Long.toString(token).length()) + token);
                 before = latch.getLastPathIsLeader();
                 latch.revoke();
             }

@@ -118,7 +118,9 @@ public final class Contenders implements AutoCloseable {
 
     /** The node whose latch says that it leads; fails if two do. */
     public Optional<String> leader() {
-        List<String> leaders = latches.keySet().stream().filter(node -> latch(node).hasLeadership()).toList();
+        List<String> leaders = latches.keySet().stream()
+                .filter(node -> latch(node).hasLeadership())
+                .toList();
         assertThat(leaders).as(cluster.describe()).hasSizeLessThanOrEqualTo(1);
         return leaders.stream().findFirst();
     }
@@ -135,7 +137,9 @@ public final class Contenders implements AutoCloseable {
     /** The ids of who contends, in order of rank, as the node of this latch sees it. */
     public List<String> queue(String node) {
         try {
-            return latch(node).getParticipants().stream().map(Participant::getId).toList();
+            return latch(node).getParticipants().stream()
+                    .map(Participant::getId)
+                    .toList();
         } catch (Exception e) {
             throw new AssertionError(cluster.describe(), e);
         }

@@ -12,8 +12,8 @@ import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.RecordingListener;
 import io.quorate.testkit.simulation.Clients;
-import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
 import io.quorate.testkit.simulation.FakeEngine;
+import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +61,9 @@ class DoubleLeaderComplaintsTest {
             callbacks.forEach(Runnable::run);
             candidacy.grant(2);
             engine.connect(Connection.RECONNECTED);
-            assertThat(latch.hasLeadership()).as("what was computed before is not applied after").isTrue();
+            assertThat(latch.hasLeadership())
+                    .as("what was computed before is not applied after")
+                    .isTrue();
             assertThat(candidacy.rejoins()).isEqualTo(1);
             assertThat(candidacy.leaves()).isZero();
             assertThat(engine.candidacies()).hasSize(1);
@@ -135,7 +137,9 @@ class DoubleLeaderComplaintsTest {
                 contenders.cluster().heal();
                 contenders.watch(SUPPORT.multipliedBy(3));
                 assertThat(contenders.leader()).isPresent();
-                assertThat(contenders.grants()).as("cut for %d ms more than the session", offset).isLessThan(3);
+                assertThat(contenders.grants())
+                        .as("cut for %d ms more than the session", offset)
+                        .isLessThan(3);
             }
         }
     }
@@ -146,17 +150,26 @@ class DoubleLeaderComplaintsTest {
     void aSilentDropIsCountedFromTheLastContact(ElectionAlgorithm algorithm) {
         try (Contenders contenders = Contenders.three(algorithm)) {
             List<String> states = new ArrayList<>();
-            contenders.cluster().client("n1").getConnectionStateListenable().addListener((client, state) ->
-                    states.add(state + " leading=" + contenders.latch("n1").hasLeadership()));
+            contenders
+                    .cluster()
+                    .client("n1")
+                    .getConnectionStateListenable()
+                    .addListener((client, state) -> states.add(
+                            state + " leading=" + contenders.latch("n1").hasLeadership()));
             contenders.cluster().isolate("n1");
             Duration cut = contenders.cluster().now();
-            contenders.cluster().awaitUntil("n1 ends", () -> !contenders.latch("n1").hasLeadership());
+            contenders
+                    .cluster()
+                    .awaitUntil("n1 ends", () -> !contenders.latch("n1").hasLeadership());
             Duration ended = contenders.cluster().now();
-            assertThat(ended.minus(cut)).as("from the last contact, not from its detection").isLessThan(SUPPORT);
+            assertThat(ended.minus(cut))
+                    .as("from the last contact, not from its detection")
+                    .isLessThan(SUPPORT);
             contenders.cluster().awaitLeaderOtherThan("n1", PATH);
             assertThat(contenders.cluster().now()).isGreaterThan(ended);
-            assertThat(states).containsExactly(ConnectionState.SUSPENDED + " leading=true",
-                    ConnectionState.LOST + " leading=false");
+            assertThat(states)
+                    .containsExactly(
+                            ConnectionState.SUSPENDED + " leading=true", ConnectionState.LOST + " leading=false");
         }
     }
 
@@ -172,8 +185,8 @@ class DoubleLeaderComplaintsTest {
             assertThat(contenders.told("n1")).containsExactly("isLeader", "notLeader");
         }
         // Whoever granted it has lost its memory.
-        try (Contenders contenders = Contenders.joined(ClusterSettings.ofVoters(3).contenders(1).diskless()
-                .algorithm(algorithm))) {
+        try (Contenders contenders = Contenders.joined(
+                ClusterSettings.ofVoters(3).contenders(1).diskless().algorithm(algorithm))) {
             List.of("n1", "n2", "n3").forEach(contenders::leave);
             contenders.watch(SUPPORT);
             assertThat(contenders.leader()).contains("c1");
@@ -188,7 +201,8 @@ class DoubleLeaderComplaintsTest {
     @MethodSource("io.quorate.complaints.Contenders#algorithms")
     @DisplayName("CURATOR-47, #568, Netflix #115: the neighbour of a candidate that seems dead does not lead")
     void theNeighbourOfOneThatSeemsDeadDoesNotLead(ElectionAlgorithm algorithm) {
-        try (Contenders contenders = Contenders.joined(ClusterSettings.ofVoters(5).algorithm(algorithm))) {
+        try (Contenders contenders =
+                Contenders.joined(ClusterSettings.ofVoters(5).algorithm(algorithm))) {
             contenders.cluster().partition("n2", "n1,n3,n4,n5");
             contenders.watch(LONG);
             assertThat(contenders.leader()).contains("n1");
@@ -205,8 +219,8 @@ class DoubleLeaderComplaintsTest {
     @MethodSource("io.quorate.complaints.Contenders#algorithms")
     @DisplayName("CURATOR-47, Netflix #216: of twelve candidates in four groups not three lead")
     void ofTwelveCandidatesOneLeads(ElectionAlgorithm algorithm) {
-        try (Contenders contenders = Contenders.joined(ClusterSettings.ofVoters(3).contenders(9)
-                .algorithm(algorithm))) {
+        try (Contenders contenders =
+                Contenders.joined(ClusterSettings.ofVoters(3).contenders(9).algorithm(algorithm))) {
             contenders.cluster().partition("n1,c1,c2", "n2,n3,c3", "c4,c5,c6", "c7,c8,c9");
             contenders.watch(SUPPORT.multipliedBy(10));
             assertThat(contenders.leader()).contains("n2");
@@ -266,7 +280,9 @@ class DoubleLeaderComplaintsTest {
                 contenders.cluster().heal();
                 contenders.watch(FLAP_PERIOD);
             }
-            assertThat(contenders.grants() - before).as("one other leads, and n1 waits behind it").isEqualTo(1);
+            assertThat(contenders.grants() - before)
+                    .as("one other leads, and n1 waits behind it")
+                    .isEqualTo(1);
         }
     }
 

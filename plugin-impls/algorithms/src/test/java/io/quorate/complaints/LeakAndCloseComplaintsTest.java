@@ -11,8 +11,8 @@ import io.quorate.LeaderLatch;
 import io.quorate.LeaderSelector;
 import io.quorate.LeaderSelectorListenerAdapter;
 import io.quorate.spi.ElectionAlgorithm;
-import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.CapturedLog;
+import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.ManualExecutor;
 import java.time.Duration;
 import java.util.List;
@@ -59,7 +59,9 @@ class LeakAndCloseComplaintsTest {
             assertThat(contenders.queue("n2")).containsExactly("n2");
             long grants = contenders.grants();
             contenders.watch(SUPPORT.multipliedBy(10));
-            assertThat(contenders.grants()).as("no late grant for a closed latch").isEqualTo(grants);
+            assertThat(contenders.grants())
+                    .as("no late grant for a closed latch")
+                    .isEqualTo(grants);
         }
     }
 
@@ -68,7 +70,8 @@ class LeakAndCloseComplaintsTest {
     void closeNullDoesNotHalfClose() throws Exception {
         try (Contenders contenders = Contenders.three(anyAlgorithm())) {
             LeaderLatch leader = contenders.latch("n1");
-            assertThatNullPointerException().isThrownBy(() -> leader.close(null))
+            assertThatNullPointerException()
+                    .isThrownBy(() -> leader.close(null))
                     .withMessage("closeMode cannot be null");
             contenders.watch(SUPPORT);
             assertThat(leader.getState()).isEqualTo(LeaderLatch.State.STARTED);
@@ -81,7 +84,10 @@ class LeakAndCloseComplaintsTest {
         }
     }
 
-    private enum Order { LATCH_FIRST, CLIENT_FIRST }
+    private enum Order {
+        LATCH_FIRST,
+        CLIENT_FIRST
+    }
 
     // A leader and one that waits, with and without a connection, the latch or the client first.
     @ParameterizedTest(name = "{0}")
@@ -93,15 +99,17 @@ class LeakAndCloseComplaintsTest {
             for (String closed : List.of("n1", "n3")) {
                 for (boolean isConnected : List.of(true, false)) {
                     assertThat(linesOfClosing(algorithm, order, closed, isConnected))
-                            .as("%s %s connected=%s", order, closed, isConnected).isEmpty();
+                            .as("%s %s connected=%s", order, closed, isConnected)
+                            .isEmpty();
                 }
             }
         }
     }
 
-    private static List<String> linesOfClosing(ElectionAlgorithm algorithm, Order order, String node,
-                                               boolean isConnected) throws Exception {
-        try (Contenders contenders = Contenders.three(algorithm); CapturedLog log = new CapturedLog()) {
+    private static List<String> linesOfClosing(
+            ElectionAlgorithm algorithm, Order order, String node, boolean isConnected) throws Exception {
+        try (Contenders contenders = Contenders.three(algorithm);
+                CapturedLog log = new CapturedLog()) {
             if (!isConnected) {
                 contenders.cluster().isolate(node);
                 contenders.watch(SUPPORT.multipliedBy(2));
@@ -146,9 +154,12 @@ class LeakAndCloseComplaintsTest {
                 assertThat(leader.getState()).isEqualTo(LeaderLatch.State.STARTED);
             }
             contenders.leave("n2");
-            assertThatIllegalStateException().isThrownBy(() -> contenders.latch("n2").start())
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> contenders.latch("n2").start())
                     .withMessage("Cannot be started more than once");
-            assertThatIllegalStateException().isThrownBy(() -> contenders.leave("n2")).withMessage(CLOSED_ALREADY);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> contenders.leave("n2"))
+                    .withMessage(CLOSED_ALREADY);
         }
     }
 
@@ -159,8 +170,8 @@ class LeakAndCloseComplaintsTest {
     void aSelectorClosedBeforeItsThreadRuns(ElectionAlgorithm algorithm) {
         try (Contenders contenders = Contenders.three(algorithm)) {
             ManualExecutor attempts = new ManualExecutor();
-            LeaderSelector selector = new LeaderSelector(contenders.cluster().client("n1"), PATH, attempts,
-                    new LeaderSelectorListenerAdapter() {
+            LeaderSelector selector = new LeaderSelector(
+                    contenders.cluster().client("n1"), PATH, attempts, new LeaderSelectorListenerAdapter() {
                         @Override
                         public void takeLeadership(ElectionClient client) {
                             throw new AssertionError("it is closed");

@@ -29,6 +29,7 @@ class NoLeaderComplaintsTest {
 
     /** The lease of a crashed leader, a claim, and what goes wrong with the first of them. */
     private static final Duration FAILOVER = SUPPORT.plusMillis(100);
+
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private static Duration millis(long millis) {
@@ -49,14 +50,17 @@ class NoLeaderComplaintsTest {
     void reconnectingIsNoResetLoop(ElectionAlgorithm algorithm) {
         try (Contenders contenders = Contenders.three(algorithm)) {
             List<String> identities = contenders.cluster().nodes().stream()
-                    .map(node -> identity(contenders.latch(node))).toList();
+                    .map(node -> identity(contenders.latch(node)))
+                    .toList();
             for (int outage = 0; outage < 10; outage++) {
                 contenders.cluster().partition("n1", "n2", "n3");
                 contenders.watch(millis(500));
                 contenders.cluster().heal();
                 contenders.watch(SUPPORT);
             }
-            assertThat(contenders.grants()).as("shorter than the lease: nothing is given up").isEqualTo(1);
+            assertThat(contenders.grants())
+                    .as("shorter than the lease: nothing is given up")
+                    .isEqualTo(1);
             assertThat(contenders.queue("n3")).containsExactly("n1", "n2", "n3");
             contenders.cluster().partition("n1", "n2", "n3");
             contenders.watch(SUPPORT.multipliedBy(3));
@@ -77,10 +81,11 @@ class NoLeaderComplaintsTest {
     @DisplayName("CURATOR-724, #1239, PR #515: contenders rejoin after the state of all voters was wiped")
     void wipedStateIsJoinedAnew(ElectionAlgorithm algorithm) {
         List<String> voters = List.of("n1", "n2", "n3");
-        try (Contenders contenders = new Contenders(ClusterSettings.ofVoters(3).contenders(3).diskless()
-                .algorithm(algorithm))) {
+        try (Contenders contenders = new Contenders(
+                ClusterSettings.ofVoters(3).contenders(3).diskless().algorithm(algorithm))) {
             List.of("c1", "c2", "c3").forEach(contenders::join);
-            long token = contenders.latch(contenders.cluster().awaitLeader(PATH)).fencingToken();
+            long token =
+                    contenders.latch(contenders.cluster().awaitLeader(PATH)).fencingToken();
             voters.forEach(contenders.cluster()::crash);
             contenders.watch(SUPPORT.multipliedBy(2));
             assertThat(contenders.leader()).isEmpty();
@@ -189,7 +194,8 @@ class NoLeaderComplaintsTest {
             contenders.watch(MINUTE);
             String leader = contenders.leader().orElseThrow();
             for (String node : List.of("n2", "n3")) {
-                assertThat(contenders.told(node)).as(node)
+                assertThat(contenders.told(node))
+                        .as(node)
                         .isEqualTo(node.equals(leader) ? List.of("isLeader") : List.of());
             }
             assertThat(contenders.grants()).isEqualTo(2);
@@ -244,7 +250,9 @@ class NoLeaderComplaintsTest {
             Thread.currentThread().interrupt();
             interrupted.close();
             contenders.leave("n1");
-            assertThat(Thread.interrupted()).as("the application's interrupt is still there").isTrue();
+            assertThat(Thread.interrupted())
+                    .as("the application's interrupt is still there")
+                    .isTrue();
             contenders.watch(millis(50));
             assertThat(contenders.leader()).contains("n2");
             assertThat(contenders.queue("n2")).containsExactly("n2", "n3");
@@ -254,7 +262,8 @@ class NoLeaderComplaintsTest {
     @Test
     @DisplayName("vipshop/Saturn #168: whoever waits is told why nobody leads, or who does")
     void whoeverWaitsIsToldWhy() throws Exception {
-        try (Contenders contenders = Contenders.three(Contenders.algorithms().findFirst().orElseThrow())) {
+        try (Contenders contenders =
+                Contenders.three(Contenders.algorithms().findFirst().orElseThrow())) {
             LeaderLatch latent = new LeaderLatch(contenders.cluster().client("n2"), PATH);
             assertThat(latent.explain().reason()).isEqualTo("it is LATENT");
             assertThat(contenders.latch("n3").explain().reason())

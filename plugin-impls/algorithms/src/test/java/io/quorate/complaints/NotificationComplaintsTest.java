@@ -86,7 +86,9 @@ class NotificationComplaintsTest {
             for (int outage = 0; outage < 3; outage++) {
                 contenders.cluster().partition("n1", "n2", "n3");
                 contenders.watch(SUPPORT.minusMillis(400).plusMillis(400L * outage));
-                assertThat(contenders.latch("n3").getLeader()).as("while it is cut off").isNotNull();
+                assertThat(contenders.latch("n3").getLeader())
+                        .as("while it is cut off")
+                        .isNotNull();
                 contenders.cluster().heal();
                 contenders.watch(SUPPORT.multipliedBy(2));
                 String leader = contenders.leader().orElseThrow();
@@ -110,19 +112,22 @@ class NotificationComplaintsTest {
     void aFencingTokenThatRises(ElectionAlgorithm algorithm) {
         try (Contenders contenders = Contenders.three(algorithm)) {
             List<Long> tokens = new ArrayList<>();
-            contenders.cluster().nodes().forEach(node ->
-                    contenders.latch(node).addListener((FencedLeaderLatchListener) tokens::add));
+            contenders.cluster().nodes().forEach(node -> contenders.latch(node).addListener((FencedLeaderLatchListener)
+                    tokens::add));
             for (int turn = 0; turn < 6; turn++) {
                 String leader = contenders.leader().orElseThrow();
                 contenders.latch(leader).resign();
                 contenders.watch(millis(100));
                 LeaderLatch next = contenders.latch(contenders.leader().orElseThrow());
                 assertThat(next.fencingToken()).isEqualTo(tokens.get(turn));
-                assertThat(next.getLastPathIsLeader()).startsWith(PATH + "/")
+                assertThat(next.getLastPathIsLeader())
+                        .startsWith(PATH + "/")
                         .endsWith(String.format("-latch-%019d", next.fencingToken()));
             }
             assertThat(tokens).hasSize(6).isSorted().doesNotHaveDuplicates();
-            assertThat(contenders.latch("n1").getLastPathIsLeader()).as("of the turn before its last loss").isNotNull();
+            assertThat(contenders.latch("n1").getLastPathIsLeader())
+                    .as("of the turn before its last loss")
+                    .isNotNull();
         }
     }
 
@@ -130,13 +135,15 @@ class NotificationComplaintsTest {
     @MethodSource("io.quorate.complaints.Contenders#algorithms")
     @DisplayName("FLINK-10052, PR #9158, PR #11338, PR #15675, PR #16801: SUSPENDED ends leadership only if asked for")
     void suspendedIsTolerated(ElectionAlgorithm algorithm) {
-        try (Contenders contenders = Contenders.joined(ClusterSettings.ofVoters(3).algorithm(algorithm)
+        try (Contenders contenders = Contenders.joined(ClusterSettings.ofVoters(3)
+                .algorithm(algorithm)
                 .connectionStateErrorPolicy(new SessionConnectionStateErrorPolicy()))) {
             List<String> states = suspend(contenders);
             assertThat(states).containsExactly("SUSPENDED leads=true", "RECONNECTED leads=true");
             assertThat(contenders.told("n1")).containsExactly("isLeader");
         }
-        try (Contenders contenders = Contenders.joined(ClusterSettings.ofVoters(3).algorithm(algorithm)
+        try (Contenders contenders = Contenders.joined(ClusterSettings.ofVoters(3)
+                .algorithm(algorithm)
                 .connectionStateErrorPolicy(new StandardConnectionStateErrorPolicy()))) {
             List<String> states = suspend(contenders);
             assertThat(states.get(0)).isEqualTo("SUSPENDED leads=false");
@@ -147,8 +154,12 @@ class NotificationComplaintsTest {
     /** Longer than three heartbeats, shorter than the lease. */
     private static List<String> suspend(Contenders contenders) {
         List<String> states = new ArrayList<>();
-        contenders.cluster().client("n1").getConnectionStateListenable().addListener((client, state) ->
-                states.add(state + " leads=" + contenders.latch("n1").hasLeadership()));
+        contenders
+                .cluster()
+                .client("n1")
+                .getConnectionStateListenable()
+                .addListener((client, state) ->
+                        states.add(state + " leads=" + contenders.latch("n1").hasLeadership()));
         contenders.cluster().isolate("n1");
         while (states.isEmpty()) {
             contenders.watch(millis(5));
@@ -209,23 +220,34 @@ class NotificationComplaintsTest {
             contenders.cluster().awaitUntil("the eighth accepts", () -> asked.size() == 8);
             contenders.cluster().advance(SUPPORT.multipliedBy(10));
             assertThat(asked).hasSize(8);
-            assertThat(asked.subList(2, 8)).as("in turns").containsExactly(asked.get(2), asked.get(3), asked.get(4),
-                    asked.get(2), asked.get(3), asked.get(4));
+            assertThat(asked.subList(2, 8))
+                    .as("in turns")
+                    .containsExactly(
+                            asked.get(2), asked.get(3), asked.get(4), asked.get(2), asked.get(3), asked.get(4));
             assertThat(asked.subList(2, 5)).doesNotHaveDuplicates();
             assertThat(contenders.cluster().leader(PATH)).contains(asked.get(7));
         }
     }
 
     @ParameterizedTest(name = "[{0}]")
-    @ValueSource(strings = {"app/leader", "leader", "./leader", "/app/../leader", "/app/./leader", "/app//leader",
-        "/app/leader/", ""})
+    @ValueSource(
+            strings = {
+                "app/leader",
+                "leader",
+                "./leader",
+                "/app/../leader",
+                "/app/./leader",
+                "/app//leader",
+                "/app/leader/",
+                ""
+            })
     @DisplayName("CURATOR-136, PR #39: a relative path is refused by latch and selector alike")
     void relativePathsAreRefused(String path) {
         try (Contenders contenders = new Contenders(ClusterSettings.ofVoters(1).algorithm(anyAlgorithm()))) {
             ElectionClient client = contenders.cluster().client("n1");
             assertThatIllegalArgumentException().isThrownBy(() -> new LeaderLatch(client, path));
-            assertThatIllegalArgumentException().isThrownBy(() -> new LeaderSelector(client, path,
-                    new LeaderSelectorListenerAdapter() {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> new LeaderSelector(client, path, new LeaderSelectorListenerAdapter() {
                         @Override
                         public void takeLeadership(ElectionClient source) {
                             throw new AssertionError("there is no such path");

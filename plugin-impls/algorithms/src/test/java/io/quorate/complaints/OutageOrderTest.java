@@ -34,9 +34,11 @@ class OutageOrderTest {
     private static final int SUPPORT_MILLIS = 1000;
     /** Three heartbeats without an answer are a suspension: one of them may be under way when the outage begins. */
     private static final int NEVER_SUSPENDED_MILLIS = 140;
+
     private static final int ALWAYS_SUSPENDED_MILLIS = 460;
     /** The outage that a leader survives: docs/settings.md#profiles. */
     private static final int COVERED_MILLIS = 590;
+
     private static final Duration QUIET = Duration.ofMillis(2_337);
 
     /** What one node's application was told, in order: the names of connection states, isLeader, notLeader. */
@@ -64,9 +66,10 @@ class OutageOrderTest {
     }
 
     static Stream<Arguments> cases() {
-        return Contenders.algorithms().flatMap(algorithm -> Stream.of(
-                Arguments.of(algorithm, new SessionConnectionStateErrorPolicy()),
-                Arguments.of(algorithm, new StandardConnectionStateErrorPolicy())));
+        return Contenders.algorithms()
+                .flatMap(algorithm -> Stream.of(
+                        Arguments.of(algorithm, new SessionConnectionStateErrorPolicy()),
+                        Arguments.of(algorithm, new StandardConnectionStateErrorPolicy())));
     }
 
     @ParameterizedTest
@@ -74,13 +77,14 @@ class OutageOrderTest {
     void reconnectedComesBeforeLeadership(ElectionAlgorithm algorithm, ConnectionStateErrorPolicy policy)
             throws Exception {
         boolean keeps = !policy.isErrorState(ConnectionState.SUSPENDED);
-        try (SimulatedCluster cluster = new SimulatedCluster(ClusterSettings.ofVoters(3).algorithm(algorithm)
-                .connectionStateErrorPolicy(policy))) {
+        try (SimulatedCluster cluster = new SimulatedCluster(
+                ClusterSettings.ofVoters(3).algorithm(algorithm).connectionStateErrorPolicy(policy))) {
             Map<String, Application> applications = new LinkedHashMap<>();
             for (String node : cluster.nodes()) {
                 Application application = new Application();
                 applications.put(node, application);
-                cluster.client(node).getConnectionStateListenable()
+                cluster.client(node)
+                        .getConnectionStateListenable()
                         .addListener((client, state) -> application.connectionIs(state));
                 LeaderLatch latch = new LeaderLatch(cluster.client(node), PATH, node);
                 latch.addListener(application);
@@ -104,7 +108,9 @@ class OutageOrderTest {
                     assertThat(former.told).as(what).startsWith("SUSPENDED").contains("RECONNECTED");
                 }
                 long tenures = applications.values().stream()
-                        .mapToLong(a -> a.told.stream().filter("isLeader"::equals).count()).sum();
+                        .mapToLong(
+                                a -> a.told.stream().filter("isLeader"::equals).count())
+                        .sum();
                 assertThat(tenures).as(what + ": leadership that begins stays").isLessThanOrEqualTo(1);
             }
         }
@@ -122,6 +128,8 @@ class OutageOrderTest {
             }
             connection = next.endsWith("eader") ? connection : next;
         }
-        assertThat(application.leads && !application.connection.isConnected()).as(what).isFalse();
+        assertThat(application.leads && !application.connection.isConnected())
+                .as(what)
+                .isFalse();
     }
 }

@@ -50,7 +50,9 @@ class SelectorComplaintsTest {
 
     @AfterEach
     void leaveNoInterrupt() {
-        assertThat(Thread.interrupted()).as("an interrupt that was meant for an attempt").isFalse();
+        assertThat(Thread.interrupted())
+                .as("an interrupt that was meant for an attempt")
+                .isFalse();
     }
 
     private static Contenders cluster(ElectionAlgorithm algorithm) {

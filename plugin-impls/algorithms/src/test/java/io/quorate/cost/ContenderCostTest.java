@@ -27,6 +27,7 @@ class ContenderCostTest {
     private static final double FRAMES_PER_SECOND = VOTERS * 2 * PERIODS_PER_SECOND;
     /** One for each pair of voters and direction: heartbeats and answers share it. */
     private static final double FRAMES_OF_VOTERS = VOTERS * (VOTERS - 1) * PERIODS_PER_SECOND;
+
     private static final double TOLERANCE = 1.02;
 
     @Test
@@ -36,7 +37,8 @@ class ContenderCostTest {
         for (int contenders : new int[] {1, 10, 50}) {
             costs.add((framesPerSecond(contenders) - voters) / contenders);
         }
-        assertThat(costs).as("frames per contender and second")
+        assertThat(costs)
+                .as("frames per contender and second")
                 .allMatch(cost -> cost > 0 && cost < FRAMES_PER_SECOND * TOLERANCE)
                 .allMatch(cost -> cost < costs.get(0) * TOLERANCE);
     }
@@ -44,16 +46,15 @@ class ContenderCostTest {
     @Test
     void votersThatContendSendOneFramePerPairAndPeriod() throws Exception {
         try (SimulatedCluster cluster = SimulatedCluster.ofVoters(VOTERS)) {
-            assertThat(framesPerSecond(cluster, "n", VOTERS)).isBetween(FRAMES_OF_VOTERS * 0.85,
-                    FRAMES_OF_VOTERS * TOLERANCE);
+            assertThat(framesPerSecond(cluster, "n", VOTERS))
+                    .isBetween(FRAMES_OF_VOTERS * 0.85, FRAMES_OF_VOTERS * TOLERANCE);
         }
     }
 
     /** What the changes put in. */
     public static final class Faults {
 
-        private Faults() {
-        }
+        private Faults() {}
 
         public static long sixteenth(long nanos) {
             return nanos / 16;
@@ -68,19 +69,28 @@ class ContenderCostTest {
     @TestFactory
     Stream<DynamicTest> noticesWhatCostsMore() {
         return Mutants.tests(List.of(
-                mutant("what has arrived is sent again", "nothingGrowsWithTheNumberOfContenders",
+                mutant(
+                        "what has arrived is sent again",
+                        "nothingGrowsWithTheNumberOfContenders",
                         in("io.quorate.core.directory.Outbox", "acknowledged").doesNothing()),
-                mutant("a frame is acknowledged before a heartbeat can do so",
+                mutant(
+                        "a frame is acknowledged before a heartbeat can do so",
                         "votersThatContendSendOneFramePerPairAndPeriod",
-                        in("io.quorate.runtime.Link", "isAcknowledgementDue").read("heartbeat")
+                        in("io.quorate.runtime.Link", "isAcknowledgementDue")
+                                .read("heartbeat")
                                 .passes(Faults.class, "sixteenth")),
-                mutant("each heartbeat is answered at once", "votersThatContendSendOneFramePerPairAndPeriod",
-                        in("io.quorate.core.Voter", "onHeartbeat").call("voterIndex").answers(-1))));
+                mutant(
+                        "each heartbeat is answered at once",
+                        "votersThatContendSendOneFramePerPairAndPeriod",
+                        in("io.quorate.core.Voter", "onHeartbeat")
+                                .call("voterIndex")
+                                .answers(-1))));
     }
 
     /** Of the whole cluster, while one contender leads and the others wait. */
     private static double framesPerSecond(int contenders) throws Exception {
-        try (SimulatedCluster cluster = new SimulatedCluster(ClusterSettings.ofVoters(VOTERS).contenders(contenders))) {
+        try (SimulatedCluster cluster =
+                new SimulatedCluster(ClusterSettings.ofVoters(VOTERS).contenders(contenders))) {
             return framesPerSecond(cluster, "c", contenders);
         }
     }

@@ -34,7 +34,10 @@ class ElectorsTest {
     private VirtualCluster cluster;
 
     static List<String> algorithms() {
-        return ServiceLoader.load(ElectionAlgorithm.class).stream().map(p -> p.get().name()).sorted().toList();
+        return ServiceLoader.load(ElectionAlgorithm.class).stream()
+                .map(p -> p.get().name())
+                .sorted()
+                .toList();
     }
 
     private void twentyContendAndTheFirstLeads(String algorithm) {
@@ -42,8 +45,13 @@ class ElectorsTest {
     }
 
     private void contendAndTheFirstLeads(int count, String algorithm) {
-        cluster = new VirtualCluster(5, ServiceLoader.load(ElectionAlgorithm.class).stream()
-                .map(ServiceLoader.Provider::get).filter(a -> a.name().equals(algorithm)).findFirst().orElseThrow());
+        cluster = new VirtualCluster(
+                5,
+                ServiceLoader.load(ElectionAlgorithm.class).stream()
+                        .map(ServiceLoader.Provider::get)
+                        .filter(a -> a.name().equals(algorithm))
+                        .findFirst()
+                        .orElseThrow());
         List<NodeId> voters = List.of(new NodeId("v1"), new NodeId("v2"), new NodeId("v3"));
         for (int i = 0; i < count; i++) {
             contenders.add(new NodeId("c" + (char) ('a' + i)));
@@ -60,8 +68,11 @@ class ElectorsTest {
             cluster.advance(20);
         }
         cluster.advance(1000);
-        cluster.drop(f -> f.message() instanceof Elect && !voters.contains(f.from())
-                && !voters.contains(f.to()) && links.add(f.from() + " to " + f.to()) && false);
+        cluster.drop(f -> f.message() instanceof Elect
+                && !voters.contains(f.from())
+                && !voters.contains(f.to())
+                && links.add(f.from() + " to " + f.to())
+                && false);
     }
 
     private NodeId crashTheFirst(int count) {
@@ -112,11 +123,16 @@ class ElectorsTest {
     }
 
     private static final List<Mutant> MUTANTS = List.of(
-            mutant("an election is held again when its electors change",
+            mutant(
+                    "an election is held again when its electors change",
                     ElectorsTest.class.getName() + "#electionIsNotHeldAgainWhenTheDeadLeaderIsForgotten",
                     in("io.quorate.core.path.PathNomination", "isDecidedAmong").returns(false)),
-            mutant("all elect", ElectorsTest.class.getName() + "#fewElectWhenTheLeaderDies",
-                    in("io.quorate.core.path.Elections", "electors").constant(ELECTORS).answers(70)));
+            mutant(
+                    "all elect",
+                    ElectorsTest.class.getName() + "#fewElectWhenTheLeaderDies",
+                    in("io.quorate.core.path.Elections", "electors")
+                            .constant(ELECTORS)
+                            .answers(70)));
 
     @TestFactory
     Stream<DynamicTest> noticesWhatCostsMore() {

@@ -4,27 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.quorate.algorithms.Machine;
-import io.quorate.ring.Attempt;
 import io.quorate.lcr.LcrMessage.Probe;
 import io.quorate.lcr.LcrMessage.Selected;
 import io.quorate.lcr.LcrRules.Join;
+import io.quorate.ring.Attempt;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Event;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
 import io.quorate.spi.WireWriter;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.List;
-import java.util.OptionalInt;
-import java.util.Set;
 
 /** docs/algorithms/lcr.md#faithful: the handlers of source 001 and source 003, and quirks that one process shows. */
 class LcrFaithfulTest {
@@ -36,7 +35,8 @@ class LcrFaithfulTest {
     }
 
     private static Machine process(Membership membership, LcrRules rules) {
-        return new Machine(LcrAlgorithm.create(membership, new Timing(10), Options.FAITHFUL, rules),
+        return new Machine(
+                LcrAlgorithm.create(membership, new Timing(10), Options.FAITHFUL, rules),
                 new LcrNotation(Variant.FAITHFUL));
     }
 
@@ -124,9 +124,11 @@ class LcrFaithfulTest {
     // Quirk 2, decided: the second phase ends at the leader. The literal 003 goes on (LcrHarmonyTest, LcrMessagesTest).
     @Test
     void ownSelectedThatComesBackIsResentByTheLiteralProgramOnly() {
-        assertThat(process(3, 3).after("start", "PROBE(3) from 2", "SELECTED(3) from 2")).isEmpty();
+        assertThat(process(3, 3).after("start", "PROBE(3) from 2", "SELECTED(3) from 2"))
+                .isEmpty();
         Machine literal = process(Membership.of(2, 3), new LcrRules(Join.START, true));
-        assertThat(literal.after("start", "PROBE(3) from 2", "SELECTED(3) from 2")).containsExactly("SELECTED(3) ->1");
+        assertThat(literal.after("start", "PROBE(3) from 2", "SELECTED(3) from 2"))
+                .containsExactly("SELECTED(3) ->1");
     }
 
     // Quirk 3: the document compares nothing when found is True.
@@ -191,27 +193,33 @@ class LcrFaithfulTest {
     @ParameterizedTest
     @EnumSource(Variant.class)
     void messagesThatMakeNoSenseAreIgnored(Variant variant) {
-        Machine p2 = new Machine(new LcrAlgorithm().create(Membership.of(1, 3), new Timing(10),
-                new Options(variant, false, false)), new LcrNotation(variant));
+        Machine p2 = new Machine(
+                new LcrAlgorithm().create(Membership.of(1, 3), new Timing(10), new Options(variant, false, false)),
+                new LcrNotation(variant));
         p2.on("start");
         Object state = p2.election().snapshot();
         for (int from : new int[] {-1, 3, 1000}) {
-            assertThat(p2.on(new Event.Received(from, new Probe(2, Attempt.NONE, 9, 1)))).isEmpty();
-            assertThat(p2.on(new Event.Received(from, new Selected(2, 9, 9, 1)))).isEmpty();
+            assertThat(p2.on(new Event.Received(from, new Probe(2, Attempt.NONE, 9, 1))))
+                    .isEmpty();
+            assertThat(p2.on(new Event.Received(from, new Selected(2, 9, 9, 1))))
+                    .isEmpty();
         }
         for (int id : new int[] {-1, 3, 1000}) {
-            assertThat(p2.on(new Event.Received(0, new Probe(id, Attempt.NONE, 9, 1)))).isEmpty();
+            assertThat(p2.on(new Event.Received(0, new Probe(id, Attempt.NONE, 9, 1))))
+                    .isEmpty();
             assertThat(p2.on(new Event.Received(0, new Selected(id, 9, 9, 1)))).isEmpty();
         }
         assertThat(p2.on(new Event.Received(0, new Foreign()))).isEmpty();
-        assertThat(p2.after("suspect(2)", "suspect(0)", "suspect(9)", "restore(9)")).isEmpty();
+        assertThat(p2.after("suspect(2)", "suspect(0)", "suspect(9)", "restore(9)"))
+                .isEmpty();
         // None of their terms was taken over.
         assertThat(p2.election().snapshot()).isEqualTo(state);
     }
 
     @Test
     void timerThatIsNotPendingIsABug() {
-        Machine p1 = new Machine(new LcrAlgorithm().create(Membership.of(0, 3), new Timing(10), Options.HARDENED),
+        Machine p1 = new Machine(
+                new LcrAlgorithm().create(Membership.of(0, 3), new Timing(10), Options.HARDENED),
                 new LcrNotation(Variant.HARDENED));
         p1.on("start leader=3");
         assertThatIllegalStateException().isThrownBy(() -> p1.on("timer TR")).withMessageContaining("no election");
@@ -220,7 +228,8 @@ class LcrFaithfulTest {
 
     @Test
     void initialLeaderOutsideTheMembershipIsABug() {
-        Machine p1 = new Machine(new LcrAlgorithm().create(Membership.of(0, 3), new Timing(10), Options.HARDENED),
+        Machine p1 = new Machine(
+                new LcrAlgorithm().create(Membership.of(0, 3), new Timing(10), Options.HARDENED),
                 new LcrNotation(Variant.HARDENED));
         Event start = new Event.Start(1, Event.Saved.NOTHING, OptionalInt.of(3));
         assertThatIllegalStateException().isThrownBy(() -> p1.on(start));
@@ -230,7 +239,8 @@ class LcrFaithfulTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 10, 20_000_000})
     void retryComesAfterTheUsualFailover(long delta) {
-        assertThat(new LcrAlgorithm().usualFailover(new Timing(delta), 5)).isEqualTo(15 * delta)
+        assertThat(new LcrAlgorithm().usualFailover(new Timing(delta), 5))
+                .isEqualTo(15 * delta)
                 .isLessThan(HardenedLcrElection.retryTimeout(new Timing(delta), 5));
     }
 }

@@ -6,16 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.quorate.algorithms.Machine;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Event;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
 import io.quorate.spi.WireReader;
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
 
 /** docs/algorithms/lcr.md#hardened, with K1 to K7 of docs/algorithms/common.md#hardening-rules. */
 class LcrHardenedTest {
@@ -28,7 +27,8 @@ class LcrHardenedTest {
     }
 
     private static Machine process(int id, int size, Options options) {
-        return new Machine(LcrAlgorithm.create(Membership.of(id - 1, size), new Timing(10), options, LcrRules.DEFAULT),
+        return new Machine(
+                LcrAlgorithm.create(Membership.of(id - 1, size), new Timing(10), options, LcrRules.DEFAULT),
                 new LcrNotation(Variant.HARDENED));
     }
 
@@ -95,8 +95,7 @@ class LcrHardenedTest {
     void suspicionOfTheOldLeaderDuringAnElectionAlsoDropsIt() {
         Machine p1 = process(1, 4);
         p1.after("start leader=3", "PROBE(4,(1,1),0,1) from 4");
-        assertThat(p1.on("suspect(3)"))
-                .containsExactlyInAnyOrder("LEADER -", "PROBE(1,(1,1),0,1) ->2", "set TR=130");
+        assertThat(p1.on("suspect(3)")).containsExactlyInAnyOrder("LEADER -", "PROBE(1,(1,1),0,1) ->2", "set TR=130");
     }
 
     // Decision 1: without its own PROBE nobody would win if the lower one stops here.
@@ -205,7 +204,8 @@ class LcrHardenedTest {
     @Test
     void selectedOfASuspectedProcessIsDropped() {
         Machine p1 = process(1, 3);
-        assertThat(p1.after("start leader=2", "suspect(3)", "SELECTED(3,4,4,1) from 3")).isEmpty();
+        assertThat(p1.after("start leader=2", "suspect(3)", "SELECTED(3,4,4,1) from 3"))
+                .isEmpty();
         assertThat(p1.leader()).isEqualTo(2);
     }
 
@@ -252,7 +252,8 @@ class LcrHardenedTest {
                 .containsExactlyInAnyOrder("PROBE(3,(1,1),1,1) ->4", "set TR=130");
         // In an election already, and below a higher leader, it only stops.
         assertThat(p3.on("SELECTED(1,1,1,2) from 2")).isEmpty();
-        assertThat(process(2, 3).after("start leader=3", "SELECTED(1,1,1,1) from 1")).isEmpty();
+        assertThat(process(2, 3).after("start leader=3", "SELECTED(1,1,1,1) from 1"))
+                .isEmpty();
     }
 
     // K2: both terms of a message count, also of one that is dropped.
@@ -289,8 +290,7 @@ class LcrHardenedTest {
         Machine p4 = process(4, 4, WITH_Q);
         p4.after("start", "PROBE(4,(1,1),0,4) from 3");
         assertThat(p4.on("suspect(1)")).isEmpty();
-        assertThat(p4.on("suspect(2)"))
-                .containsExactlyInAnyOrder("LEADER -", "PROBE(4,(1,2),1,1) ->3", "set TR=130");
+        assertThat(p4.on("suspect(2)")).containsExactlyInAnyOrder("LEADER -", "PROBE(4,(1,2),1,1) ->3", "set TR=130");
         assertThat(p4.on("PROBE(4,(1,2),1,2) from 3")).containsExactly("set TR=130");
         assertThat(p4.election().isParticipating()).isTrue();
         assertThat(p4.on("restore(1)")).isEmpty();
@@ -350,7 +350,8 @@ class LcrHardenedTest {
     void highestTermLeavesRoomForTheNext() {
         Machine p3 = process(3, 3);
         p3.on("start");
-        assertThat(p3.on(new Event.Received(1, new LcrMessage.Selected(0, WireReader.NUMBER_MAX, 0, 1)))).isEmpty();
+        assertThat(p3.on(new Event.Received(1, new LcrMessage.Selected(0, WireReader.NUMBER_MAX, 0, 1))))
+                .isEmpty();
         assertThat(p3.on("PROBE(3,(1,1),0,3) from 2")).contains("LEADER 3 " + (WireReader.NUMBER_MAX + 1));
     }
 }

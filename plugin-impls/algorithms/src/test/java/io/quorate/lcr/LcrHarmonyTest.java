@@ -3,12 +3,11 @@ package io.quorate.lcr;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.lcr.SetNetwork.Result;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Source 003 with its assertions and exercises 25.1 and 25.2, for every arrangement of identifiers on the ring. */
 class LcrHarmonyTest {
@@ -45,7 +44,9 @@ class LcrHarmonyTest {
         assertThat(all).hasSize(arrangements);
         for (List<Integer> ids : all) {
             Result result = SetNetwork.search(ids, true, true);
-            assertThat(result.assertionFails()).as("assertion fails for %s", ids).isFalse();
+            assertThat(result.assertionFails())
+                    .as("assertion fails for %s", ids)
+                    .isFalse();
             assertThat(result.canGetStuck()).as("stuck for %s", ids).isFalse();
             assertThat(result.leadersAtTheEnd()).as("leaders for %s", ids).containsExactly(1);
             found += result.states();
@@ -60,14 +61,16 @@ class LcrHarmonyTest {
     void identifiersMustBeUnique(int idMax, int arrangements, boolean byId, int failing) {
         List<List<Integer>> all = arrangements(idMax, false);
         assertThat(all).hasSize(arrangements);
-        assertThat(all.stream().filter(ids -> SetNetwork.search(ids, true, byId).assertionFails())).hasSize(failing);
+        assertThat(all.stream().filter(ids -> SetNetwork.search(ids, true, byId).assertionFails()))
+                .hasSize(failing);
     }
 
     // Quirk 7: equal maxima keep the assertions and elect two leaders; equal others break them, and may elect nobody.
     @ParameterizedTest
     @CsvSource({"1 1, false, 2", "2 2 1, false, 2", "1 1 2, true, 0"})
     void namesakesElectTwoLeadersOrNone(String ring, boolean fails, int leaders) {
-        List<Integer> ids = List.of(ring.split(" ")).stream().map(Integer::valueOf).toList();
+        List<Integer> ids =
+                List.of(ring.split(" ")).stream().map(Integer::valueOf).toList();
         Result result = SetNetwork.search(ids, true, false);
         assertThat(result.assertionFails()).isEqualTo(fails);
         assertThat(result.leadersAtTheEnd()).contains(leaders);
@@ -83,7 +86,9 @@ class LcrHarmonyTest {
         int found = 0;
         for (List<Integer> ids : all) {
             Result result = SetNetwork.search(ids, false, true);
-            assertThat(result.assertionFails()).as("assertion fails for %s", ids).isFalse();
+            assertThat(result.assertionFails())
+                    .as("assertion fails for %s", ids)
+                    .isFalse();
             assertThat(result.canGetStuck()).as("stuck for %s", ids).isEqualTo(ids.size() > 1);
             found += result.canGetStuck() ? 1 : 0;
         }

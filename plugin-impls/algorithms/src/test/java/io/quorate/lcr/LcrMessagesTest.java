@@ -10,27 +10,32 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** docs/algorithms/lcr.md#message-counts: messages per election and its time. */
 class LcrMessagesTest {
 
     private static AlgorithmCluster cluster(List<Integer> ring, Variant variant, LcrRules rules) {
         int size = ring.size();
-        return new AlgorithmCluster(new LcrAlgorithm(), size, size, process -> LcrAlgorithm.create(
-                new Membership(process, size, 0, ring, Set.of()), new Timing(10), new Options(variant, false, false),
-                rules));
+        return new AlgorithmCluster(
+                new LcrAlgorithm(),
+                size,
+                size,
+                process -> LcrAlgorithm.create(
+                        new Membership(process, size, 0, ring, Set.of()),
+                        new Timing(10),
+                        new Options(variant, false, false),
+                        rules));
     }
 
     private static List<Integer> ascending(int size) {
@@ -53,8 +58,14 @@ class LcrMessagesTest {
 
     // PROBE 2N-1, SELECTED N.
     @ParameterizedTest
-    @CsvSource({"3, FAITHFUL, 8", "5, FAITHFUL, 14", "9, FAITHFUL, 26", "3, HARDENED, 8", "5, HARDENED, 14",
-        "9, HARDENED, 26"})
+    @CsvSource({
+        "3, FAITHFUL, 8",
+        "5, FAITHFUL, 14",
+        "9, FAITHFUL, 26",
+        "3, HARDENED, 8",
+        "5, HARDENED, 14",
+        "9, HARDENED, 26"
+    })
     void idsThatAscendAlongTheRingAreTheBestCase(int size, Variant variant, int messages) {
         AlgorithmCluster cluster = started(ascending(size), variant);
         assertThat(cluster.sent()).isEqualTo(messages);
@@ -63,8 +74,14 @@ class LcrMessagesTest {
 
     // PROBE N(N+1)/2, SELECTED N.
     @ParameterizedTest
-    @CsvSource({"3, FAITHFUL, 9", "5, FAITHFUL, 20", "9, FAITHFUL, 54", "3, HARDENED, 9", "5, HARDENED, 20",
-        "9, HARDENED, 54"})
+    @CsvSource({
+        "3, FAITHFUL, 9",
+        "5, FAITHFUL, 20",
+        "9, FAITHFUL, 54",
+        "3, HARDENED, 9",
+        "5, HARDENED, 20",
+        "9, HARDENED, 54"
+    })
     void idsThatDescendAlongTheRingAreTheWorstCase(int size, Variant variant, int messages) {
         assertThat(started(descending(size), variant).sent()).isEqualTo(messages);
     }
@@ -75,7 +92,10 @@ class LcrMessagesTest {
     void averageCaseIsHarmonic(int size, double messages) {
         List<List<Integer>> rings = new ArrayList<>();
         permute(ascending(size), 1, rings);
-        double sent = rings.stream().mapToLong(ring -> started(ring, Variant.FAITHFUL).sent()).average().orElseThrow();
+        double sent = rings.stream()
+                .mapToLong(ring -> started(ring, Variant.FAITHFUL).sent())
+                .average()
+                .orElseThrow();
         assertThat(sent).isBetween(messages - 0.001, messages + 0.001);
     }
 
@@ -97,7 +117,9 @@ class LcrMessagesTest {
         AlgorithmCluster cluster = cluster(ascending(size), Variant.FAITHFUL, new LcrRules(Join.START, resend003));
         int[] sent = new int[1];
         cluster.observe((process, event, effects) -> {
-            sent[0] += (int) effects.stream().filter(effect -> effect.toString().contains("Selected")).count();
+            sent[0] += (int) effects.stream()
+                    .filter(effect -> effect.toString().contains("Selected"))
+                    .count();
             if (event instanceof Event.Received received && received.message() instanceof Selected) {
                 cluster.at(cluster.now(), () -> cluster.crash(process));
             }
@@ -109,8 +131,14 @@ class LcrMessagesTest {
 
     // Fail-over, with N-1 for N: here all survivors notice at once, on the best ring.
     @ParameterizedTest
-    @CsvSource({"3, FAITHFUL, 5", "5, FAITHFUL, 11", "9, FAITHFUL, 23", "3, HARDENED, 5", "5, HARDENED, 11",
-        "9, HARDENED, 23"})
+    @CsvSource({
+        "3, FAITHFUL, 5",
+        "5, FAITHFUL, 11",
+        "9, FAITHFUL, 23",
+        "3, HARDENED, 5",
+        "5, HARDENED, 11",
+        "9, HARDENED, 23"
+    })
     void failoverIsAnElectionOfTheSurvivors(int size, Variant variant, int messages) {
         AlgorithmCluster cluster = withDeadLeader(ascending(size), variant);
         cluster.runUntil(10L * size - 1);
@@ -148,7 +176,9 @@ class LcrMessagesTest {
             cluster.latency(() -> 10);
             cluster.runUntil(new LcrAlgorithm().usualFailover(new Timing(10), 5));
             for (int process = 0; process < 4; process++) {
-                assertThat(cluster.election(process).leader()).as("leader of %d in %s", process, ring).hasValue(3);
+                assertThat(cluster.election(process).leader())
+                        .as("leader of %d in %s", process, ring)
+                        .hasValue(3);
             }
         }
     }

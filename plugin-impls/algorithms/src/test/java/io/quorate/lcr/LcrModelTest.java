@@ -7,9 +7,9 @@ import io.quorate.algorithms.Shapes;
 import io.quorate.spi.Options;
 import io.quorate.spi.Variant;
 import io.quorate.testkit.model.Indications;
+import io.quorate.testkit.model.ModelChecker;
 import io.quorate.testkit.model.ModelChecker.Links;
 import io.quorate.testkit.model.ModelChecker.Result;
-import io.quorate.testkit.model.ModelChecker;
 import org.junit.jupiter.api.Test;
 
 /** Every behaviour of the shipped LCR ring, within bounds, under the property names of source 001. */
@@ -26,11 +26,13 @@ class LcrModelTest {
     @Test
     void withoutFaultsTheHighestIsElected() {
         for (int size = 1; size <= 5; size++) {
-            faithful(size).always("OneLeader", Properties::oneLeader)
+            faithful(size)
+                    .always("OneLeader", Properties::oneLeader)
                     .whenQuiet("ElectionTerminationImpliesSameLeader", Properties::electionTerminationImpliesSameLeader)
                     .whenQuiet("HighestAliveProcessIsLeader", Properties::highestAliveProcessIsLeader)
                     .alwaysPossible("ElectionWillEnd", Properties::electionHasEnded)
-                    .alwaysPossible("settled", Properties::settled).verify(size);
+                    .alwaysPossible("settled", Properties::settled)
+                    .verify(size);
         }
     }
 
@@ -43,8 +45,14 @@ class LcrModelTest {
     // Quirk 10: what a crashing process holds is lost, and nobody asks again.
     @Test
     void faithfulLosesItsTokenInACrash() {
-        faithful(3).crashes(1).whenQuiet("ElectionWillEnd", Properties::electionHasEnded).mustBreak("ElectionWillEnd");
-        faithful(3).losses(1).whenQuiet("ElectionWillEnd", Properties::electionHasEnded).mustBreak("ElectionWillEnd");
+        faithful(3)
+                .crashes(1)
+                .whenQuiet("ElectionWillEnd", Properties::electionHasEnded)
+                .mustBreak("ElectionWillEnd");
+        faithful(3)
+                .losses(1)
+                .whenQuiet("ElectionWillEnd", Properties::electionHasEnded)
+                .mustBreak("ElectionWillEnd");
     }
 
     // ---------------------------------------------------------------- H
@@ -52,10 +60,14 @@ class LcrModelTest {
     /** In the end all follow the highest, and no process indicates an older victory than before in the same life. */
     private static ModelChecker hardened(Options options, int size) {
         LcrNormalForm form = new LcrNormalForm(6);
-        return ModelChecker.of(new LcrAlgorithm(), options, size).normalForm(form).statesMax(400_000)
-                .always("TypeOK", Properties::typeOk).always("Participating", Properties::participating)
+        return ModelChecker.of(new LcrAlgorithm(), options, size)
+                .normalForm(form)
+                .statesMax(400_000)
+                .always("TypeOK", Properties::typeOk)
+                .always("Participating", Properties::participating)
                 .always("attempts are told apart", form::areAttemptsToldApart)
-                .remembers(Indications.OF_EACH_LIFE).always("marks increase", Indications::areMonotonic)
+                .remembers(Indications.OF_EACH_LIFE)
+                .always("marks increase", Indications::areMonotonic)
                 .alwaysPossibleForGood("HighestAliveProcessIsLeader", Properties::highestAliveProcessIsLeader)
                 .alwaysPossibleForGood("ElectionWillEnd", Properties::electionHasEnded);
     }
@@ -100,10 +112,15 @@ class LcrModelTest {
     // K7.
     @Test
     void tokensIncreaseAcrossLivesIfTheyAreSaved() {
-        assertExhausted(hardened(PERSISTENT, 3).initialLeader(2).crashes(1).restarts(1)
-                .remembers(Indications.ACROSS_LIVES), 2_882);
+        assertExhausted(
+                hardened(PERSISTENT, 3).initialLeader(2).crashes(1).restarts(1).remembers(Indications.ACROSS_LIVES),
+                2_882);
         hardened(3).crashes(2).restarts(1).remembers(Indications.ACROSS_LIVES).mustBreak("marks increase");
-        hardened(PERSISTENT, 2).crashes(2).restarts(2).remembers(Indications.ACROSS_LIVES).verify(1_000);
+        hardened(PERSISTENT, 2)
+                .crashes(2)
+                .restarts(2)
+                .remembers(Indications.ACROSS_LIVES)
+                .verify(1_000);
         hardened(2).crashes(2).restarts(2).remembers(Indications.ACROSS_LIVES).mustBreak("marks increase");
     }
 
@@ -112,26 +129,45 @@ class LcrModelTest {
     @Test
     void normalFormHidesNothing() {
         LcrNormalForm form = new LcrNormalForm(4);
-        ModelChecker full = ModelChecker.of(new LcrAlgorithm(), Options.HARDENED, 3).crashes(1).within(world -> {
-            for (int process = 0; process < world.size(); process++) {
-                if (world.isAlive(process) && ((HardenedLcrState) world.state(process)).attempt().number() > 10) {
-                    return false;
-                }
-            }
-            return true;
-        });
-        assertThat(Shapes.of(ModelChecker.of(new LcrAlgorithm(), Options.HARDENED, 3).crashes(1).normalForm(form),
-                form)).isEqualTo(Shapes.of(full, form)).hasSizeGreaterThan(500);
+        ModelChecker full = ModelChecker.of(new LcrAlgorithm(), Options.HARDENED, 3)
+                .crashes(1)
+                .within(world -> {
+                    for (int process = 0; process < world.size(); process++) {
+                        if (world.isAlive(process)
+                                && ((HardenedLcrState) world.state(process))
+                                                .attempt()
+                                                .number()
+                                        > 10) {
+                            return false;
+                        }
+                    }
+                    return true;
+                });
+        assertThat(Shapes.of(
+                        ModelChecker.of(new LcrAlgorithm(), Options.HARDENED, 3)
+                                .crashes(1)
+                                .normalForm(form),
+                        form))
+                .isEqualTo(Shapes.of(full, form))
+                .hasSizeGreaterThan(500);
         LcrNormalForm blurring = new LcrNormalForm(1);
-        assertThat(Shapes.of(ModelChecker.of(new LcrAlgorithm(), Options.HARDENED, 3).crashes(1).normalForm(blurring),
-                blurring)).isNotEqualTo(Shapes.of(full, blurring));
+        assertThat(Shapes.of(
+                        ModelChecker.of(new LcrAlgorithm(), Options.HARDENED, 3)
+                                .crashes(1)
+                                .normalForm(blurring),
+                        blurring))
+                .isNotEqualTo(Shapes.of(full, blurring));
     }
 
     // P1 tries again when it notices a crash, while its PROBE of the attempt before is on its way.
     @Test
     void attemptsThatAreNotToldApartAreNoticed() {
         LcrNormalForm form = new LcrNormalForm(2);
-        ModelChecker.of(new LcrAlgorithm(), Options.HARDENED, 3).initialLeader(2).crashes(2).normalForm(form)
-                .always("attempts are told apart", form::areAttemptsToldApart).mustBreak("attempts are told apart");
+        ModelChecker.of(new LcrAlgorithm(), Options.HARDENED, 3)
+                .initialLeader(2)
+                .crashes(2)
+                .normalForm(form)
+                .always("attempts are told apart", form::areAttemptsToldApart)
+                .mustBreak("attempts are told apart");
     }
 }

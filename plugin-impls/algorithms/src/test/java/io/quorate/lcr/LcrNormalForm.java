@@ -1,7 +1,7 @@
 package io.quorate.lcr;
 
-import io.quorate.ring.Attempt;
 import io.quorate.lcr.LcrMessage.Probe;
+import io.quorate.ring.Attempt;
 import io.quorate.spi.Election;
 import io.quorate.spi.Message;
 import io.quorate.testkit.model.ModelChecker.Sent;
@@ -17,7 +17,8 @@ import io.quorate.testkit.model.NormalForm;
 record LcrNormalForm(long circle) implements NormalForm {
 
     private Attempt inCircle(Attempt attempt) {
-        return attempt.number() == 0 ? attempt
+        return attempt.number() == 0
+                ? attempt
                 : new Attempt(attempt.incarnation(), (attempt.number() - 1) % circle + 1);
     }
 
@@ -30,13 +31,15 @@ record LcrNormalForm(long circle) implements NormalForm {
     @Override
     public Message of(Message message) {
         return message instanceof Probe probe
-                ? new Probe(probe.id(), inCircle(probe.attempt()), probe.maxTerm(), probe.hops()) : message;
+                ? new Probe(probe.id(), inCircle(probe.attempt()), probe.maxTerm(), probe.hops())
+                : message;
     }
 
     boolean areAttemptsToldApart(World world) {
         for (int index = 0; index < world.messages(); index++) {
             Sent sent = world.message(index);
-            if (sent.message() instanceof Probe probe && world.isAlive(probe.id())
+            if (sent.message() instanceof Probe probe
+                    && world.isAlive(probe.id())
                     && probe.attempt().equals(next(((HardenedLcrState) world.state(probe.id())).attempt()))) {
                 return false;
             }

@@ -8,10 +8,6 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,6 +15,9 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** docs/algorithms/lcr.md#quirks, 1 and 8 to 11, in clusters: what goes wrong in F and what H makes of it. */
 class LcrQuirksTest {
@@ -29,9 +28,15 @@ class LcrQuirksTest {
 
     private static AlgorithmCluster cluster(List<Integer> ring, Variant variant, LcrRules rules) {
         int size = ring.size();
-        return new AlgorithmCluster(new LcrAlgorithm(), size, size, process -> LcrAlgorithm.create(
-                new Membership(process, size, 0, ring, Set.of()), new Timing(10), new Options(variant, false, false),
-                rules));
+        return new AlgorithmCluster(
+                new LcrAlgorithm(),
+                size,
+                size,
+                process -> LcrAlgorithm.create(
+                        new Membership(process, size, 0, ring, Set.of()),
+                        new Timing(10),
+                        new Options(variant, false, false),
+                        rules));
     }
 
     private static List<Integer> randomRing(int size, Random random) {
@@ -47,19 +52,25 @@ class LcrQuirksTest {
     }
 
     private static boolean isElected(AlgorithmCluster cluster, int leader) {
-        return cluster.running().stream().allMatch(process ->
-                cluster.election(process).leader().equals(OptionalInt.of(leader)));
+        return cluster.running().stream()
+                .allMatch(process -> cluster.election(process).leader().equals(OptionalInt.of(leader)));
     }
 
     private static boolean isAnybodyParticipating(AlgorithmCluster cluster) {
-        return cluster.running().stream().anyMatch(process -> cluster.election(process).isParticipating());
+        return cluster.running().stream()
+                .anyMatch(process -> cluster.election(process).isParticipating());
     }
 
     // Quirk 1: a predecessor that does not know yet sends a PROBE into the dead process, or a flagged process never
     // starts itself. None hangs if all notice at once. Documented: 27 % with START, 42 % with FLAG.
     @ParameterizedTest
-    @CsvSource({"FAITHFUL, START, 1, 0, 0", "FAITHFUL, FLAG, 1, 0, 0", "FAITHFUL, START, 20, 90, 150",
-        "FAITHFUL, FLAG, 20, 160, 250", "HARDENED, START, 20, 0, 0"})
+    @CsvSource({
+        "FAITHFUL, START, 1, 0, 0",
+        "FAITHFUL, FLAG, 1, 0, 0",
+        "FAITHFUL, START, 20, 90, 150",
+        "FAITHFUL, FLAG, 20, 160, 250",
+        "HARDENED, START, 20, 0, 0"
+    })
     void detectionsThatAreSpreadHangInFaithful(Variant variant, Join join, int spread, int hangsMin, int hangsMax) {
         int hangs = 0;
         for (long seed = 1; seed <= 500; seed++) {
@@ -131,7 +142,8 @@ class LcrQuirksTest {
         // H: 2 messages every 30 and the end of the election. F: 20 for the orphan alone, and the storm.
         assertThat(late > 40).isEqualTo(!ends);
         assertThat(cluster.election(0).leader().equals(OptionalInt.of(2))
-                || cluster.election(1).leader().equals(OptionalInt.of(2))).isEqualTo(!ends);
+                        || cluster.election(1).leader().equals(OptionalInt.of(2)))
+                .isEqualTo(!ends);
     }
 
     // Quirk 9, the other orphan: a PROBE whose owner died behind it.
@@ -186,9 +198,8 @@ class LcrQuirksTest {
     // K6: with option Q the half of four that is cut off has no leader, and neither has the other.
     @Test
     void noHalfLeadsWithTheQuorumGuard() {
-        AlgorithmCluster cluster = new AlgorithmCluster(new LcrAlgorithm(), 4, 4, process ->
-                new LcrAlgorithm().create(Membership.of(process, 4), new Timing(10),
-                        new Options(Variant.HARDENED, true, false)));
+        AlgorithmCluster cluster = new AlgorithmCluster(new LcrAlgorithm(), 4, 4, process -> new LcrAlgorithm()
+                .create(Membership.of(process, 4), new Timing(10), new Options(Variant.HARDENED, true, false)));
         cluster.detector(() -> 15);
         startAll(cluster);
         cluster.at(100, () -> cluster.cut((one, other) -> one < 2 != other < 2));

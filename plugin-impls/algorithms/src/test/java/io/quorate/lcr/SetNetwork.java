@@ -7,7 +7,6 @@ import io.quorate.spi.Effect;
 import io.quorate.spi.Event;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -25,21 +24,22 @@ import java.util.TreeSet;
  */
 final class SetNetwork {
 
-    private enum Phase { TO_SEND, SENDING, READING, DONE }
-
-    private record Mail(int to, LcrMessage message) {
+    private enum Phase {
+        TO_SEND,
+        SENDING,
+        READING,
+        DONE
     }
+
+    private record Mail(int to, LcrMessage message) {}
 
     /** {@code loaded} is what a process that is SENDING has read of the network and will write back. */
-    private record Local(Phase phase, RingState state, Set<Mail> loaded) {
-    }
+    private record Local(Phase phase, RingState state, Set<Mail> loaded) {}
 
-    private record World(List<Local> locals, Set<Mail> network) {
-    }
+    private record World(List<Local> locals, Set<Mail> network) {}
 
     /** What the search found. */
-    record Result(int states, boolean assertionFails, boolean canGetStuck, Set<Integer> leadersAtTheEnd) {
-    }
+    record Result(int states, boolean assertionFails, boolean canGetStuck, Set<Integer> leadersAtTheEnd) {}
 
     private final List<Integer> ids;
     private final boolean sendsAtomically;
@@ -77,8 +77,8 @@ final class SetNetwork {
             ring.add(next);
         }
         ring.addAll(others);
-        FaithfulLcrElection machine = new FaithfulLcrElection(new Membership(self, idMax, 0, ring, Set.of()),
-                Options.FAITHFUL, new LcrRules(Join.START, true));
+        FaithfulLcrElection machine = new FaithfulLcrElection(
+                new Membership(self, idMax, 0, ring, Set.of()), Options.FAITHFUL, new LcrRules(Join.START, true));
         RingState fresh = machine.snapshot();
         machine.restore(new RingState(fresh.leader(), false, next == self ? others : fresh.suspects()));
         return machine;

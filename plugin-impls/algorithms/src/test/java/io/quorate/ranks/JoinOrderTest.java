@@ -32,7 +32,8 @@ class JoinOrderTest {
     private static final List<String> SHUFFLED = List.of("c2", "n3", "n1", "c1", "n2");
 
     private static Contenders shuffled(ElectionAlgorithm algorithm) {
-        Contenders contenders = new Contenders(ClusterSettings.ofVoters(3).contenders(2).algorithm(algorithm));
+        Contenders contenders =
+                new Contenders(ClusterSettings.ofVoters(3).contenders(2).algorithm(algorithm));
         SHUFFLED.forEach(contenders::join);
         return contenders;
     }
@@ -141,7 +142,8 @@ class JoinOrderTest {
         private void until(String what, BooleanSupplier condition) {
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
             while (!condition.getAsBoolean()) {
-                assertThat(System.nanoTime() - deadline).as("still waiting: %s, %s %s", what, leaders, queue())
+                assertThat(System.nanoTime() - deadline)
+                        .as("still waiting: %s, %s %s", what, leaders, queue())
                         .isNegative();
                 List<String> now = List.copyOf(leaders);
                 assertThat(now).isEqualTo(expected.subList(0, now.size()));
@@ -152,7 +154,9 @@ class JoinOrderTest {
 
         private List<String> queue() {
             try {
-                return selectors.get(0).getParticipants().stream().map(Participant::getId).toList();
+                return selectors.get(0).getParticipants().stream()
+                        .map(Participant::getId)
+                        .toList();
             } catch (Exception e) {
                 throw new AssertionError(e);
             }
@@ -200,11 +204,12 @@ class JoinOrderTest {
     @MethodSource("io.quorate.complaints.Contenders#algorithms")
     void selectorsLeadInTurns(ElectionAlgorithm algorithm) {
         List<String> names = List.of("n2-a", "n1-a", "n3-a", "n1-b", "n3-b", "n2-b");
-        List<String> thrice = Stream.generate(() -> names).limit(3).flatMap(List::stream).toList();
-        try (Rotation rotation = new Rotation(new Contenders(ClusterSettings.ofVoters(3).algorithm(algorithm)),
-                thrice)) {
-            names.forEach(name ->
-                    rotation.open(name, rotation.contenders.cluster().client(name.substring(0, 2))));
+        List<String> thrice =
+                Stream.generate(() -> names).limit(3).flatMap(List::stream).toList();
+        try (Rotation rotation =
+                new Rotation(new Contenders(ClusterSettings.ofVoters(3).algorithm(algorithm)), thrice)) {
+            names.forEach(
+                    name -> rotation.open(name, rotation.contenders.cluster().client(name.substring(0, 2))));
             for (int turn = 1; turn <= 2 * names.size(); turn++) {
                 rotation.turn(turn);
             }

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.quorate.LeaderLatch;
 import io.quorate.complaints.Contenders;
-import io.quorate.spi.RankOrder;
 import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.RankOrder;
 import io.quorate.testkit.ClusterSettings;
 import java.time.Duration;
 import java.util.List;
@@ -28,8 +28,12 @@ class RankOrderTest {
     private static final int PATHS = 30;
 
     private static ClusterSettings settings(RankOrder order, ElectionAlgorithm algorithm) {
-        return ClusterSettings.ofVoters(3).rankOrder(order).algorithm(algorithm)
-                .priority("n1", 5).priority("n2", 9).priority("n3", 5);
+        return ClusterSettings.ofVoters(3)
+                .rankOrder(order)
+                .algorithm(algorithm)
+                .priority("n1", 5)
+                .priority("n2", 9)
+                .priority("n3", 5);
     }
 
     /** Each leads until it leaves: who follows is the best of those who are left. */
@@ -88,7 +92,8 @@ class RankOrderTest {
     void preemptionHandsOverToTheBetterRankedAndKeepsThePlace(ElectionAlgorithm algorithm) {
         for (RankOrder order : List.of(RankOrder.NODE_ID, RankOrder.PRIORITY)) {
             String best = order == RankOrder.NODE_ID ? "n3" : "n2";
-            try (Contenders contenders = Contenders.joined(settings(order, algorithm).preempt(true))) {
+            try (Contenders contenders =
+                    Contenders.joined(settings(order, algorithm).preempt(true))) {
                 contenders.watch(SUPPORT.multipliedBy(5));
                 assertThat(contenders.leader()).as("%s", order).contains(best);
                 long token = contenders.latch(best).fencingToken();
@@ -98,10 +103,14 @@ class RankOrderTest {
                 assertThat(contenders.leader()).isPresent();
                 contenders.join(best, contenders.cluster().restart(best));
                 contenders.watch(SUPPORT);
-                assertThat(contenders.latch(best).hasLeadership()).as("it has just come back").isFalse();
+                assertThat(contenders.latch(best).hasLeadership())
+                        .as("it has just come back")
+                        .isFalse();
                 contenders.watch(SUPPORT.multipliedBy(5));
                 assertThat(contenders.leader()).contains(best);
-                assertThat(contenders.grants() - grants).as("one while it was away, and its own").isEqualTo(2);
+                assertThat(contenders.grants() - grants)
+                        .as("one while it was away, and its own")
+                        .isEqualTo(2);
                 assertThat(contenders.latch(best).fencingToken()).isGreaterThan(token);
                 assertThat(contenders.queue("n1")).first().isEqualTo(best);
             }
@@ -110,8 +119,10 @@ class RankOrderTest {
 
     @Test
     void preemptionIsRefusedWithTheOrderOfJoining() {
-        assertThatIllegalArgumentException().isThrownBy(() ->
-                        new Contenders(ClusterSettings.ofVoters(3).rankOrder(RankOrder.JOIN_ORDER).preempt(true)))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Contenders(ClusterSettings.ofVoters(3)
+                        .rankOrder(RankOrder.JOIN_ORDER)
+                        .preempt(true)))
                 .withMessageContaining("not with JOIN_ORDER");
     }
 
@@ -119,7 +130,8 @@ class RankOrderTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("io.quorate.complaints.Contenders#algorithms")
     void spreadWithPreemptionGivesEveryNodeAFairShare(ElectionAlgorithm algorithm) {
-        try (Contenders contenders = new Contenders(settings(RankOrder.SPREAD, algorithm).preempt(true))) {
+        try (Contenders contenders =
+                new Contenders(settings(RankOrder.SPREAD, algorithm).preempt(true))) {
             contenders.cluster().nodes().forEach(node -> {
                 openAll(contenders, node);
                 contenders.cluster().advance(SUPPORT);

@@ -69,10 +69,14 @@ class FreshnessDetectorTest {
     // A peer may send any number. The estimate then starts anew, and nothing overflows.
     @Test
     void numberThatIsFarAheadCannotExtendTheFreshness() {
-        FreshnessDetector detector = FreshnessDetector.INITIAL.onHeartbeat(1, 20)
-                .onHeartbeat(WireReader.NUMBER_MAX, 40);
+        FreshnessDetector detector =
+                FreshnessDetector.INITIAL.onHeartbeat(1, 20).onHeartbeat(WireReader.NUMBER_MAX, 40);
         assertThat(detector.freshFor(40, SIXTHS)).isEqualTo(SIXTHS.detection());
-        assertThat(FreshnessDetector.INITIAL.onHeartbeat(1, 20).onHeartbeat(2, 40).arrivals()).hasSize(2);
+        assertThat(FreshnessDetector.INITIAL
+                        .onHeartbeat(1, 20)
+                        .onHeartbeat(2, 40)
+                        .arrivals())
+                .hasSize(2);
     }
 
     @Test

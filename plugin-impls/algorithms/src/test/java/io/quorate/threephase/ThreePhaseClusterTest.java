@@ -8,16 +8,15 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** docs/algorithms/three-phase.md in clusters: messages, times, and what goes wrong in F and not in H. */
 class ThreePhaseClusterTest {
@@ -25,8 +24,12 @@ class ThreePhaseClusterTest {
     private static AlgorithmCluster cluster(int size, Variant variant) {
         String priorities = LongStream.range(0, size).mapToObj(String::valueOf).collect(Collectors.joining(","));
         Options options = new Options(variant, false, false);
-        return new AlgorithmCluster(new ThreePhaseAlgorithm(), size, size, process -> ThreePhaseElection.create(
-                Machines.setup(Membership.of(process, size), options, priorities)));
+        return new AlgorithmCluster(
+                new ThreePhaseAlgorithm(),
+                size,
+                size,
+                process ->
+                        ThreePhaseElection.create(Machines.setup(Membership.of(process, size), options, priorities)));
     }
 
     private static void startAll(AlgorithmCluster cluster, OptionalInt leader) {
@@ -39,23 +42,34 @@ class ThreePhaseClusterTest {
     private static AtomicLong sent(AlgorithmCluster cluster) {
         AtomicLong count = new AtomicLong();
         cluster.observe((process, event, effects) -> count.addAndGet(effects.stream()
-                .filter(effect -> effect instanceof Effect.Send send
-                        && !(send.message() instanceof ThreePhaseMessage.Heartbeat)).count()));
+                .filter(effect ->
+                        effect instanceof Effect.Send send && !(send.message() instanceof ThreePhaseMessage.Heartbeat))
+                .count()));
         return count;
     }
 
     /** How many times the process indicated a leader from now on. */
     private static AtomicLong nominations(AlgorithmCluster cluster, int of) {
         AtomicLong count = new AtomicLong();
-        cluster.observe((process, event, effects) -> count.addAndGet(process != of ? 0
-                : effects.stream().filter(effect -> effect instanceof Effect.Nominate).count()));
+        cluster.observe((process, event, effects) -> count.addAndGet(
+                process != of
+                        ? 0
+                        : effects.stream()
+                                .filter(effect -> effect instanceof Effect.Nominate)
+                                .count()));
         return count;
     }
 
     // docs/algorithms/three-phase.md#message-counts: the judge of round 0 is alive, or was the leader.
     @ParameterizedTest
-    @CsvSource({"3, FAITHFUL, 17, 21", "5, FAITHFUL, 49, 65", "9, FAITHFUL, 137, 201", "3, HARDENED, 24, 28",
-        "5, HARDENED, 66, 82", "9, HARDENED, 174, 238"})
+    @CsvSource({
+        "3, FAITHFUL, 17, 21",
+        "5, FAITHFUL, 49, 65",
+        "9, FAITHFUL, 137, 201",
+        "3, HARDENED, 24, 28",
+        "5, HARDENED, 66, 82",
+        "9, HARDENED, 174, 238"
+    })
     void failoverCosts(int size, Variant variant, int withJudge, int withoutJudge) {
         for (int dead : new int[] {size - 1, 0}) {
             AlgorithmCluster cluster = cluster(size, variant);
@@ -121,8 +135,9 @@ class ThreePhaseClusterTest {
         Timing timing = new Timing(10);
         long usual = new ThreePhaseAlgorithm().usualFailover(timing, 3);
         assertThat(usual).isEqualTo(60 + 41 + 40 + 30);
-        AlgorithmCluster cluster = new AlgorithmCluster(new ThreePhaseAlgorithm(), 3, 3, process ->
-                new ThreePhaseAlgorithm().create(Membership.of(process, 3), timing, Options.HARDENED));
+        AlgorithmCluster cluster =
+                new AlgorithmCluster(new ThreePhaseAlgorithm(), 3, 3, process -> new ThreePhaseAlgorithm()
+                        .create(Membership.of(process, 3), timing, Options.HARDENED));
         cluster.latency(() -> 10);
         startAll(cluster, OptionalInt.empty());
         List.of(0, 1, 2).forEach(cluster::crash);
@@ -141,7 +156,8 @@ class ThreePhaseClusterTest {
     void listWithoutThoseWhoAreTrustedBlocksFaithfulOnly(Variant variant, boolean ends) {
         AlgorithmCluster cluster = cluster(2, variant);
         startAll(cluster, OptionalInt.of(1));
-        cluster.election(0).restore(withListOfOthers((ThreePhaseState) cluster.election(0).snapshot()));
+        cluster.election(0)
+                .restore(withListOfOthers((ThreePhaseState) cluster.election(0).snapshot()));
         cluster.crash(1);
         cluster.runUntil(10_000);
         assertThat(cluster.leaders().contains(0)).isEqualTo(ends);
@@ -149,8 +165,13 @@ class ThreePhaseClusterTest {
 
     /** As after an election in which 0 was not trusted, and whose list came with a heartbeat. */
     private static ThreePhaseState withListOfOthers(ThreePhaseState state) {
-        return new ThreePhaseState(state.monitoring(), new Priorities.Held(Priorities.NONE.with(1, 1),
-                state.held().version()), state.round(), state.collecting(), state.pending(), state.hardening());
+        return new ThreePhaseState(
+                state.monitoring(),
+                new Priorities.Held(Priorities.NONE.with(1, 1), state.held().version()),
+                state.round(),
+                state.collecting(),
+                state.pending(),
+                state.hardening());
     }
 
     // Weakness 2 of F: one lost LEADER starts a new election for all.
@@ -174,16 +195,32 @@ class ThreePhaseClusterTest {
         AlgorithmCluster cluster = cluster(3, variant);
         startAll(cluster, OptionalInt.of(2));
         ThreePhaseState missed = (ThreePhaseState) cluster.election(1).snapshot();
-        cluster.election(1).restore(new ThreePhaseState(missed.monitoring(), new Priorities.Held(
-                Priorities.of(List.of(99L, 1L, 1L)), new Priorities.Version(variant == Variant.FAITHFUL
-                ? 0 : -1, 7)), missed.round(), missed.collecting(), missed.pending(), missed.hardening()));
+        cluster.election(1)
+                .restore(new ThreePhaseState(
+                        missed.monitoring(),
+                        new Priorities.Held(
+                                Priorities.of(List.of(99L, 1L, 1L)),
+                                new Priorities.Version(variant == Variant.FAITHFUL ? 0 : -1, 7)),
+                        missed.round(),
+                        missed.collecting(),
+                        missed.pending(),
+                        missed.hardening()));
         ThreePhaseState judge = (ThreePhaseState) cluster.election(0).snapshot();
         if (variant == Variant.HARDENED) {
             // 0 has the list of an election that 1 missed.
-            cluster.election(0).restore(new ThreePhaseState(new ThreePhaseState.Monitoring(judge.monitoring().phase(),
-                    2, judge.monitoring().detector(), 0), new Priorities.Held(judge.held().list(),
-                    new Priorities.Version(2, 0)), Round.before(2), judge.collecting(), judge.pending(),
-                    new ThreePhaseState.Hardening(new Decision(2, 2), judge.hardening().heartbeatAcks(), 0)));
+            cluster.election(0)
+                    .restore(new ThreePhaseState(
+                            new ThreePhaseState.Monitoring(
+                                    judge.monitoring().phase(),
+                                    2,
+                                    judge.monitoring().detector(),
+                                    0),
+                            new Priorities.Held(judge.held().list(), new Priorities.Version(2, 0)),
+                            Round.before(2),
+                            judge.collecting(),
+                            judge.pending(),
+                            new ThreePhaseState.Hardening(
+                                    new Decision(2, 2), judge.hardening().heartbeatAcks(), 0)));
         }
         cluster.crash(2);
         cluster.runUntil(1000);

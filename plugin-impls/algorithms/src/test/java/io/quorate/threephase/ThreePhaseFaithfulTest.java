@@ -6,13 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.quorate.algorithms.Machine;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Event;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
-import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /** docs/algorithms/three-phase.md#faithful: the lines of source 002 as reconstructed, and the guesses. */
 class ThreePhaseFaithfulTest {
@@ -232,8 +231,8 @@ class ThreePhaseFaithfulTest {
         p0.on("start");
         p0.on(9, "ACK(0) from 1");
         p0.on(10, "timer TASK0");
-        assertThat(p0.on(20, "timer TASK0")).containsExactlyInAnyOrder("OK(0,(0,1)) ->1,2", "set TASK0=10",
-                "COLLECT(0) ->1", "set P3=20");
+        assertThat(p0.on(20, "timer TASK0"))
+                .containsExactlyInAnyOrder("OK(0,(0,1)) ->1,2", "set TASK0=10", "COLLECT(0) ->1", "set P3=20");
         p0.on(21, "ACK(0) from 1");
         assertThat(p0.on(30, "timer TASK0")).containsExactly("OK(0,(0,1)) ->1,2", "set TASK0=10");
         assertThat(p0.on(40, "timer P3")).contains("LEADER(1) ->1");
@@ -243,8 +242,8 @@ class ThreePhaseFaithfulTest {
     @Test
     void judgeElectsTheHighestPriority() {
         Machine p0 = collectingJudge();
-        assertThat(p0.on(40, "timer P3")).containsExactlyInAnyOrder("LEADER(2) ->1,2", "LEADER 2", "cancel TASK0",
-                "set FRESH=50");
+        assertThat(p0.on(40, "timer P3"))
+                .containsExactlyInAnyOrder("LEADER(2) ->1,2", "LEADER 2", "cancel TASK0", "set FRESH=50");
         assertThat(p0.election().leader()).hasValue(2);
         assertThat(p0.election().isParticipating()).isFalse();
     }
@@ -273,8 +272,9 @@ class ThreePhaseFaithfulTest {
         Machine p0 = collectingJudge();
         p0.on(25, "REPORT(1,{0:1,1:8,2:2},5) from 1");
         assertThat(p0.on(26, "REPORT(2,{0:1,1:2,2:8},3) from 2")).contains("ACK_REPORT({0:1,1:8,2:2},0) ->2");
-        Machine corrected = Machines.machine(new FaithfulThreePhaseElection(
-                Machines.setup(Membership.of(0, 2), Options.FAITHFUL, "5,7"), true), Variant.FAITHFUL);
+        Machine corrected = Machines.machine(
+                new FaithfulThreePhaseElection(Machines.setup(Membership.of(0, 2), Options.FAITHFUL, "5,7"), true),
+                Variant.FAITHFUL);
         corrected.on("start");
         corrected.on(9, "ACK(0) from 1");
         corrected.on(10, "timer TASK0");

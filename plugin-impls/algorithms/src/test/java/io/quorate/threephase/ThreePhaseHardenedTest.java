@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.algorithms.Machine;
 import io.quorate.spi.Effect;
-import io.quorate.spi.Options;
 import io.quorate.spi.Mark;
+import io.quorate.spi.Options;
 import io.quorate.spi.Variant;
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /** docs/algorithms/three-phase.md#hardened: variant H. */
 class ThreePhaseHardenedTest {
@@ -63,11 +62,11 @@ class ThreePhaseHardenedTest {
     @Test
     void roundOfAnotherIsJoinedWithoutGivingUpTheLeader() {
         Machine p1 = follower();
-        assertThat(p1.on(6, "START(5) from 2")).containsExactlyInAnyOrder("START(5) ->0,2", "cancel FRESH",
-                "set TMR=41");
+        assertThat(p1.on(6, "START(5) from 2"))
+                .containsExactlyInAnyOrder("START(5) ->0,2", "cancel FRESH", "set TMR=41");
         assertThat(p1.election().leader()).hasValue(0);
-        assertThat(p1.on(7, "OK(6,(0,1,2)) from 0")).containsExactlyInAnyOrder("ACK(6) ->0", "START(6) ->0,2",
-                "set TMR=41");
+        assertThat(p1.on(7, "OK(6,(0,1,2)) from 0"))
+                .containsExactlyInAnyOrder("ACK(6) ->0", "START(6) ->0,2", "set TMR=41");
         assertThat(p1.election().leader()).hasValue(0);
     }
 
@@ -80,8 +79,8 @@ class ThreePhaseHardenedTest {
         assertThat(p0.on(10, "timer TASK0")).containsExactly("OK(0,(0,1,2)) ->1,2", "set TASK0=10");
         p0.on(20, "timer TASK0");
         assertThat(p0.on(30, "timer TASK0")).containsExactly("OK(0,(0,1,2)) ->1,2", "set TASK0=10");
-        assertThat(p0.on(40, "timer TASK0")).containsExactlyInAnyOrder("OK(0,(0,1)) ->1,2", "set TASK0=10",
-                "COLLECT(0) ->1", "set P3=40");
+        assertThat(p0.on(40, "timer TASK0"))
+                .containsExactlyInAnyOrder("OK(0,(0,1)) ->1,2", "set TASK0=10", "COLLECT(0) ->1", "set P3=40");
     }
 
     // A restart: somebody may lead; the list is not known.
@@ -110,8 +109,8 @@ class ThreePhaseHardenedTest {
     void configuredLeaderIsFoundByARestartedProcess() {
         Machine p1 = process(1);
         p1.on("start inc=2");
-        List<Effect> effects = p1.election().on(5, new ThreePhaseNotation(Variant.HARDENED)
-                .parseEvent("MESSAGE(1," + ALL + ",0,-1) from 2"));
+        List<Effect> effects = p1.election()
+                .on(5, new ThreePhaseNotation(Variant.HARDENED).parseEvent("MESSAGE(1," + ALL + ",0,-1) from 2"));
         assertThat(effects).contains(new Effect.Nominate(2, new Mark(0, 2, 0)));
     }
 
@@ -143,7 +142,9 @@ class ThreePhaseHardenedTest {
         p1.on(6, "MESSAGE(1,{0:1,1:1,2:1},2,4) from 0");
         p1.on(7, "MESSAGE(2,{0:2,1:2,2:2},1,4) from 0");
         p1.on(8, "START(5) from 2");
-        assertThat(p1.on(9, "MESSAGE(3,{0:3,1:3,2:3},2,4) from 0")).as("no phase 1 in an election").isEmpty();
+        assertThat(p1.on(9, "MESSAGE(3,{0:3,1:3,2:3},2,4) from 0"))
+                .as("no phase 1 in an election")
+                .isEmpty();
         assertThat(p1.on(10, "COLLECT(5) from 2")).containsExactly("REPORT(5,{0:3,1:3,2:3},(4,2),7) ->2");
     }
 
@@ -183,8 +184,8 @@ class ThreePhaseHardenedTest {
         for (int time = 50; time <= 70; time += 10) {
             assertThat(p0.on(time, "timer TASK0")).noneMatch(effect -> effect.startsWith("LEADER"));
         }
-        assertThat(p0.on(80, "timer TASK0")).contains("OK(0,(0,1)) ->1,2", "LEADER(1,0," + ALL + ") ->1",
-                "LEADER 1 0", "cancel P3");
+        assertThat(p0.on(80, "timer TASK0"))
+                .contains("OK(0,(0,1)) ->1,2", "LEADER(1,0," + ALL + ") ->1", "LEADER 1 0", "cancel P3");
     }
 
     @Test
@@ -247,8 +248,7 @@ class ThreePhaseHardenedTest {
     void listDecidesBeforeOwnPriorities() {
         Machine p0 = collectingJudge(1, 2);
         p0.on(45, "REPORT(0,{0:6,1:6},(-1,1),99) from 1");
-        assertThat(p0.on(46, "REPORT(0," + ALL + ",(-1,0),6) from 2"))
-                .contains("LEADER(2,0,{0:6,1:6,2:6}) ->1,2");
+        assertThat(p0.on(46, "REPORT(0," + ALL + ",(-1,0),6) from 2")).contains("LEADER(2,0,{0:6,1:6,2:6}) ->1,2");
     }
 
     // Weakness 2: a lost LEADER. The judge goes on until all know.
@@ -277,8 +277,8 @@ class ThreePhaseHardenedTest {
         }
         p0.on(129, "ACK(0) from 2");
         // 1 is in phase 1 and acknowledges no OK any more, so it is out of trust.
-        assertThat(p0.on(130, "timer TASK0")).containsExactlyInAnyOrder("OK(0,(0,2)) ->1,2", "set TASK0=10",
-                "cancel TASK0", "set FRESH=50");
+        assertThat(p0.on(130, "timer TASK0"))
+                .containsExactlyInAnyOrder("OK(0,(0,2)) ->1,2", "set TASK0=10", "cancel TASK0", "set FRESH=50");
     }
 
     @Test
@@ -293,8 +293,9 @@ class ThreePhaseHardenedTest {
     void electedLeaderSendsAHeartbeatAtOnce() {
         Machine p2 = process(2);
         p2.on("start");
-        assertThat(p2.on(50, "LEADER(2,0," + ALL + ") from 0")).containsExactlyInAnyOrder("LACK(0) ->0", "LEADER 2 0",
-                "MESSAGE(1," + ALL + ",0,0) ->0,1", "set HB=20", "cancel TMR");
+        assertThat(p2.on(50, "LEADER(2,0," + ALL + ") from 0"))
+                .containsExactlyInAnyOrder(
+                        "LACK(0) ->0", "LEADER 2 0", "MESSAGE(1," + ALL + ",0,0) ->0,1", "set HB=20", "cancel TMR");
         assertThat(p2.on(60, "LEADER(2,0," + ALL + ") from 0")).containsExactly("LACK(0) ->0");
         assertThat(p2.on(61, "update(1,2,3)")).isEmpty();
         assertThat(p2.on(70, "timer HB")).contains("MESSAGE(2,{0:1,1:2,2:3},1,0) ->0,1");

@@ -10,10 +10,10 @@ import io.quorate.spi.Variant;
 import io.quorate.spi.WireWriter;
 import io.quorate.testkit.model.History;
 import io.quorate.testkit.model.Indications;
+import io.quorate.testkit.model.ModelChecker;
 import io.quorate.testkit.model.ModelChecker.Clocks;
 import io.quorate.testkit.model.ModelChecker.Result;
 import io.quorate.testkit.model.ModelChecker.World;
-import io.quorate.testkit.model.ModelChecker;
 import io.quorate.testkit.model.NormalForm;
 import io.quorate.threephase.ThreePhaseState.Monitoring;
 import java.util.Collections;
@@ -32,8 +32,11 @@ class ThreePhaseModelTest {
     private static final Options GUARDED = new Options(Variant.HARDENED, true, true);
 
     private static ModelChecker check(Options options, int size) {
-        return ModelChecker.of(new ThreePhaseAlgorithm(), options, size).withoutDetector().clocks(Clocks.COMMON)
-                .normalForm(ThreePhaseNormalForm.of(options)).statesMax(400_000)
+        return ModelChecker.of(new ThreePhaseAlgorithm(), options, size)
+                .withoutDetector()
+                .clocks(Clocks.COMMON)
+                .normalForm(ThreePhaseNormalForm.of(options))
+                .statesMax(400_000)
                 .always("TypeOK", Properties::typeOk);
     }
 
@@ -47,16 +50,18 @@ class ThreePhaseModelTest {
     }
 
     private static ModelChecker hardened(Options options, int size) {
-        return check(options, size).alwaysPossibleForGood("agreed", Properties::agreed)
-                .remembers(Indications.ACROSS_LIVES).always("epochs increase", Indications::areMonotonic);
+        return check(options, size)
+                .alwaysPossibleForGood("agreed", Properties::agreed)
+                .remembers(Indications.ACROSS_LIVES)
+                .always("epochs increase", Indications::areMonotonic);
     }
 
     private static void assertExhausted(ModelChecker check, int states) {
         Result result = check.verify(states);
         assertThat(result.states()).isEqualTo(states);
         assertThat(result.cutOff()).isZero();
-        assertThat(result.handled()).contains("Start", "Ok", "Ack", "Collect", "Report", "Leader", "Heartbeat",
-                "timer TASK0", "timer HB");
+        assertThat(result.handled())
+                .contains("Start", "Ok", "Ack", "Collect", "Report", "Leader", "Heartbeat", "timer TASK0", "timer HB");
     }
 
     // ---------------------------------------------------------------- crashes alone
@@ -70,12 +75,16 @@ class ThreePhaseModelTest {
             assertExhausted(crashesAlone(faithful(size), size - 1), faithfulStates[size]);
             assertExhausted(crashesAlone(check(Options.HARDENED, size), size - 1), hardenedStates[size]);
             crashesAlone(faithful(size), size - 1).initialLeader(size - 1).verify(100);
-            crashesAlone(check(Options.HARDENED, size), size - 1).initialLeader(size - 1).verify(100);
+            crashesAlone(check(Options.HARDENED, size), size - 1)
+                    .initialLeader(size - 1)
+                    .verify(100);
         }
     }
 
     private static ModelChecker crashesAlone(ModelChecker check, int crashes) {
-        return check.crashes(crashes).statesMax(40_000).always("OneLeader", Properties::oneLeader)
+        return check.crashes(crashes)
+                .statesMax(40_000)
+                .always("OneLeader", Properties::oneLeader)
                 .alwaysPossibleForGood("HighestAliveProcessIsLeader", Properties::highestAliveProcessIsLeader)
                 .alwaysPossibleForGood("ElectionWillEnd", Properties::electionHasEnded);
     }
@@ -105,20 +114,31 @@ class ThreePhaseModelTest {
     void eachEpochHasOneLeaderWhateverTheClocksDo() {
         assertExhausted(oneLeaderPerEpoch(PERSISTENT, 2).crashes(2).restarts(2), 5_997);
         assertExhausted(oneLeaderPerEpoch(PERSISTENT, 3).crashes(1).restarts(1), 6_127);
-        assertThat(oneLeaderPerEpoch(PERSISTENT, 3).clocks(Clocks.OWN).crashes(1).restarts(1)
-                .within(w -> isRoundAtMost(w, 2)).verify(100_000).cutOff()).isPositive();
+        assertThat(oneLeaderPerEpoch(PERSISTENT, 3)
+                        .clocks(Clocks.OWN)
+                        .crashes(1)
+                        .restarts(1)
+                        .within(w -> isRoundAtMost(w, 2))
+                        .verify(100_000)
+                        .cutOff())
+                .isPositive();
     }
 
     // Without P a judge that comes back decides its round again.
     @Test
     void withoutPersistenceAnEpochMayBeDecidedTwice() {
         oneLeaderPerEpoch(Options.HARDENED, 2).crashes(2).restarts(2).mustBreak("one leader per epoch");
-        oneLeaderPerEpoch(Options.HARDENED, 3).clocks(Clocks.OWN).crashes(1).restarts(1)
-                .within(w -> isRoundAtMost(w, 2)).mustBreak("one leader per epoch");
+        oneLeaderPerEpoch(Options.HARDENED, 3)
+                .clocks(Clocks.OWN)
+                .crashes(1)
+                .restarts(1)
+                .within(w -> isRoundAtMost(w, 2))
+                .mustBreak("one leader per epoch");
     }
 
     private static ModelChecker oneLeaderPerEpoch(Options options, int size) {
-        return check(options, size).remembers(new Epochs(Collections.emptySortedMap(), true))
+        return check(options, size)
+                .remembers(new Epochs(Collections.emptySortedMap(), true))
                 .always("one leader per epoch", Epochs::haveOneLeaderEach);
     }
 
@@ -164,30 +184,51 @@ class ThreePhaseModelTest {
     // Weaknesses 2 and 4: one message is late, the others elect without its receiver, and nobody deposes anybody.
     @Test
     void faithfulKeepsTwoLeadersAfterOneLateMessage() {
-        faithful(3).earlyTimeouts(1).alwaysPossible("agreed", Properties::agreed).mustBreak("agreed");
-        faithful(3).losses(2).alwaysPossibleForGood("agreed", Properties::agreed).verify(7_000);
+        faithful(3)
+                .earlyTimeouts(1)
+                .alwaysPossible("agreed", Properties::agreed)
+                .mustBreak("agreed");
+        faithful(3)
+                .losses(2)
+                .alwaysPossibleForGood("agreed", Properties::agreed)
+                .verify(7_000);
     }
 
     // Weakness 1: line 46 has emptied the list, so line 54 waits for ever.
     @Test
     void faithfulMayBeBlockedForEver() {
-        faithful(2).earlyTimeouts(3).crashes(1).alwaysPossible("ElectionWillEnd", Properties::electionHasEnded)
+        faithful(2)
+                .earlyTimeouts(3)
+                .crashes(1)
+                .alwaysPossible("ElectionWillEnd", Properties::electionHasEnded)
                 .mustBreak("ElectionWillEnd");
-        faithful(2).earlyTimeouts(3).crashes(1).always("lists are not empty", w -> !isSomeListEmpty(w))
+        faithful(2)
+                .earlyTimeouts(3)
+                .crashes(1)
+                .always("lists are not empty", w -> !isSomeListEmpty(w))
                 .mustBreak("lists are not empty");
-        check(Options.HARDENED, 2).earlyTimeouts(3).crashes(1).always("lists are not empty", w -> !isSomeListEmpty(w))
-                .alwaysPossible("ElectionWillEnd", Properties::electionHasEnded).verify(1_000);
+        check(Options.HARDENED, 2)
+                .earlyTimeouts(3)
+                .crashes(1)
+                .always("lists are not empty", w -> !isSomeListEmpty(w))
+                .alwaysPossible("ElectionWillEnd", Properties::electionHasEnded)
+                .verify(1_000);
     }
 
     // Weakness 5.
     @Test
     void faithfulDoesNotSurviveARestart() {
-        faithful(3).crashes(1).restarts(1).alwaysPossible("agreed", Properties::agreed).mustBreak("agreed");
+        faithful(3)
+                .crashes(1)
+                .restarts(1)
+                .alwaysPossible("agreed", Properties::agreed)
+                .mustBreak("agreed");
     }
 
     private static boolean isSomeListEmpty(World world) {
         for (int process = 0; process < world.size(); process++) {
-            if (world.isAlive(process) && state(world, process).held().list().byProcess().isEmpty()) {
+            if (world.isAlive(process)
+                    && state(world, process).held().list().byProcess().isEmpty()) {
                 return true;
             }
         }
@@ -199,18 +240,36 @@ class ThreePhaseModelTest {
     /** Everything as it is, but the times before now: what the machine would keep if time had begun later. */
     private static final NormalForm NOTHING_FORGOTTEN = (state, elapsed) -> {
         ThreePhaseState full = (ThreePhaseState) state;
-        FreshnessDetector detector = new FreshnessDetector(full.monitoring().detector().highest(),
+        FreshnessDetector detector = new FreshnessDetector(
+                full.monitoring().detector().highest(),
                 full.monitoring().detector().arrivals().stream()
-                        .map(a -> new FreshnessDetector.Arrival(a.number(), a.time() - elapsed)).toList());
+                        .map(a -> new FreshnessDetector.Arrival(a.number(), a.time() - elapsed))
+                        .toList());
         Collecting collecting = full.collecting();
-        return new ThreePhaseState(new Monitoring(full.monitoring().phase(), full.monitoring().leader(), detector,
-                full.monitoring().heartbeats()), full.held(),
-                new Round(full.round().number(), full.round().trust(), earlier(full.round().acks(), elapsed),
+        return new ThreePhaseState(
+                new Monitoring(
+                        full.monitoring().phase(),
+                        full.monitoring().leader(),
+                        detector,
+                        full.monitoring().heartbeats()),
+                full.held(),
+                new Round(
+                        full.round().number(),
+                        full.round().trust(),
+                        earlier(full.round().acks(), elapsed),
                         full.round().enteredAt() - elapsed),
-                new Collecting(collecting.stage(), collecting.best(), collecting.ownPriorities(),
-                        collecting.sentAt() - elapsed, collecting.acknowledged(), collecting.decidedAt() - elapsed),
-                full.pending(), new ThreePhaseState.Hardening(full.hardening().seen(),
-                        earlier(full.hardening().heartbeatAcks(), elapsed), full.hardening().leadingSince() - elapsed));
+                new Collecting(
+                        collecting.stage(),
+                        collecting.best(),
+                        collecting.ownPriorities(),
+                        collecting.sentAt() - elapsed,
+                        collecting.acknowledged(),
+                        collecting.decidedAt() - elapsed),
+                full.pending(),
+                new ThreePhaseState.Hardening(
+                        full.hardening().seen(),
+                        earlier(full.hardening().heartbeatAcks(), elapsed),
+                        full.hardening().leadingSince() - elapsed));
     };
 
     private static SortedMap<Integer, Long> earlier(SortedMap<Integer, Long> times, long elapsed) {
@@ -224,7 +283,8 @@ class ThreePhaseModelTest {
         for (Options options : List.of(Options.FAITHFUL, Options.HARDENED, GUARDED)) {
             NormalForm form = ThreePhaseNormalForm.of(options);
             assertThat(Shapes.of(check(options, 3).losses(1), form))
-                    .isEqualTo(Shapes.of(unfolded(options).losses(1), form)).hasSizeGreaterThan(500);
+                    .isEqualTo(Shapes.of(unfolded(options).losses(1), form))
+                    .hasSizeGreaterThan(500);
             // Ages that end too soon: the judge waits for ever, or not at all.
             NormalForm ageless = (state, elapsed) -> form.of(state, 0);
             assertThat(Shapes.of(check(options, 3).normalForm(ageless), form))

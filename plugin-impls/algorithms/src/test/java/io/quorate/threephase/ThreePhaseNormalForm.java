@@ -28,19 +28,22 @@ record ThreePhaseNormalForm(Times times, boolean isHardened, boolean hasQuorumGu
 
     static ThreePhaseNormalForm of(Options options) {
         boolean isHardened = options.variant() == Variant.HARDENED;
-        return new ThreePhaseNormalForm(Times.of(new Timing(1), options.variant()), isHardened,
-                options.quorumGuard());
+        return new ThreePhaseNormalForm(Times.of(new Timing(1), options.variant()), isHardened, options.quorumGuard());
     }
 
     @Override
     public Election.State of(Election.State state, long elapsed) {
         ThreePhaseState full = (ThreePhaseState) state;
-        Monitoring monitoring = new Monitoring(full.monitoring().phase(), full.monitoring().leader(),
-                FreshnessDetector.INITIAL, 0);
+        Monitoring monitoring =
+                new Monitoring(full.monitoring().phase(), full.monitoring().leader(), FreshnessDetector.INITIAL, 0);
         boolean isJudging = full.pending().contains(TimerName.TASK0);
         boolean isLeading = full.pending().contains(TimerName.HB);
-        return new ThreePhaseState(monitoring, full.held(), aged(full.round(), isJudging, elapsed),
-                aged(full.collecting(), elapsed), full.pending(),
+        return new ThreePhaseState(
+                monitoring,
+                full.held(),
+                aged(full.round(), isJudging, elapsed),
+                aged(full.collecting(), elapsed),
+                full.pending(),
                 aged(full.hardening(), isLeading && hasQuorumGuard, elapsed));
     }
 
@@ -52,24 +55,33 @@ record ThreePhaseNormalForm(Times times, boolean isHardened, boolean hasQuorumGu
     }
 
     private Round aged(Round round, boolean isJudging, long elapsed) {
-        return new Round(round.number(), round.trust(), recent(round.acks(), times.window(), elapsed),
+        return new Round(
+                round.number(),
+                round.trust(),
+                recent(round.acks(), times.window(), elapsed),
                 isJudging ? aged(round.enteredAt(), times.window(), elapsed) : 0);
     }
 
     private Collecting aged(Collecting collecting, long elapsed) {
         return switch (collecting.stage()) {
             case NOT_BEGUN -> Collecting.NONE;
-            case COLLECTING, DECIDED -> new Collecting(collecting.stage(), collecting.best(),
-                    collecting.ownPriorities(),
-                    isHardened ? aged(collecting.sentAt(), times.repetition(), elapsed) : 0,
-                    collecting.acknowledged(),
-                    collecting.stage() == Collecting.Stage.DECIDED
-                            ? aged(collecting.decidedAt(), times.announcement(), elapsed) : 0);
+            case COLLECTING, DECIDED ->
+                new Collecting(
+                        collecting.stage(),
+                        collecting.best(),
+                        collecting.ownPriorities(),
+                        isHardened ? aged(collecting.sentAt(), times.repetition(), elapsed) : 0,
+                        collecting.acknowledged(),
+                        collecting.stage() == Collecting.Stage.DECIDED
+                                ? aged(collecting.decidedAt(), times.announcement(), elapsed)
+                                : 0);
         };
     }
 
     private Hardening aged(Hardening hardening, boolean isGuarded, long elapsed) {
-        return new Hardening(hardening.seen(), recent(hardening.heartbeatAcks(), times.detection(), elapsed),
+        return new Hardening(
+                hardening.seen(),
+                recent(hardening.heartbeatAcks(), times.detection(), elapsed),
                 isGuarded ? aged(hardening.leadingSince(), times.detection(), elapsed) : 0);
     }
 

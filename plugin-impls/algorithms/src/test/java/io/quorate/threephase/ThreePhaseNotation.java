@@ -7,7 +7,6 @@ import io.quorate.spi.Message;
 import io.quorate.spi.Variant;
 import io.quorate.threephase.Priorities.Held;
 import io.quorate.threephase.Priorities.Version;
-
 import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
@@ -53,9 +52,12 @@ record ThreePhaseNotation(Variant variant) implements Notation {
             return "COLLECT(" + collect.round() + ")";
         } else if (message instanceof ThreePhaseMessage.Report report) {
             Version version = report.held().version();
-            return "REPORT(" + report.key() + "," + (isHardened() ? show(report.held().list()) + ",("
-                    + version.epoch() + "," + version.timestamp() + ")," + report.ownPriority()
-                    : show(report.held())) + ")";
+            return "REPORT(" + report.key() + ","
+                    + (isHardened()
+                            ? show(report.held().list()) + ",(" + version.epoch() + "," + version.timestamp() + "),"
+                                    + report.ownPriority()
+                            : show(report.held()))
+                    + ")";
         }
         return showRest((ThreePhaseMessage) message);
     }
@@ -73,7 +75,8 @@ record ThreePhaseNotation(Variant variant) implements Notation {
     }
 
     private static String show(Priorities list) {
-        return list.byProcess().entrySet().stream().map(entry -> entry.getKey() + ":" + entry.getValue())
+        return list.byProcess().entrySet().stream()
+                .map(entry -> entry.getKey() + ":" + entry.getValue())
                 .collect(Collectors.joining(",", "{", "}"));
     }
 
@@ -89,7 +92,8 @@ record ThreePhaseNotation(Variant variant) implements Notation {
     @Override
     public Event parseEvent(String text) {
         if (text.startsWith("update(")) {
-            return new Event.PrioritiesChanged(numbers(text).stream().map(Integer::longValue).toList());
+            return new Event.PrioritiesChanged(
+                    numbers(text).stream().map(Integer::longValue).toList());
         }
         return Notation.super.parseEvent(text);
     }
@@ -100,18 +104,26 @@ record ThreePhaseNotation(Variant variant) implements Notation {
         List<String> parts = matcher.results().map(result -> result.group()).toList();
         long number = parts.get(0).matches("-?\\d+") ? Long.parseLong(parts.get(0)) : -1;
         return switch (text.substring(0, text.indexOf('('))) {
-            case "MESSAGE" -> new ThreePhaseMessage.Heartbeat(number, new Held(list(parts.get(1)),
-                    new Version(isHardened() ? Long.parseLong(parts.get(3)) : 0, Long.parseLong(parts.get(2)))));
+            case "MESSAGE" ->
+                new ThreePhaseMessage.Heartbeat(
+                        number,
+                        new Held(
+                                list(parts.get(1)),
+                                new Version(
+                                        isHardened() ? Long.parseLong(parts.get(3)) : 0,
+                                        Long.parseLong(parts.get(2)))));
             case "START" -> new ThreePhaseMessage.Start(number);
             case "OK" -> new ThreePhaseMessage.Ok(number, new TreeSet<>(numbers(parts.get(1))));
             case "ACK" -> new ThreePhaseMessage.Ack(number);
             case "COLLECT" -> new ThreePhaseMessage.Collect(number);
             case "REPORT" -> report(number, parts);
-            case "ACK_REPORT" -> new ThreePhaseMessage.AckReport(new Held(list(parts.get(0)),
-                    new Version(0, Long.parseLong(parts.get(1)))));
-            case "LEADER" -> new ThreePhaseMessage.Leader(
-                    new Decision(isHardened() ? Long.parseLong(parts.get(1)) : 0, (int) number),
-                    isHardened() ? list(parts.get(2)) : Priorities.NONE);
+            case "ACK_REPORT" ->
+                new ThreePhaseMessage.AckReport(
+                        new Held(list(parts.get(0)), new Version(0, Long.parseLong(parts.get(1)))));
+            case "LEADER" ->
+                new ThreePhaseMessage.Leader(
+                        new Decision(isHardened() ? Long.parseLong(parts.get(1)) : 0, (int) number),
+                        isHardened() ? list(parts.get(2)) : Priorities.NONE);
             case "LACK" -> new ThreePhaseMessage.LeaderAck(number);
             case "HBACK" -> new ThreePhaseMessage.HeartbeatAck(number);
             default -> throw new IllegalArgumentException("no message: " + text);
@@ -120,12 +132,14 @@ record ThreePhaseNotation(Variant variant) implements Notation {
 
     private Message report(long number, List<String> parts) {
         if (!isHardened()) {
-            return new ThreePhaseMessage.Report(number, new Held(list(parts.get(1)),
-                    new Version(0, Long.parseLong(parts.get(2)))), 0);
+            return new ThreePhaseMessage.Report(
+                    number, new Held(list(parts.get(1)), new Version(0, Long.parseLong(parts.get(2)))), 0);
         }
         List<Integer> version = numbers(parts.get(2));
-        return new ThreePhaseMessage.Report(number, new Held(list(parts.get(1)),
-                new Version(version.get(0), version.get(1))), Long.parseLong(parts.get(3)));
+        return new ThreePhaseMessage.Report(
+                number,
+                new Held(list(parts.get(1)), new Version(version.get(0), version.get(1))),
+                Long.parseLong(parts.get(3)));
     }
 
     private static Priorities list(String text) {
@@ -138,6 +152,9 @@ record ThreePhaseNotation(Variant variant) implements Notation {
     }
 
     private static List<Integer> numbers(String text) {
-        return Arrays.stream(text.split("[^-\\d]+")).filter(word -> !word.isEmpty()).map(Integer::valueOf).toList();
+        return Arrays.stream(text.split("[^-\\d]+"))
+                .filter(word -> !word.isEmpty())
+                .map(Integer::valueOf)
+                .toList();
     }
 }

@@ -8,10 +8,9 @@ import io.quorate.spi.Effect;
 import io.quorate.spi.Event;
 import io.quorate.spi.Options;
 import io.quorate.spi.Variant;
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
 
 /** docs/algorithms/three-phase.md#hardened: options Q (quorum guard) and P (persistence) of variant H. */
 class ThreePhaseOptionsTest {
@@ -43,7 +42,8 @@ class ThreePhaseOptionsTest {
         Machine p0 = collectingJudge();
         assertThat(p0.on(80, "timer P3")).containsExactly("set P3=40");
         assertThat(p0.on(90, "timer TASK0")).containsExactly("OK(0,(0)) ->1,2", "set TASK0=10");
-        assertThat(collectingJudge(1).on(45, "REPORT(0," + ALL + ",(-1,0),7) from 1")).contains("LEADER 1 0");
+        assertThat(collectingJudge(1).on(45, "REPORT(0," + ALL + ",(-1,0),7) from 1"))
+                .contains("LEADER 1 0");
     }
 
     // Q: needed to stay. Heartbeats are acknowledged; without a majority for T_D the leader steps down.
@@ -52,8 +52,7 @@ class ThreePhaseOptionsTest {
         Machine p1 = process(1, WITH_Q);
         p1.on("start leader=2");
         p1.on(5, "LEADER(0,4," + ALL + ") from 0");
-        assertThat(p1.on(6, "MESSAGE(3," + ALL + ",0,4) from 0"))
-                .containsExactly("HBACK(3) ->0", "set FRESH=40");
+        assertThat(p1.on(6, "MESSAGE(3," + ALL + ",0,4) from 0")).containsExactly("HBACK(3) ->0", "set FRESH=40");
         Machine p2 = process(2, WITH_Q);
         p2.on("start leader=2");
         p2.on(20, "timer HB");
@@ -78,9 +77,12 @@ class ThreePhaseOptionsTest {
         List<Effect> effects = p0.election().on(0, Event.Start.FRESH);
         assertThat(effects.get(0)).isInstanceOf(Effect.Save.class);
         ThreePhaseNotation notation = new ThreePhaseNotation(Variant.HARDENED);
-        assertThat(p0.election().on(5, notation.parseEvent("OK(1,(0,1,2)) from 1")).get(0))
+        assertThat(p0.election()
+                        .on(5, notation.parseEvent("OK(1,(0,1,2)) from 1"))
+                        .get(0))
                 .isInstanceOf(Effect.Save.class);
-        Effect.Save save = (Effect.Save) p0.election().on(6, notation.parseEvent("LEADER(2,3," + ALL + ") from 1"))
+        Effect.Save save = (Effect.Save) p0.election()
+                .on(6, notation.parseEvent("LEADER(2,3," + ALL + ") from 1"))
                 .get(0);
         assertThat(p0.on(7, "START(2) from 1")).doesNotContain("save");
 
@@ -96,7 +98,7 @@ class ThreePhaseOptionsTest {
     @Test
     void savedBytesOfSomebodyElseAreABug() {
         Event.Saved foreign = new Event.Saved(new byte[] {1, 2, 3, 4});
-        assertThatIllegalStateException().isThrownBy(() ->
-                process(0, WITH_P).on(new Event.Start(2, foreign, OptionalInt.empty())));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> process(0, WITH_P).on(new Event.Start(2, foreign, OptionalInt.empty())));
     }
 }

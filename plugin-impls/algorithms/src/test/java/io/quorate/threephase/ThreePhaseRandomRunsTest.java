@@ -2,17 +2,16 @@ package io.quorate.threephase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.algorithms.RandomRun.Faults;
 import io.quorate.algorithms.RandomRun;
+import io.quorate.algorithms.RandomRun.Faults;
 import io.quorate.algorithms.SnapshotChecks;
 import io.quorate.spi.Options;
 import io.quorate.spi.Variant;
 import io.quorate.testkit.simulation.Seeds;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-
-import java.util.Random;
 
 /** docs/algorithms/common.md#measured-runs: random runs of one to five processes. */
 class ThreePhaseRandomRunsTest {
@@ -40,21 +39,25 @@ class ThreePhaseRandomRunsTest {
     @ParameterizedTest
     @EnumSource(Faults.class)
     void hardenedSettlesOnOneLiveProcess(Faults faults) {
-        Seeds.each(RUNS, 1, seed ->
-                assertSettles(new RandomRun(new ThreePhaseAlgorithm(), options(faults, seed), faults, seed)));
+        Seeds.each(
+                RUNS,
+                1,
+                seed -> assertSettles(new RandomRun(new ThreePhaseAlgorithm(), options(faults, seed), faults, seed)));
     }
 
     /** Class slow: 15 % of the messages take up to 10 delta, until the faults end at 120 delta. */
     private static RandomRun slow(Options options, Faults faults, long seed) {
         RandomRun run = new RandomRun(new ThreePhaseAlgorithm(), options, faults, seed);
         Random random = new Random(seed);
-        run.cluster().latency(() -> 1 + random.nextInt(
-                run.cluster().now() < 1200 && random.nextInt(100) < 15 ? 100 : 10));
+        run.cluster()
+                .latency(() -> 1 + random.nextInt(run.cluster().now() < 1200 && random.nextInt(100) < 15 ? 100 : 10));
         return run;
     }
 
     @ParameterizedTest
-    @EnumSource(value = Faults.class, names = {"NONE", "CRASH", "RESTART", "PARTITION"})
+    @EnumSource(
+            value = Faults.class,
+            names = {"NONE", "CRASH", "RESTART", "PARTITION"})
     void hardenedSettlesAlsoIfSomeMessagesAreSlow(Faults faults) {
         Seeds.each(RUNS / 3, 1, seed -> assertSettles(slow(options(faults, seed), faults, seed)));
     }
@@ -74,8 +77,8 @@ class ThreePhaseRandomRunsTest {
     @EnumSource(Variant.class)
     void oneLeaderAtATimeIfProcessesOnlyCrash(Variant variant) {
         Seeds.each(RUNS, 1, seed -> {
-            RandomRun run = new RandomRun(new ThreePhaseAlgorithm(), new Options(variant, false, false),
-                    Faults.CRASH_ALL_BUT_ONE, seed);
+            RandomRun run = new RandomRun(
+                    new ThreePhaseAlgorithm(), new Options(variant, false, false), Faults.CRASH_ALL_BUT_ONE, seed);
             run.run();
             assertThat(run.leadersMax()).as("leaders at one time").isEqualTo(1);
         });
@@ -97,8 +100,8 @@ class ThreePhaseRandomRunsTest {
     @EnumSource(Variant.class)
     void restoredMachineBehavesTheSame(Variant variant) {
         Seeds.each(20, 1, seed -> {
-            RandomRun run = new RandomRun(new ThreePhaseAlgorithm(), new Options(variant, seed % 2 == 0, true),
-                    Faults.EVERYTHING, seed);
+            RandomRun run = new RandomRun(
+                    new ThreePhaseAlgorithm(), new Options(variant, seed % 2 == 0, true), Faults.EVERYTHING, seed);
             SnapshotChecks checks = new SnapshotChecks(run.cluster(), run::create);
             run.cluster().observe(checks);
             run.run();

@@ -5,18 +5,18 @@ import io.quorate.spi.Election;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.Map;
 
 /** docs/algorithms/three-phase.md#golden-traces: the golden traces, with exactly these effects. */
 class ThreePhaseTracesTest {
 
-    private static Election machine(ElectionAlgorithm algorithm, Membership membership, Options options,
-            Map<String, String> settings) {
+    private static Election machine(
+            ElectionAlgorithm algorithm, Membership membership, Options options, Map<String, String> settings) {
         Setup setup = Machines.setup(membership, options, settings.get("priorities"));
-        return settings.containsKey("copy") ? new FaithfulThreePhaseElection(setup, true)
+        return settings.containsKey("copy")
+                ? new FaithfulThreePhaseElection(setup, true)
                 : ThreePhaseElection.create(setup);
     }
 

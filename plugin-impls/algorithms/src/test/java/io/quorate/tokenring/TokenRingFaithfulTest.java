@@ -4,26 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.quorate.algorithms.Machine;
+import io.quorate.ring.Attempt;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Event;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
 import io.quorate.spi.WireWriter;
-import io.quorate.ring.Attempt;
 import io.quorate.tokenring.TokenRingMessage.Coordinator;
 import io.quorate.tokenring.TokenRingMessage.Election;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.List;
-import java.util.OptionalInt;
-import java.util.Set;
 
 /** docs/algorithms/token-ring.md#faithful: source 004, decisions 1 to 4, and weaknesses that one process shows. */
 class TokenRingFaithfulTest {
@@ -33,7 +32,8 @@ class TokenRingFaithfulTest {
     }
 
     private static Machine process(int id, int size, Options options) {
-        return new Machine(new TokenRingAlgorithm().create(Membership.of(id - 1, size), new Timing(10), options),
+        return new Machine(
+                new TokenRingAlgorithm().create(Membership.of(id - 1, size), new Timing(10), options),
                 new TokenRingNotation(options.variant()));
     }
 
@@ -63,7 +63,8 @@ class TokenRingFaithfulTest {
     @Test
     void suspicionOfTheLeaderDuringAnElectionStartsNoOther() {
         Machine p1 = process(1, 4);
-        assertThat(p1.after("start leader=4", "ELECTION((3)) from 3", "suspect(4)")).isEmpty();
+        assertThat(p1.after("start leader=4", "ELECTION((3)) from 3", "suspect(4)"))
+                .isEmpty();
     }
 
     @Test
@@ -99,7 +100,8 @@ class TokenRingFaithfulTest {
     @Test
     void successorIsTheNextInTheRingThatIsNotSuspected() {
         Membership mixed = new Membership(3, 5, 0, List.of(2, 0, 3, 1, 4), Set.of());
-        Machine p4 = new Machine(new TokenRingAlgorithm().create(mixed, new Timing(10), Options.FAITHFUL),
+        Machine p4 = new Machine(
+                new TokenRingAlgorithm().create(mixed, new Timing(10), Options.FAITHFUL),
                 new TokenRingNotation(Variant.FAITHFUL));
         assertThat(p4.on("start")).containsExactly("ELECTION((4)) ->2");
         assertThat(p4.after("suspect(2)", "ELECTION((1)) from 1")).containsExactly("ELECTION((1,4)) ->5");
@@ -134,8 +136,9 @@ class TokenRingFaithfulTest {
     @EnumSource(Variant.class)
     void leaderTakesPartInElections(Variant variant) {
         Machine p3 = process(3, 3, new Options(variant, false, false));
-        p3.after("start leader=3", variant == Variant.FAITHFUL ? "ELECTION((2)) from 2"
-                : "ELECTION((2),(1,1),0) from 2");
+        p3.after(
+                "start leader=3",
+                variant == Variant.FAITHFUL ? "ELECTION((2)) from 2" : "ELECTION((2),(1,1),0) from 2");
         assertThat(p3.leader()).isEqualTo(3);
         assertThat(p3.election().isParticipating()).isTrue();
     }
@@ -192,9 +195,14 @@ class TokenRingFaithfulTest {
     private static List<Message> nonsense() {
         Attempt attempt = new Attempt(1, 1);
         Victory victory = new Victory(9, 2, 0);
-        return List.of(new Foreign(), new Election(List.of(), attempt, 9), new Election(List.of(3), attempt, 9),
-                new Election(List.of(0, 0), attempt, 9), new Election(List.of(0, 1, 2, 0), attempt, 9),
-                new Coordinator(victory, List.of(), List.of()), new Coordinator(victory, List.of(0, 1), List.of()),
+        return List.of(
+                new Foreign(),
+                new Election(List.of(), attempt, 9),
+                new Election(List.of(3), attempt, 9),
+                new Election(List.of(0, 0), attempt, 9),
+                new Election(List.of(0, 1, 2, 0), attempt, 9),
+                new Coordinator(victory, List.of(), List.of()),
+                new Coordinator(victory, List.of(0, 1), List.of()),
                 new Coordinator(victory, List.of(2, 1, 2), List.of()),
                 new Coordinator(victory, List.of(2, 3), List.of()),
                 new Coordinator(victory, List.of(2, 1), List.of(3)),
@@ -212,12 +220,14 @@ class TokenRingFaithfulTest {
         p2.on("start");
         Object state = p2.election().snapshot();
         for (int from : new int[] {-1, 3, 1000}) {
-            assertThat(p2.on(new Event.Received(from, new Election(List.of(0), new Attempt(1, 1), 9)))).isEmpty();
+            assertThat(p2.on(new Event.Received(from, new Election(List.of(0), new Attempt(1, 1), 9))))
+                    .isEmpty();
         }
         for (Message message : nonsense()) {
             assertThat(p2.on(new Event.Received(0, message))).as("%s", message).isEmpty();
         }
-        assertThat(p2.after("suspect(2)", "suspect(0)", "suspect(9)", "restore(9)")).isEmpty();
+        assertThat(p2.after("suspect(2)", "suspect(0)", "suspect(9)", "restore(9)"))
+                .isEmpty();
         // None of their terms was taken over.
         assertThat(p2.election().snapshot()).isEqualTo(state);
     }
@@ -242,7 +252,8 @@ class TokenRingFaithfulTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 10, 20_000_000})
     void retryComesAfterTheUsualFailover(long delta) {
-        assertThat(new TokenRingAlgorithm().usualFailover(new Timing(delta), 5)).isEqualTo(10 * delta)
+        assertThat(new TokenRingAlgorithm().usualFailover(new Timing(delta), 5))
+                .isEqualTo(10 * delta)
                 .isLessThan(HardenedTokenRingElection.retryTimeout(new Timing(delta), 5));
     }
 }

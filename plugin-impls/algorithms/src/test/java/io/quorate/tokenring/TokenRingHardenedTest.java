@@ -4,18 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.quorate.algorithms.Machine;
+import io.quorate.ring.Attempt;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Event;
+import io.quorate.spi.Mark;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
-import io.quorate.spi.Mark;
 import io.quorate.spi.Variant;
-import io.quorate.ring.Attempt;
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
 
 /** docs/algorithms/token-ring.md#hardened, with K1 to K7 of docs/algorithms/common.md#hardening-rules. */
 class TokenRingHardenedTest {
@@ -28,7 +27,8 @@ class TokenRingHardenedTest {
     }
 
     private static Machine process(int id, int size, Options options) {
-        return new Machine(new TokenRingAlgorithm().create(Membership.of(id - 1, size), new Timing(10), options),
+        return new Machine(
+                new TokenRingAlgorithm().create(Membership.of(id - 1, size), new Timing(10), options),
                 new TokenRingNotation(Variant.HARDENED));
     }
 
@@ -85,8 +85,7 @@ class TokenRingHardenedTest {
     void suspicionOfTheLeaderStartsAnElection() {
         Machine p1 = process(1, 3);
         assertThat(p1.after("start leader=3", "suspect(2)")).isEmpty();
-        assertThat(p1.on("suspect(3)"))
-                .containsExactlyInAnyOrder("LEADER -", "set TR=70", "ELECTION((1),(1,1),0) ->1");
+        assertThat(p1.on("suspect(3)")).containsExactlyInAnyOrder("LEADER -", "set TR=70", "ELECTION((1),(1,1),0) ->1");
         assertThat(p1.leader()).isZero();
         assertThat(p1.on("restore(3)")).isEmpty();
     }
@@ -113,8 +112,8 @@ class TokenRingHardenedTest {
     void initiatorClosesItsListWithATermAboveAllSeen() {
         Machine p2 = process(2, 3);
         p2.on("start");
-        assertThat(p2.on("ELECTION((2,3,1),(1,1),6) from 1")).containsExactlyInAnyOrder("cancel TR", "LEADER 3 7",
-                "COORDINATOR(3,(2,3,1),7,2,(2)) ->3");
+        assertThat(p2.on("ELECTION((2,3,1),(1,1),6) from 1"))
+                .containsExactlyInAnyOrder("cancel TR", "LEADER 3 7", "COORDINATOR(3,(2,3,1),7,2,(2)) ->3");
         assertThat(ring(p2)).containsExactly(1, 2, 0);
         assertThat(p2.election().isParticipating()).isFalse();
     }
@@ -149,8 +148,8 @@ class TokenRingHardenedTest {
     void suspectedMembersAreLeftOutOfTheRing() {
         Machine p1 = process(1, 4);
         p1.after("start", "suspect(4)");
-        assertThat(p1.on("ELECTION((1,2,3,4),(1,2),0) from 3")).containsExactlyInAnyOrder("cancel TR", "LEADER 3 1",
-                "COORDINATOR(3,(1,2,3),1,1,(1)) ->2");
+        assertThat(p1.on("ELECTION((1,2,3,4),(1,2),0) from 3"))
+                .containsExactlyInAnyOrder("cancel TR", "LEADER 3 1", "COORDINATOR(3,(1,2,3),1,1,(1)) ->2");
         assertThat(ring(p1)).containsExactly(0, 1, 2);
     }
 
@@ -170,8 +169,8 @@ class TokenRingHardenedTest {
     @Test
     void closerNeedNotBeTheLeader() {
         Machine p1 = process(1, 3);
-        assertThat(p1.after("start", "ELECTION((1,2,3),(1,1),0) from 3")).containsExactlyInAnyOrder("cancel TR",
-                "LEADER 3 1", "COORDINATOR(3,(1,2,3),1,1,(1)) ->2");
+        assertThat(p1.after("start", "ELECTION((1,2,3),(1,1),0) from 3"))
+                .containsExactlyInAnyOrder("cancel TR", "LEADER 3 1", "COORDINATOR(3,(1,2,3),1,1,(1)) ->2");
         // It does not repeat what the leader will repeat.
         assertThat(p1.on("timer HB")).containsExactly("set HB=30");
     }
@@ -179,8 +178,8 @@ class TokenRingHardenedTest {
     @Test
     void coordinatorIsIndicatedOnlyIfLeaderTermOrCloserChange() {
         Machine p1 = process(1, 4);
-        assertThat(p1.after("start", "COORDINATOR(3,(1,2,3),1,2,(2)) from 4")).containsExactlyInAnyOrder("cancel TR",
-                "LEADER 3 1", "COORDINATOR(3,(1,2,3),1,2,(2,1)) ->2");
+        assertThat(p1.after("start", "COORDINATOR(3,(1,2,3),1,2,(2)) from 4"))
+                .containsExactlyInAnyOrder("cancel TR", "LEADER 3 1", "COORDINATOR(3,(1,2,3),1,2,(2,1)) ->2");
         assertThat(p1.on("COORDINATOR(3,(1,2,3),1,2,(2)) from 4"))
                 .containsExactly("COORDINATOR(3,(1,2,3),1,2,(2,1)) ->2");
         assertThat(p1.on("COORDINATOR(3,(1,3),1,3,(3)) from 4")).contains("LEADER 3 1");
@@ -238,8 +237,7 @@ class TokenRingHardenedTest {
         assertThat(p1.leader()).isEqualTo(4);
         Machine p3 = process(3, 4);
         p3.after("start", "ELECTION((3,1,2),(1,1),5) from 2");
-        assertThat(p3.on("COORDINATOR(4,(1,3,4),5,4,(4)) from 2"))
-                .containsExactly("set TR=90");
+        assertThat(p3.on("COORDINATOR(4,(1,3,4),5,4,(4)) from 2")).containsExactly("set TR=90");
         assertThat(p3.on("timer TR")).contains("ELECTION((3),(1,2),6) ->4");
     }
 
@@ -255,8 +253,8 @@ class TokenRingHardenedTest {
     @Test
     void processThatIsNotInTheRingOfACoordinatorInitiatesAndForwardsIt() {
         Machine p1 = process(1, 4);
-        assertThat(p1.after("start leader=3", "COORDINATOR(4,(4,2),1,2,(2)) from 4")).containsExactlyInAnyOrder(
-                "set TR=90", "COORDINATOR(4,(4,2),1,2,(2,1)) ->2");
+        assertThat(p1.after("start leader=3", "COORDINATOR(4,(4,2),1,2,(2)) from 4"))
+                .containsExactlyInAnyOrder("set TR=90", "COORDINATOR(4,(4,2),1,2,(2,1)) ->2");
         assertThat(p1.leader()).isEqualTo(3);
         assertThat(p1.on("timer TR")).contains("ELECTION((1),(1,1),1) ->2");
     }
@@ -289,7 +287,9 @@ class TokenRingHardenedTest {
         assertThat(p3.on("restore(1)")).containsExactlyInAnyOrder("set TR=70", "ELECTION((3),(1,2),1) ->1");
         assertThat(p3.leader()).isEqualTo(3);
         assertThat(leader3().on("restore(1)")).as("was never suspected").isEmpty();
-        assertThat(process(1, 3).after("start leader=3", "suspect(2)", "restore(2)")).as("does not lead").isEmpty();
+        assertThat(process(1, 3).after("start leader=3", "suspect(2)", "restore(2)"))
+                .as("does not lead")
+                .isEmpty();
     }
 
     // K4: both for an initiator and for a process that only forwarded.
@@ -307,13 +307,12 @@ class TokenRingHardenedTest {
         Machine p4 = process(4, 4, WITH_Q);
         p4.after("start", "ELECTION((4,1,2,3),(1,1),0) from 3");
         assertThat(p4.on("suspect(1)")).isEmpty();
-        assertThat(p4.on("suspect(2)"))
-                .containsExactlyInAnyOrder("LEADER -", "set TR=90", "ELECTION((4),(1,2),1) ->3");
+        assertThat(p4.on("suspect(2)")).containsExactlyInAnyOrder("LEADER -", "set TR=90", "ELECTION((4),(1,2),1) ->3");
         assertThat(p4.on("ELECTION((4,3),(1,2),1) from 3")).isEmpty();
         assertThat(p4.election().isParticipating()).isTrue();
         assertThat(p4.on("restore(1)")).isEmpty();
-        assertThat(p4.after("timer TR", "ELECTION((4,1,3),(1,3),1) from 3")).containsExactlyInAnyOrder("cancel TR",
-                "LEADER 4 2", "COORDINATOR(4,(4,1,3),2,4,(4)) ->1");
+        assertThat(p4.after("timer TR", "ELECTION((4,1,3),(1,3),1) from 3"))
+                .containsExactlyInAnyOrder("cancel TR", "LEADER 4 2", "COORDINATOR(4,(4,1,3),2,4,(4)) ->1");
     }
 
     @Test
@@ -342,8 +341,12 @@ class TokenRingHardenedTest {
                 .containsExactly("COORDINATOR(3,(2,3,1),3,2,(2,3,1)) ->2");
         Machine secondLife = process(1, 3, WITH_P);
         secondLife.on(new Event.Start(2, accepted, OptionalInt.empty()));
-        assertThat(secondLife.on("COORDINATOR(3,(2,3,1),2,2,(2,3)) from 3")).as("stale").isEmpty();
-        assertThat(secondLife.on("COORDINATOR(3,(2,3,1),3,1,(2,3)) from 3")).as("lower closer").isEmpty();
+        assertThat(secondLife.on("COORDINATOR(3,(2,3,1),2,2,(2,3)) from 3"))
+                .as("stale")
+                .isEmpty();
+        assertThat(secondLife.on("COORDINATOR(3,(2,3,1),3,1,(2,3)) from 3"))
+                .as("lower closer")
+                .isEmpty();
     }
 
     @Test
@@ -355,8 +358,9 @@ class TokenRingHardenedTest {
         assertThat(secondLife.on(new Event.Start(2, saved, OptionalInt.empty())))
                 .contains(new Effect.Send(0, new TokenRingMessage.Election(List.of(2), new Attempt(2, 1), 1)))
                 .noneMatch(Effect.Save.class::isInstance);
-        assertThat(secondLife.on(new TokenRingNotation(Variant.HARDENED)
-                .parseEvent("ELECTION((3,1,2),(2,1),0) from 2"))).contains(new Effect.Nominate(2, new Mark(2, 2, 0)));
+        assertThat(secondLife.on(
+                        new TokenRingNotation(Variant.HARDENED).parseEvent("ELECTION((3,1,2),(2,1),0) from 2")))
+                .contains(new Effect.Nominate(2, new Mark(2, 2, 0)));
     }
 
     @Test

@@ -9,26 +9,28 @@ import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
 import io.quorate.tokenring.TokenRingMessage.Coordinator;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** docs/algorithms/token-ring.md#message-counts: messages per election and its time; and the figure of source 004. */
 class TokenRingMessagesTest {
 
     private static AlgorithmCluster cluster(List<Integer> ring, Variant variant) {
         int size = ring.size();
-        return new AlgorithmCluster(new TokenRingAlgorithm(), size, size, process -> new TokenRingAlgorithm().create(
-                new Membership(process, size, 0, ring, Set.of()), new Timing(10), new Options(variant, false, false)));
+        return new AlgorithmCluster(new TokenRingAlgorithm(), size, size, process -> new TokenRingAlgorithm()
+                .create(
+                        new Membership(process, size, 0, ring, Set.of()),
+                        new Timing(10),
+                        new Options(variant, false, false)));
     }
 
     private static List<Integer> ascending(int size) {
@@ -85,7 +87,8 @@ class TokenRingMessagesTest {
         AlgorithmCluster cluster = withDeadHighest(8, List.of(6, 3));
         List<List<Integer>> lists = new ArrayList<>();
         cluster.observe((process, event, effects) -> {
-            if (event instanceof Event.Received received && received.message() instanceof Coordinator coordinator
+            if (event instanceof Event.Received received
+                    && received.message() instanceof Coordinator coordinator
                     && coordinator.victory().closer() == process) {
                 assertThat(effects).as("its starter removes it").isEmpty();
                 assertThat(coordinator.victory().leader()).isEqualTo(6);
@@ -131,7 +134,9 @@ class TokenRingMessagesTest {
             cluster.latency(() -> 10);
             cluster.runUntil(new TokenRingAlgorithm().usualFailover(new Timing(10), 5));
             for (int process = 0; process < 4; process++) {
-                assertThat(cluster.election(process).leader()).as("leader of %d in %s", process, ring).hasValue(3);
+                assertThat(cluster.election(process).leader())
+                        .as("leader of %d in %s", process, ring)
+                        .hasValue(3);
             }
         }
     }

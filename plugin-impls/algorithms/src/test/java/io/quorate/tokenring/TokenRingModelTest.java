@@ -19,18 +19,25 @@ class TokenRingModelTest {
     @Test
     void withoutFaultsTheHighestIsElected() {
         for (int size = 1; size <= 4; size++) {
-            faithful(size).always("OneLeader", Properties::oneLeader)
+            faithful(size)
+                    .always("OneLeader", Properties::oneLeader)
                     .whenQuiet("ElectionTerminationImpliesSameLeader", Properties::electionTerminationImpliesSameLeader)
-                    .alwaysPossible("settled", Properties::settled).verify(size);
+                    .alwaysPossible("settled", Properties::settled)
+                    .verify(size);
         }
     }
 
     // Weaknesses (a) and (c): a dead member is elected, or the token is lost, and nobody reacts.
     @Test
     void faithfulDoesNotSurviveACrash() {
-        faithful(3).crashes(1).whenQuiet("HighestAliveProcessIsLeader", Properties::highestAliveProcessIsLeader)
+        faithful(3)
+                .crashes(1)
+                .whenQuiet("HighestAliveProcessIsLeader", Properties::highestAliveProcessIsLeader)
                 .mustBreak("HighestAliveProcessIsLeader");
-        faithful(3).crashes(1).whenQuiet("ElectionWillEnd", Properties::electionHasEnded).mustBreak("ElectionWillEnd");
+        faithful(3)
+                .crashes(1)
+                .whenQuiet("ElectionWillEnd", Properties::electionHasEnded)
+                .mustBreak("ElectionWillEnd");
     }
 
     @Test

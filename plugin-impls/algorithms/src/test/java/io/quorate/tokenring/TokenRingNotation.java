@@ -1,13 +1,12 @@
 package io.quorate.tokenring;
 
 import io.quorate.algorithms.Notation;
+import io.quorate.ring.Attempt;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
 import io.quorate.spi.Message;
 import io.quorate.spi.Variant;
-import io.quorate.ring.Attempt;
 import io.quorate.tokenring.TokenRingMessage.Coordinator;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,19 +27,22 @@ record TokenRingNotation(Variant variant) implements Notation {
         boolean faithful = variant == Variant.FAITHFUL;
         if (message instanceof TokenRingMessage.Election token) {
             Attempt attempt = token.attempt();
-            return "ELECTION(" + showList(token.ids()) + (faithful ? "" : ",(" + attempt.incarnation() + ","
-                    + attempt.number() + ")," + token.term()) + ")";
+            return "ELECTION(" + showList(token.ids())
+                    + (faithful ? "" : ",(" + attempt.incarnation() + "," + attempt.number() + ")," + token.term())
+                    + ")";
         }
         Coordinator result = (Coordinator) message;
         Victory victory = result.victory();
         String closer = "," + (victory.closer() + 1);
-        return faithful ? "COORDINATOR(" + showList(result.ring()) + closer + ")"
+        return faithful
+                ? "COORDINATOR(" + showList(result.ring()) + closer + ")"
                 : "COORDINATOR(" + (victory.leader() + 1) + "," + showList(result.ring()) + "," + victory.term()
-                + closer + "," + showList(result.visited()) + ")";
+                        + closer + "," + showList(result.visited()) + ")";
     }
 
     private static String showList(List<Integer> processes) {
-        return processes.stream().map(process -> String.valueOf(process + 1))
+        return processes.stream()
+                .map(process -> String.valueOf(process + 1))
                 .collect(Collectors.joining(",", "(", ")"));
     }
 
@@ -50,22 +52,40 @@ record TokenRingNotation(Variant variant) implements Notation {
         Matcher matcher = PART.matcher(text.substring(text.indexOf('(') + 1));
         while (matcher.find()) {
             String numbers = matcher.group().replaceAll("[()]", "");
-            parts.add(numbers.isEmpty() ? List.of()
-                    : Arrays.stream(numbers.split(",")).map(number -> Integer.parseInt(number) - 1).toList());
+            parts.add(
+                    numbers.isEmpty()
+                            ? List.of()
+                            : Arrays.stream(numbers.split(","))
+                                    .map(number -> Integer.parseInt(number) - 1)
+                                    .toList());
         }
         boolean faithful = variant == Variant.FAITHFUL;
         if (text.startsWith("ELECTION")) {
-            return faithful ? new TokenRingMessage.Election(parts.get(0), Attempt.NONE, 0)
-                    : new TokenRingMessage.Election(parts.get(0), new Attempt(parts.get(1).get(0) + 1,
-                    parts.get(1).get(1) + 1), parts.get(2).get(0) + 1);
+            return faithful
+                    ? new TokenRingMessage.Election(parts.get(0), Attempt.NONE, 0)
+                    : new TokenRingMessage.Election(
+                            parts.get(0),
+                            new Attempt(parts.get(1).get(0) + 1, parts.get(1).get(1) + 1),
+                            parts.get(2).get(0) + 1);
         }
         if (!text.startsWith("COORDINATOR")) {
             throw new IllegalArgumentException("no message: " + text);
         }
-        return faithful ? new Coordinator(new Victory(0, parts.get(0).stream().max(Integer::compare).orElse(-1),
-                parts.get(1).get(0)), parts.get(0), List.of())
-                : new Coordinator(new Victory(parts.get(2).get(0) + 1, parts.get(0).get(0), parts.get(3).get(0)),
-                parts.get(1), parts.get(4));
+        return faithful
+                ? new Coordinator(
+                        new Victory(
+                                0,
+                                parts.get(0).stream().max(Integer::compare).orElse(-1),
+                                parts.get(1).get(0)),
+                        parts.get(0),
+                        List.of())
+                : new Coordinator(
+                        new Victory(
+                                parts.get(2).get(0) + 1,
+                                parts.get(0).get(0),
+                                parts.get(3).get(0)),
+                        parts.get(1),
+                        parts.get(4));
     }
 
     @Override
@@ -82,7 +102,8 @@ record TokenRingNotation(Variant variant) implements Notation {
     /** The members, as the process knows them. */
     static List<Integer> ring(Election election) {
         Election.State state = election.snapshot();
-        return state instanceof FaithfulTokenRingState faithful ? faithful.ring()
+        return state instanceof FaithfulTokenRingState faithful
+                ? faithful.ring()
                 : ((HardenedTokenRingState) state).ring();
     }
 }

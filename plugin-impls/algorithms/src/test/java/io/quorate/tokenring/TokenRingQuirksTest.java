@@ -7,10 +7,6 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -18,6 +14,9 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** docs/algorithms/token-ring.md#quirks, (a) to (e), in clusters: what goes wrong in F and what H makes of it. */
 class TokenRingQuirksTest {
@@ -28,8 +27,8 @@ class TokenRingQuirksTest {
 
     private static AlgorithmCluster cluster(List<Integer> ring, Options options) {
         int size = ring.size();
-        return new AlgorithmCluster(new TokenRingAlgorithm(), size, size, process -> new TokenRingAlgorithm().create(
-                new Membership(process, size, 0, ring, Set.of()), new Timing(10), options));
+        return new AlgorithmCluster(new TokenRingAlgorithm(), size, size, process -> new TokenRingAlgorithm()
+                .create(new Membership(process, size, 0, ring, Set.of()), new Timing(10), options));
     }
 
     private static void startAll(AlgorithmCluster cluster) {
@@ -39,8 +38,8 @@ class TokenRingQuirksTest {
     }
 
     private static boolean isElected(AlgorithmCluster cluster, int leader) {
-        return cluster.running().stream().allMatch(process ->
-                cluster.election(process).leader().equals(OptionalInt.of(leader)));
+        return cluster.running().stream()
+                .allMatch(process -> cluster.election(process).leader().equals(OptionalInt.of(leader)));
     }
 
     private static List<Integer> ring(AlgorithmCluster cluster, int process) {

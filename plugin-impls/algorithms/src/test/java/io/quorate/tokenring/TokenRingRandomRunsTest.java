@@ -2,8 +2,8 @@ package io.quorate.tokenring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.algorithms.RandomRun.Faults;
 import io.quorate.algorithms.RandomRun;
+import io.quorate.algorithms.RandomRun.Faults;
 import io.quorate.algorithms.SnapshotChecks;
 import io.quorate.spi.Options;
 import io.quorate.spi.Variant;
@@ -43,8 +43,11 @@ class TokenRingRandomRunsTest {
     @EnumSource(Variant.class)
     void oneLeaderAtATimeIfProcessesOnlyCrash(Variant variant) {
         Seeds.each(300, 1, seed -> {
-            RandomRun run = new RandomRun(new TokenRingAlgorithm(), new Options(variant, false, false),
-                    variant == Variant.FAITHFUL ? Faults.CRASH : Faults.CRASH_ALL_BUT_ONE, seed);
+            RandomRun run = new RandomRun(
+                    new TokenRingAlgorithm(),
+                    new Options(variant, false, false),
+                    variant == Variant.FAITHFUL ? Faults.CRASH : Faults.CRASH_ALL_BUT_ONE,
+                    seed);
             run.run();
             assertThat(run.leadersMax()).as("leaders at one time").isLessThanOrEqualTo(1);
         });

@@ -33,6 +33,7 @@ public final class EmbeddedOptions {
 
     /** Both are there, or neither. */
     private final @Nullable KeyCertOptions key;
+
     private final @Nullable TrustOptions trust;
 
     private EmbeddedOptions(@Nullable KeyCertOptions key, @Nullable TrustOptions trust) {
@@ -62,10 +63,14 @@ public final class EmbeddedOptions {
      * @throws IllegalArgumentException if an argument is null or of another type, which the event bus would ignore
      */
     public static EmbeddedOptions mutualTls(KeyCertOptions key, TrustOptions trust) {
-        Check.argument(key instanceof PemKeyCertOptions || key instanceof PfxOptions || key instanceof JksOptions,
-                "key %s: must be PEM, PFX or JKS options", key);
-        Check.argument(trust instanceof PemTrustOptions || trust instanceof PfxOptions || trust instanceof JksOptions,
-                "trust %s: must be PEM, PFX or JKS options", trust);
+        Check.argument(
+                key instanceof PemKeyCertOptions || key instanceof PfxOptions || key instanceof JksOptions,
+                "key %s: must be PEM, PFX or JKS options",
+                key);
+        Check.argument(
+                trust instanceof PemTrustOptions || trust instanceof PfxOptions || trust instanceof JksOptions,
+                "trust %s: must be PEM, PFX or JKS options",
+                trust);
         return new EmbeddedOptions(key.copy(), trust.copy());
     }
 
@@ -80,14 +85,18 @@ public final class EmbeddedOptions {
                 // An election must not keep its application alive.
                 .setUseDaemonThread(true)
                 // No temporary directory is made, and none can be left behind.
-                .setFileSystemOptions(new FileSystemOptions().setFileCachingEnabled(false)
-                        .setClassPathResolvingEnabled(false))
+                .setFileSystemOptions(
+                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false))
                 // Nobody's code runs on this loop; a warning would only report that the machine is overloaded.
-                .setMaxEventLoopExecuteTimeUnit(TimeUnit.SECONDS).setMaxEventLoopExecuteTime(10)
-                .setBlockedThreadCheckIntervalUnit(TimeUnit.SECONDS).setBlockedThreadCheckInterval(10)
+                .setMaxEventLoopExecuteTimeUnit(TimeUnit.SECONDS)
+                .setMaxEventLoopExecuteTime(10)
+                .setBlockedThreadCheckIntervalUnit(TimeUnit.SECONDS)
+                .setBlockedThreadCheckInterval(10)
                 // A peer that moved is found at the next connect.
-                .setAddressResolverOptions(new AddressResolverOptions().setCacheMaxTimeToLive(0)
-                        .setHostsRefreshPeriodUnit(TimeUnit.SECONDS).setHostsRefreshPeriod(1));
+                .setAddressResolverOptions(new AddressResolverOptions()
+                        .setCacheMaxTimeToLive(0)
+                        .setHostsRefreshPeriodUnit(TimeUnit.SECONDS)
+                        .setHostsRefreshPeriod(1));
     }
 
     private EventBusOptions toEventBusOptions(HostAndPort address) {
@@ -103,8 +112,11 @@ public final class EmbeddedOptions {
                 .setReconnectAttempts(0);
         if (key != null && trust != null) {
             // By default Vert.x trusts everybody and asks no client for a certificate: encryption without protection.
-            options.setSsl(true).setClientAuth(ClientAuth.REQUIRED).setTrustAll(false)
-                    .setKeyCertOptions(key.copy()).setTrustOptions(trust.copy());
+            options.setSsl(true)
+                    .setClientAuth(ClientAuth.REQUIRED)
+                    .setTrustAll(false)
+                    .setKeyCertOptions(key.copy())
+                    .setTrustOptions(trust.copy());
         }
         return options;
     }

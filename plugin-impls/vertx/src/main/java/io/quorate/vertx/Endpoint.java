@@ -49,12 +49,14 @@ final class Endpoint implements Deployable {
 
     /** The most peers that are kept. Beyond that, the least recently used one is forgotten, which is never a voter. */
     static final int PEERS_MAX = 1024;
+
     private static final long MILLI = 1_000_000;
 
     private final String clusterId;
     private final NodeId self;
     /** Where the peers listen, on a Vertx of our own; else empty. */
     private final Map<NodeId, HostAndPort> addresses;
+
     private final byte[] prefix;
     private final Map<String, Peer> peers = new ConcurrentHashMap<>();
     private final LongAdder sendsDropped = new LongAdder();
@@ -63,14 +65,18 @@ final class Endpoint implements Deployable {
 
     @SuppressWarnings("NullAway.Init") // by prepare
     private Vertx vertx;
+
     @SuppressWarnings("NullAway.Init") // by prepare
     private Transport.Receiver receiver;
+
     private final List<MessageConsumer<Object>> consumers = new ArrayList<>();
+
     @SuppressWarnings("NullAway.Init") // by deploy
     private NetClient knocker;
     /** Null until it is deployed. */
     @SuppressWarnings("NullAway.Init")
     private volatile Context context;
+
     private volatile boolean stopped;
 
     /** A peer that frames are written to. */
@@ -81,6 +87,7 @@ final class Endpoint implements Deployable {
         private volatile long usedAt;
         /** The question of the bus that waits while nobody listens there. Only the context touches it. */
         private Optional<Runnable> attempt = Optional.empty();
+
         private long timer;
 
         private Peer(NodeId id, MessageProducer<Buffer> producer) {
@@ -99,7 +106,10 @@ final class Endpoint implements Deployable {
         this.self = self;
         this.addresses = addresses;
         byte[] id = self.value().getBytes(StandardCharsets.US_ASCII);
-        this.prefix = Buffer.buffer(1 + id.length).appendByte((byte) id.length).appendBytes(id).getBytes();
+        this.prefix = Buffer.buffer(1 + id.length)
+                .appendByte((byte) id.length)
+                .appendBytes(id)
+                .getBytes();
     }
 
     /** Called before it is deployed on {@code where}. */
@@ -111,8 +121,8 @@ final class Endpoint implements Deployable {
     @Override
     public Future<?> deploy(Context own) {
         own.exceptionHandler(failure -> LOG.debug("{}: in Vert.x", self, failure));
-        knocker = vertx.createNetClient(
-                new NetClientOptions().setConnectTimeout(EmbeddedOptions.CONNECT_TIMEOUT_MILLIS));
+        knocker =
+                vertx.createNetClient(new NetClientOptions().setConnectTimeout(EmbeddedOptions.CONNECT_TIMEOUT_MILLIS));
         if (ownsBus()) {
             // Also the addresses of the other nodes: if the address of one of them leads to us, the log must say so.
             addresses.keySet().forEach(node -> consume(VertxTransport.address(node)));
@@ -134,7 +144,8 @@ final class Endpoint implements Deployable {
     @Override
     public Future<?> undeploy(Context own) {
         stop();
-        return Future.join(consumers.stream().map(MessageConsumer::unregister).toList()).eventually(knocker::close);
+        return Future.join(consumers.stream().map(MessageConsumer::unregister).toList())
+                .eventually(knocker::close);
     }
 
     /** From now on nothing is sent or received. */
@@ -168,7 +179,8 @@ final class Endpoint implements Deployable {
             sendsDropped.increment();
             return;
         }
-        Buffer message = Buffer.buffer(prefix.length + frame.length).appendBytes(prefix).appendBytes(frame);
+        Buffer message =
+                Buffer.buffer(prefix.length + frame.length).appendBytes(prefix).appendBytes(frame);
         try {
             on.runOnContext(ignored -> write(peer, message));
         } catch (RejectedExecutionException e) {
@@ -183,7 +195,9 @@ final class Endpoint implements Deployable {
             return;
         }
         try {
-            peer.producer.write(message).onSuccess(done -> peer.gate.onWritten())
+            peer.producer
+                    .write(message)
+                    .onSuccess(done -> peer.gate.onWritten())
                     .onFailure(failure -> onFailed(peer, failure));
         } catch (RuntimeException e) {
             // Justification: the bus is foreign code. If it throws, the write has failed and counts as a failure.
@@ -201,7 +215,8 @@ final class Endpoint implements Deployable {
                 forgetOldest();
             }
             String address = ownsBus() ? VertxTransport.address(to) : VertxTransport.address(clusterId, to);
-            peer = peers.computeIfAbsent(to.value(), id -> new Peer(to, vertx.eventBus().sender(address)));
+            peer = peers.computeIfAbsent(
+                    to.value(), id -> new Peer(to, vertx.eventBus().sender(address)));
         }
         peer.usedAt = System.nanoTime();
         return peer;
@@ -209,10 +224,12 @@ final class Endpoint implements Deployable {
 
     private void forgetOldest() {
         long now = System.nanoTime();
-        peers.values().stream().max(Comparator.comparingLong(peer -> now - peer.usedAt)).ifPresent(oldest -> {
-            peers.remove(oldest.id.value());
-            oldest.producer.close();
-        });
+        peers.values().stream()
+                .max(Comparator.comparingLong(peer -> now - peer.usedAt))
+                .ifPresent(oldest -> {
+                    peers.remove(oldest.id.value());
+                    oldest.producer.close();
+                });
     }
 
     int peerCount() {
@@ -254,7 +271,8 @@ final class Endpoint implements Deployable {
             // The bus closes too, and needs no answer.
             return;
         }
-        knocker.connect(address.port(), address.host()).compose(NetSocket::close)
+        knocker.connect(address.port(), address.host())
+                .compose(NetSocket::close)
                 .onSuccess(there -> promise.succeed(address))
                 .onFailure(failure -> {
                     report(peer, peer.gate.onUnreachable(System.nanoTime()), failure);

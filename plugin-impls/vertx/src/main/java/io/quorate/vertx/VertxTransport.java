@@ -33,6 +33,7 @@ public final class VertxTransport implements Transport {
 
     /** To listen takes milliseconds. With a name that does not resolve, or on a loaded machine, it takes seconds. */
     private static final long START_SECONDS = 15;
+
     private static final long CLOSE_SECONDS = 5;
 
     private final Function<Endpoint, Future<Vertx>> opening;
@@ -50,8 +51,13 @@ public final class VertxTransport implements Transport {
      */
     private volatile @Nullable Endpoint endpoint;
 
-    private VertxTransport(Function<Endpoint, Future<Vertx>> opening, boolean ownsVertx, String where, String clusterId,
-                           NodeId self, Map<NodeId, TransportProvider.HostAndPort> addresses) {
+    private VertxTransport(
+            Function<Endpoint, Future<Vertx>> opening,
+            boolean ownsVertx,
+            String where,
+            String clusterId,
+            NodeId self,
+            Map<NodeId, TransportProvider.HostAndPort> addresses) {
         this.opening = opening;
         this.ownsVertx = ownsVertx;
         this.where = where;
@@ -71,12 +77,14 @@ public final class VertxTransport implements Transport {
      * @throws IllegalArgumentException if the Vertx is not clustered
      */
     public static VertxTransport on(Vertx clusteredVertx, String clusterId, NodeId self) {
-        Check.argument(clusteredVertx.isClustered(), "Vertx: must be clustered, or no other node can be reached. Build"
-                + " it with Vertx.builder().withClusterManager(...).buildClustered(), or use"
-                + " VertxTransport.embedded(...)");
+        Check.argument(
+                clusteredVertx.isClustered(),
+                "Vertx: must be clustered, or no other node can be reached. Build"
+                        + " it with Vertx.builder().withClusterManager(...).buildClustered(), or use"
+                        + " VertxTransport.embedded(...)");
         String where = "event bus address " + address(clusterId, self);
-        return new VertxTransport(own -> Future.succeededFuture(clusteredVertx), false, where, clusterId, self,
-                Map.of());
+        return new VertxTransport(
+                own -> Future.succeededFuture(clusteredVertx), false, where, clusterId, self, Map.of());
     }
 
     /**
@@ -111,11 +119,14 @@ public final class VertxTransport implements Transport {
             StaticClusterManager nodes =
                     new StaticClusterManager(settings.clusterId(), settings.self(), settings.addresses());
             nodes.connector(own::connect);
-            return Vertx.builder().with(options.toVertxOptions(address)).withClusterManager(nodes).buildClustered()
+            return Vertx.builder()
+                    .with(options.toVertxOptions(address))
+                    .withClusterManager(nodes)
+                    .buildClustered()
                     .onSuccess(VertxTransport::refuseForeignObjects);
         };
-        return new VertxTransport(opening, true, address.toString(), settings.clusterId(), settings.self(),
-                settings.addresses());
+        return new VertxTransport(
+                opening, true, address.toString(), settings.clusterId(), settings.self(), settings.addresses());
     }
 
     /** The event bus address of the node on an application's Vertx, which other clusters may share. */
@@ -149,8 +160,10 @@ public final class VertxTransport implements Transport {
     public synchronized void start(Receiver receiver) {
         Objects.requireNonNull(receiver, "receiver");
         Check.state(!started, "%s: was started before", where);
-        Check.state(!Context.isOnEventLoopThread(), "%s: starting waits, which an event loop must not; use"
-                + " vertx.executeBlocking(...)", where);
+        Check.state(
+                !Context.isOnEventLoopThread(),
+                "%s: starting waits, which an event loop must not; use" + " vertx.executeBlocking(...)",
+                where);
         started = true;
         Endpoint own = new Endpoint(clusterId, self, addresses);
         endpoint = own;
@@ -181,7 +194,10 @@ public final class VertxTransport implements Transport {
      */
     @Override
     public void send(NodeId to, byte[] frame) {
-        Check.argument(frame.length <= FRAME_LENGTH_MAX, "frame of %d bytes: must be at most %d", frame.length,
+        Check.argument(
+                frame.length <= FRAME_LENGTH_MAX,
+                "frame of %d bytes: must be at most %d",
+                frame.length,
                 FRAME_LENGTH_MAX);
         Endpoint own = endpoint;
         if (own == null) {
@@ -219,14 +235,14 @@ public final class VertxTransport implements Transport {
         return endpoint == null ? 0 : endpoint.inputsDropped();
     }
 
-    private TransportException failed(Endpoint own, Future<Vertx> opened, Future<?> listening, String reason,
-                                      Throwable cause) {
+    private TransportException failed(
+            Endpoint own, Future<Vertx> opened, Future<?> listening, String reason, Throwable cause) {
         own.stop();
         // A deployment that succeeds too late is taken back as well.
         listening.onSuccess(ignored -> own.undeployed());
         if (ownsVertx) {
-            awaitClosed(opened.transform(result -> result.succeeded() ? result.result().close()
-                    : Future.succeededFuture()));
+            awaitClosed(opened.transform(
+                    result -> result.succeeded() ? result.result().close() : Future.succeededFuture()));
         }
         return new TransportException("cannot listen at " + where + ": " + reason, cause);
     }

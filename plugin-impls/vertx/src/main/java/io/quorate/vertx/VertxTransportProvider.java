@@ -7,8 +7,7 @@ import io.quorate.spi.TransportProvider;
 public final class VertxTransportProvider implements TransportProvider {
 
     /** For the service loader. */
-    public VertxTransportProvider() {
-    }
+    public VertxTransportProvider() {}
 
     @Override
     public String name() {

@@ -24,8 +24,12 @@ class EmbeddedOptionsTest {
         assertThat(options.isSsl()).isTrue();
         assertThat(options.getClientAuth()).isEqualTo(ClientAuth.REQUIRED);
         assertThat(options.isTrustAll()).isFalse();
-        assertThat(options.getKeyCertOptions()).isInstanceOf(PemKeyCertOptions.class).isNotSameAs(key);
-        assertThat(options.getTrustOptions()).isInstanceOf(PemTrustOptions.class).isNotSameAs(trust);
+        assertThat(options.getKeyCertOptions())
+                .isInstanceOf(PemKeyCertOptions.class)
+                .isNotSameAs(key);
+        assertThat(options.getTrustOptions())
+                .isInstanceOf(PemTrustOptions.class)
+                .isNotSameAs(trust);
     }
 
     @Test

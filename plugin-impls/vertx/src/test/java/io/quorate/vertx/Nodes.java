@@ -88,10 +88,14 @@ final class Nodes implements AutoCloseable {
     /** An application's clustered Vertx at the address of {@code name}, closed at the end. */
     Vertx vertx(String name, Map<NodeId, HostAndPort> list) {
         VertxOptions options = EmbeddedOptions.plain().toVertxOptions(address(name));
-        Vertx vertx = Vertx.builder().with(options)
+        Vertx vertx = Vertx.builder()
+                .with(options)
                 .withClusterManager(new StaticClusterManager(CLUSTER, new NodeId(name), list))
-                .buildClustered().toCompletionStage().toCompletableFuture()
-                .orTimeout(DEADLINE_SECONDS, TimeUnit.SECONDS).join();
+                .buildClustered()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(DEADLINE_SECONDS, TimeUnit.SECONDS)
+                .join();
         opened.add(() -> closeVertx(vertx));
         return vertx;
     }
@@ -106,7 +110,11 @@ final class Nodes implements AutoCloseable {
     }
 
     static void closeVertx(Vertx vertx) {
-        vertx.close().toCompletionStage().toCompletableFuture().orTimeout(DEADLINE_SECONDS, TimeUnit.SECONDS).join();
+        vertx.close()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(DEADLINE_SECONDS, TimeUnit.SECONDS)
+                .join();
     }
 
     static byte[] frame(String text) {
@@ -130,7 +138,7 @@ final class Nodes implements AutoCloseable {
     }
 
     static void await(BooleanSupplier condition, Supplier<Object> state) {
-        repeat(() -> { }, condition, state);
+        repeat(() -> {}, condition, state);
     }
 
     @Override

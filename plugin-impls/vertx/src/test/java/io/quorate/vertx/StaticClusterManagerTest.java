@@ -46,21 +46,25 @@ class StaticClusterManagerTest {
 
     @Test
     void onlyTheAddressesOfNodesLeadAnywhere() {
-        List<RegistrationInfo> found = answer((Completable<List<RegistrationInfo>> p) ->
-                manager.getRegistrations("quorate.cluster.b", p)).join();
+        List<RegistrationInfo> found = answer(
+                        (Completable<List<RegistrationInfo>> p) -> manager.getRegistrations("quorate.cluster.b", p))
+                .join();
         assertThat(found).containsExactly(new RegistrationInfo("b", 0, false));
         for (String other : List.of("quorate.cluster.c", "quorate.other.b", "b", "")) {
-            assertThat(answer((Completable<List<RegistrationInfo>> p) -> manager.getRegistrations(other, p)).join())
+            assertThat(answer((Completable<List<RegistrationInfo>> p) -> manager.getRegistrations(other, p))
+                            .join())
                     .isEmpty();
         }
     }
 
     @Test
     void nodesAreWhereTheListSays() {
-        NodeInfo info = answer((Completable<NodeInfo> p) -> manager.getNodeInfo("b", p)).join();
+        NodeInfo info =
+                answer((Completable<NodeInfo> p) -> manager.getNodeInfo("b", p)).join();
         assertThat(info.host()).isEqualTo("host-b");
         assertThat(info.port()).isEqualTo(1002);
-        assertThat(answer((Completable<NodeInfo> p) -> manager.getNodeInfo("c", p))).isCompletedExceptionally();
+        assertThat(answer((Completable<NodeInfo> p) -> manager.getNodeInfo("c", p)))
+                .isCompletedExceptionally();
         assertThat(manager.getNodeId()).isEqualTo("a");
         assertThat(manager.getNodeInfo().port()).isEqualTo(1001);
         assertThat(manager.getNodes()).containsExactly("a", "b");
@@ -82,7 +86,8 @@ class StaticClusterManagerTest {
         assertThat(answer((Completable<io.vertx.core.shareddata.Counter> p) -> manager.getCounter("x", p)))
                 .isCompletedExceptionally();
         assertThat(answer((Completable<io.vertx.core.shareddata.AsyncMap<String, String>> p) ->
-                manager.getAsyncMap("x", p))).isCompletedExceptionally();
+                        manager.getAsyncMap("x", p)))
+                .isCompletedExceptionally();
         assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> manager.getSyncMap("x"));
     }
 
@@ -99,8 +104,13 @@ class StaticClusterManagerTest {
         try (Nodes nodes = new Nodes("a")) {
             Vertx vertx = nodes.vertx("a");
             Inbox inbox = new Inbox();
-            vertx.eventBus().<String>consumer("news", message -> inbox.received(Nodes.frame(message.body())))
-                    .completion().toCompletionStage().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+            vertx.eventBus()
+                    .<String>consumer("news", message -> inbox.received(Nodes.frame(message.body())))
+                    .completion()
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .orTimeout(30, TimeUnit.SECONDS)
+                    .join();
             vertx.eventBus().publish("news", "hello");
             Nodes.await(() -> inbox.has("hello"), inbox::all);
         }
@@ -108,7 +118,8 @@ class StaticClusterManagerTest {
 
     @Test
     void theEmbeddedOptionsAreTheMeasuredOnes() {
-        EventBusOptions options = EmbeddedOptions.plain().toVertxOptions(ADDRESSES.get(A)).getEventBusOptions();
+        EventBusOptions options =
+                EmbeddedOptions.plain().toVertxOptions(ADDRESSES.get(A)).getEventBusOptions();
         assertThat(options.getReconnectAttempts()).isZero();
         assertThat(options.getConnectTimeout()).isEqualTo(1000);
         assertThat(options.getClusterPingInterval()).isEqualTo(1000);

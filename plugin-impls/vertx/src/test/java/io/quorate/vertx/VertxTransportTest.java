@@ -60,8 +60,11 @@ class VertxTransportTest {
                 transports.put(node, nodes.start(node.value(), inboxes.get(node)));
             }
             transports.forEach((from, transport) -> nodes.addresses().keySet().stream()
-                    .filter(to -> !to.equals(from)).forEach(to -> transport.send(to, frame(from + ">" + to))));
-            await(() -> inboxes.values().stream().allMatch(inbox -> inbox.all().size() == 2),
+                    .filter(to -> !to.equals(from))
+                    .forEach(to -> transport.send(to, frame(from + ">" + to))));
+            await(
+                    () -> inboxes.values().stream()
+                            .allMatch(inbox -> inbox.all().size() == 2),
                     () -> inboxes.values().stream().map(Inbox::all).toList());
             assertThat(inboxes.get(A).all()).containsExactlyInAnyOrder("b>a", "c>a");
             assertThat(inboxes.get(B).all()).containsExactlyInAnyOrder("a>b", "c>b");
@@ -120,8 +123,10 @@ class VertxTransportTest {
     void aVertxThatIsNotClusteredIsRefused() {
         Vertx local = Vertx.vertx();
         try {
-            assertThatIllegalArgumentException().isThrownBy(() -> VertxTransport.on(local, Nodes.CLUSTER, A))
-                    .withMessageContaining("must be clustered").withMessageContaining("embedded");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> VertxTransport.on(local, Nodes.CLUSTER, A))
+                    .withMessageContaining("must be clustered")
+                    .withMessageContaining("embedded");
         } finally {
             Nodes.closeVertx(local);
         }
@@ -130,11 +135,13 @@ class VertxTransportTest {
     @Test
     void aPortInUseIsNamedAndLeavesNoThreads() throws IOException {
         Set<Thread> before = vertxThreads();
-        try (Nodes nodes = new Nodes("a"); CapturedLog log = new CapturedLog();
-                ServerSocket squatter = new ServerSocket(nodes.address("a").port(), 1,
-                        InetAddress.getByName("127.0.0.1"))) {
+        try (Nodes nodes = new Nodes("a");
+                CapturedLog log = new CapturedLog();
+                ServerSocket squatter =
+                        new ServerSocket(nodes.address("a").port(), 1, InetAddress.getByName("127.0.0.1"))) {
             VertxTransport a = VertxTransport.embedded(nodes.settings("a"));
-            assertThatExceptionOfType(TransportException.class).isThrownBy(() -> a.start(new Inbox()))
+            assertThatExceptionOfType(TransportException.class)
+                    .isThrownBy(() -> a.start(new Inbox()))
                     .withMessageContaining("127.0.0.1:" + squatter.getLocalPort());
             assertThat(log.lines("Failed to initialize clustered Vert.x")).hasSize(1);
             a.close();
@@ -200,14 +207,18 @@ class VertxTransportTest {
     // may cause no more attempts than the pauses allow, and on a Vertx of our own none that Vert.x logs.
     @Test
     void aDeadPeerCostsFewAttemptsAndLogLines() throws IOException {
-        try (Nodes nodes = new Nodes("a", "b", "c", "d"); CapturedLog log = new CapturedLog()) {
+        try (Nodes nodes = new Nodes("a", "b", "c", "d");
+                CapturedLog log = new CapturedLog()) {
             VertxTransport a = onApplicationsVertx(nodes, "a", new Inbox());
             VertxTransport c = nodes.start("c", new Inbox());
             long begin = System.nanoTime();
-            repeat(() -> {
-                a.send(B, frame("lost"));
-                c.send(new NodeId("d"), frame("lost"));
-            }, () -> failedConnects(log, "b") >= 4, log::text);
+            repeat(
+                    () -> {
+                        a.send(B, frame("lost"));
+                        c.send(new NodeId("d"), frame("lost"));
+                    },
+                    () -> failedConnects(log, "b") >= 4,
+                    log::text);
             // At once, and after 100, 200 and 400 ms.
             assertThat(System.nanoTime() - begin).as("three pauses").isGreaterThanOrEqualTo(700_000_000L);
             assertThat(log.lines("VertxTransport", "b is not there yet")).hasSize(1);
@@ -219,9 +230,13 @@ class VertxTransportTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aDeadPeerIsReachedWhenItComesUp(boolean isEmbedded) throws IOException {
-        try (Nodes nodes = new Nodes("a", "b"); CapturedLog log = new CapturedLog()) {
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
             VertxTransport a = start(nodes, "a", new Inbox(), isEmbedded);
-            repeat(() -> a.send(B, frame("lost")), () -> !log.lines("b is not there yet").isEmpty(), log::text);
+            repeat(
+                    () -> a.send(B, frame("lost")),
+                    () -> !log.lines("b is not there yet").isEmpty(),
+                    log::text);
             Inbox inbox = new Inbox();
             start(nodes, "b", inbox, isEmbedded);
             repeat(() -> a.send(B, frame("from a")), () -> inbox.has("from a"), log::text);
@@ -232,7 +247,8 @@ class VertxTransportTest {
     // The bus logs a failed connection with a stack trace; none may be tried that fails.
     @Test
     void aPeerThatDiesWhileFramesFlowIsReportedOnceAndWithoutAWordOfVertx() throws IOException {
-        try (Nodes nodes = new Nodes("a", "b"); CapturedLog log = new CapturedLog()) {
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
             VertxTransport a = nodes.start("a", new Inbox());
             for (int life = 0; life < 3; life++) {
                 Inbox inbox = new Inbox();
@@ -245,14 +261,17 @@ class VertxTransportTest {
                 long dropped = a.sendsDropped();
                 repeat(() -> a.send(B, frame("lost")), () -> a.sendsDropped() > dropped + 200, log::text);
             }
-            assertThat(log.lines("cannot reach b any more")).as("once per minute").hasSize(1);
+            assertThat(log.lines("cannot reach b any more"))
+                    .as("once per minute")
+                    .hasSize(1);
             assertThat(log.text().lines()).as(log.text()).allMatch(line -> line.contains("io.quorate.vertx"));
         }
     }
 
     @Test
     void aFrameFromThePeerEndsThePause() throws IOException {
-        try (Nodes nodes = new Nodes("a", "b"); CapturedLog log = new CapturedLog()) {
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
             Inbox inboxA = new Inbox();
             VertxTransport a = onApplicationsVertx(nodes, "a", inboxA);
             repeat(() -> a.send(B, frame("lost")), () -> failedConnects(log, "b") >= 4, log::text);
@@ -269,7 +288,8 @@ class VertxTransportTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aLinkThatWorksInOneDirectionOnlyFloodsNoLog(boolean isEmbedded) throws IOException {
-        try (Nodes nodes = new Nodes("a", "b", "nobody"); CapturedLog log = new CapturedLog()) {
+        try (Nodes nodes = new Nodes("a", "b", "nobody");
+                CapturedLog log = new CapturedLog()) {
             Map<NodeId, TransportProvider.HostAndPort> wrong = new TreeMap<>(nodes.addresses());
             wrong.put(B, nodes.address("nobody"));
             Inbox inbox = new Inbox();
@@ -278,11 +298,18 @@ class VertxTransportTest {
                     : VertxTransport.on(nodes.vertx("a", wrong), Nodes.CLUSTER, A);
             nodes.keep(a).start(inbox);
             VertxTransport b = start(nodes, "b", new Inbox(), isEmbedded);
-            repeat(() -> {
-                b.send(A, frame("heard"));
-                a.send(B, frame("lost"));
-            }, () -> inbox.all().size() >= 300, log::text);
-            assertThat(log.lines("VertxTransport")).hasSize(1).first().asString().contains("b is not there yet");
+            repeat(
+                    () -> {
+                        b.send(A, frame("heard"));
+                        a.send(B, frame("lost"));
+                    },
+                    () -> inbox.all().size() >= 300,
+                    log::text);
+            assertThat(log.lines("VertxTransport"))
+                    .hasSize(1)
+                    .first()
+                    .asString()
+                    .contains("b is not there yet");
             assertThat(failedConnects(log, "b")).isLessThanOrEqualTo(isEmbedded ? 0 : 10);
         }
     }
@@ -295,8 +322,8 @@ class VertxTransportTest {
             wrong.put(new NodeId("c"), nodes.address("b"));
             Inbox inbox = new Inbox();
             nodes.start("b", inbox);
-            VertxTransport a = nodes.keep(
-                    VertxTransport.embedded(new TransportProvider.Settings("another cluster", A, wrong)));
+            VertxTransport a =
+                    nodes.keep(VertxTransport.embedded(new TransportProvider.Settings("another cluster", A, wrong)));
             a.start(new Inbox());
             repeat(() -> a.send(new NodeId("c"), frame("to c")), () -> inbox.has("to c"), inbox::all);
         }
@@ -310,16 +337,27 @@ class VertxTransportTest {
             onApplicationsVertx(nodes, "b", inbox);
             Vertx application = nodes.vertx("a");
             AtomicInteger throwing = new AtomicInteger(2 * PeerGate.PENDING_MAX);
-            Vertx broken = proxy(Vertx.class, application, "eventBus", bus -> proxy(EventBus.class, bus, "sender",
-                    sender -> proxy(MessageProducer.class, sender, "write", written -> {
-                        if (throwing.decrementAndGet() >= 0) {
-                            throw new IllegalStateException("broken");
-                        }
-                        return written;
-                    })));
+            Vertx broken = proxy(
+                    Vertx.class,
+                    application,
+                    "eventBus",
+                    bus -> proxy(
+                            EventBus.class,
+                            bus,
+                            "sender",
+                            sender -> proxy(MessageProducer.class, sender, "write", written -> {
+                                if (throwing.decrementAndGet() >= 0) {
+                                    throw new IllegalStateException("broken");
+                                }
+                                return written;
+                            })));
             Endpoint endpoint = new Endpoint(Nodes.CLUSTER, A, Map.of());
             endpoint.prepare(broken, new Inbox());
-            application.deployVerticle(endpoint).toCompletionStage().toCompletableFuture().join();
+            application
+                    .deployVerticle(endpoint)
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .join();
             for (int i = 0; i < PeerGate.PENDING_MAX; i++) {
                 endpoint.send(B, frame("lost"));
             }
@@ -342,14 +380,21 @@ class VertxTransportTest {
         try (Nodes nodes = new Nodes("a")) {
             Vertx application = nodes.vertx("a");
             AtomicInteger senders = new AtomicInteger();
-            Vertx counting = proxy(Vertx.class, application, "eventBus", bus -> proxy(EventBus.class, bus, "sender",
-                    sender -> {
+            Vertx counting = proxy(
+                    Vertx.class,
+                    application,
+                    "eventBus",
+                    bus -> proxy(EventBus.class, bus, "sender", sender -> {
                         senders.incrementAndGet();
                         return sender;
                     }));
             Endpoint endpoint = new Endpoint(Nodes.CLUSTER, A, Map.of());
             endpoint.prepare(counting, new Inbox());
-            application.deployVerticle(endpoint).toCompletionStage().toCompletableFuture().join();
+            application
+                    .deployVerticle(endpoint)
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .join();
             int strangers = 3 * Endpoint.PEERS_MAX;
             for (int i = 0; i < strangers; i++) {
                 endpoint.send(new NodeId("stranger-" + i), frame("hello"));
@@ -381,8 +426,8 @@ class VertxTransportTest {
             wrong.put(new NodeId("c"), nodes.address("b"));
             Inbox inbox = new Inbox();
             nodes.start("b", inbox);
-            VertxTransport a = nodes.keep(
-                    VertxTransport.embedded(new TransportProvider.Settings(Nodes.CLUSTER, A, wrong)));
+            VertxTransport a =
+                    nodes.keep(VertxTransport.embedded(new TransportProvider.Settings(Nodes.CLUSTER, A, wrong)));
             a.start(new Inbox());
             a.send(new NodeId("c"), frame("to c"));
             repeat(() -> a.send(B, frame("to b")), () -> inbox.has("to b"), inbox::all);
@@ -395,13 +440,12 @@ class VertxTransportTest {
         try (Nodes nodes = new Nodes("a", "b")) {
             Inbox inbox = new Inbox();
             VertxTransport b = nodes.start("b", inbox);
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> b.send(A, new byte[Transport.FRAME_LENGTH_MAX + 1]));
+            assertThatIllegalArgumentException().isThrownBy(() -> b.send(A, new byte[Transport.FRAME_LENGTH_MAX + 1]));
             Vertx application = nodes.vertx("a");
             String address = VertxTransport.address(B);
             byte[] tooLong = new byte[Transport.FRAME_LENGTH_MAX + 2];
-            List<Object> foreign = List.of(Buffer.buffer(tooLong), Buffer.buffer(), Buffer.buffer(new byte[] {9, 'a'}),
-                    "text", 42);
+            List<Object> foreign =
+                    List.of(Buffer.buffer(tooLong), Buffer.buffer(), Buffer.buffer(new byte[] {9, 'a'}), "text", 42);
             foreign.forEach(body -> application.eventBus().send(address, body));
             application.eventBus().send(address, Buffer.buffer(new byte[] {1, 'a', 'o', 'k'}));
             await(() -> inbox.has("ok"), inbox::all);
@@ -426,7 +470,8 @@ class VertxTransportTest {
 
     @Test
     void aReceiverThatThrowsIsLoggedOnceAndGoesOnReceiving() throws IOException {
-        try (Nodes nodes = new Nodes("a", "b"); CapturedLog log = new CapturedLog()) {
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
             Inbox inbox = new Inbox();
             VertxTransport b = nodes.start("b", frame -> {
                 inbox.received(frame);
@@ -444,9 +489,12 @@ class VertxTransportTest {
     @Test
     void theProviderIsFoundUnderItsName() throws IOException {
         TransportProvider provider = ServiceLoader.load(TransportProvider.class).stream()
-                .map(ServiceLoader.Provider::get).filter(found -> found.name().equals("vertx")).findFirst()
+                .map(ServiceLoader.Provider::get)
+                .filter(found -> found.name().equals("vertx"))
+                .findFirst()
                 .orElseThrow();
-        try (Nodes nodes = new Nodes("a"); Transport transport = provider.create(nodes.settings("a"))) {
+        try (Nodes nodes = new Nodes("a");
+                Transport transport = provider.create(nodes.settings("a"))) {
             transport.start(new Inbox());
         }
     }

@@ -49,10 +49,26 @@ class VertxTransportTlsTest {
     /** A key with its certificate. As a trust store it stands for exactly that certificate. */
     private static PfxOptions selfSigned(String name) throws IOException, InterruptedException {
         Path store = directory.resolve(name + ".p12");
-        Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair", "-alias", name, "-keyalg", "EC", "-dname", "CN=" + name, "-validity", "2",
-                "-storetype", "PKCS12", "-keystore", store.toString(), "-storepass", PASSWORD)
-                .redirectErrorStream(true).start();
+        Process keytool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        name,
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=" + name,
+                        "-validity",
+                        "2",
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        store.toString(),
+                        "-storepass",
+                        PASSWORD)
+                .redirectErrorStream(true)
+                .start();
         String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(keytool.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(keytool.exitValue()).as(output).isZero();
@@ -82,10 +98,13 @@ class VertxTransportTlsTest {
         VertxTransport a = nodes.start("a", new Inbox(), members());
         for (int i = 0; i < 6; i++) {
             String good = "good " + i;
-            repeat(() -> {
-                intrude.run();
-                a.send(B, frame(good));
-            }, () -> inbox.has(good), log::text);
+            repeat(
+                    () -> {
+                        intrude.run();
+                        a.send(B, frame(good));
+                    },
+                    () -> inbox.has(good),
+                    log::text);
         }
         assertThat(inbox.all()).doesNotContain("bad");
     }
@@ -94,10 +113,12 @@ class VertxTransportTlsTest {
     private static Buffer recorded(Nodes nodes, Vertx tool) {
         Buffer written = Buffer.buffer();
         AtomicInteger length = new AtomicInteger();
-        join(tool.createNetServer().connectHandler(socket -> socket.handler(bytes -> {
-            written.appendBuffer(bytes);
-            length.set(written.length());
-        })).listen(nodes.address("b").port(), "127.0.0.1"));
+        join(tool.createNetServer()
+                .connectHandler(socket -> socket.handler(bytes -> {
+                    written.appendBuffer(bytes);
+                    length.set(written.length());
+                }))
+                .listen(nodes.address("b").port(), "127.0.0.1"));
         VertxTransport x = nodes.start("x", new Inbox());
         x.send(B, frame("bad"));
         await(() -> length.get() > 4 && length.get() == 4 + written.getInt(0), length::get);
@@ -106,7 +127,10 @@ class VertxTransportTlsTest {
     }
 
     private static <T> T join(Future<T> future) {
-        return future.toCompletionStage().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+        return future.toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(30, TimeUnit.SECONDS)
+                .join();
     }
 
     private static void replay(NetClient client, Nodes nodes, Buffer bytes) {
@@ -117,7 +141,8 @@ class VertxTransportTlsTest {
     void aClientWithoutCertificateIsNotHeard() throws IOException {
         Vertx recorder = Vertx.vertx();
         Vertx tool = Vertx.vertx();
-        try (Nodes nodes = new Nodes("a", "b", "x"); CapturedLog log = new CapturedLog()) {
+        try (Nodes nodes = new Nodes("a", "b", "x");
+                CapturedLog log = new CapturedLog()) {
             Buffer bytes = recorded(nodes, recorder);
             Nodes.closeVertx(recorder);
             Inbox clear = new Inbox();
@@ -126,8 +151,8 @@ class VertxTransportTlsTest {
             b.close();
             Inbox inbox = new Inbox();
             nodes.start("b", inbox, members());
-            NetClient intruder = tool.createNetClient(new NetClientOptions().setSsl(true).setTrustAll(true)
-                    .setHostnameVerificationAlgorithm(""));
+            NetClient intruder = tool.createNetClient(
+                    new NetClientOptions().setSsl(true).setTrustAll(true).setHostnameVerificationAlgorithm(""));
             assertNotHeard(nodes, () -> replay(intruder, nodes, bytes), inbox, log);
         } finally {
             Nodes.closeVertx(recorder);
@@ -137,7 +162,8 @@ class VertxTransportTlsTest {
 
     @Test
     void aClientWithAnotherCertificateIsNotHeard() throws IOException {
-        try (Nodes nodes = new Nodes("a", "b", "x"); CapturedLog log = new CapturedLog()) {
+        try (Nodes nodes = new Nodes("a", "b", "x");
+                CapturedLog log = new CapturedLog()) {
             Inbox inbox = new Inbox();
             nodes.start("b", inbox, members());
             VertxTransport intruder = nodes.start("x", new Inbox(), EmbeddedOptions.mutualTls(stranger, member));
@@ -147,7 +173,8 @@ class VertxTransportTlsTest {
 
     @Test
     void aClientInTheClearIsNotHeard() throws IOException {
-        try (Nodes nodes = new Nodes("a", "b", "x"); CapturedLog log = new CapturedLog()) {
+        try (Nodes nodes = new Nodes("a", "b", "x");
+                CapturedLog log = new CapturedLog()) {
             Inbox inbox = new Inbox();
             nodes.start("b", inbox, members());
             VertxTransport intruder = nodes.start("x", new Inbox());
@@ -157,18 +184,23 @@ class VertxTransportTlsTest {
 
     @Test
     void aServerWithAnotherCertificateIsToldNothing() throws IOException {
-        try (Nodes nodes = new Nodes("a", "b"); CapturedLog log = new CapturedLog()) {
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
             Inbox impostor = new Inbox();
             nodes.start("b", impostor, EmbeddedOptions.mutualTls(stranger, member));
             VertxTransport a = nodes.start("a", new Inbox(), members());
-            repeat(() -> a.send(B, frame("secret")), () -> !log.lines("b is not there yet").isEmpty(), log::text);
+            repeat(
+                    () -> a.send(B, frame("secret")),
+                    () -> !log.lines("b is not there yet").isEmpty(),
+                    log::text);
             assertThat(impostor.all()).isEmpty();
         }
     }
 
     @Test
     void optionsThatTheEventBusWouldLoseAreRefused() {
-        KeyStoreOptions generic = new KeyStoreOptions().setType("PKCS12").setPath("x").setPassword(PASSWORD);
+        KeyStoreOptions generic =
+                new KeyStoreOptions().setType("PKCS12").setPath("x").setPassword(PASSWORD);
         assertThatIllegalArgumentException().isThrownBy(() -> EmbeddedOptions.mutualTls(generic, member));
         assertThatIllegalArgumentException().isThrownBy(() -> EmbeddedOptions.mutualTls(member, generic));
         assertThatIllegalArgumentException().isThrownBy(() -> EmbeddedOptions.mutualTls(null, member));

@@ -38,8 +38,8 @@ public final class ReportApplication implements Closeable {
     /** Runs until it is told to end, by its input or by SIGTERM. */
     public static void main(String[] arguments) throws Exception {
         String id = arguments[0];
-        CuratorFramework client = CuratorFrameworkFactory.newClient(arguments[1], 4_000, 2_000,
-                new ExponentialBackoffRetry(100, 3));
+        CuratorFramework client =
+                CuratorFrameworkFactory.newClient(arguments[1], 4_000, 2_000, new ExponentialBackoffRetry(100, 3));
         ReportApplication application = new ReportApplication(client, id);
         application.start();
         Runtime.getRuntime().addShutdownHook(new Thread(application::close));
@@ -84,7 +84,9 @@ public final class ReportApplication implements Closeable {
 
     private String status() {
         try {
-            String participants = latch.getParticipants().stream().map(Participant::getId).sorted()
+            String participants = latch.getParticipants().stream()
+                    .map(Participant::getId)
+                    .sorted()
                     .collect(Collectors.joining(","));
             return "leader=" + latch.getLeader().getId() + " participants=" + participants;
         } catch (Exception e) {

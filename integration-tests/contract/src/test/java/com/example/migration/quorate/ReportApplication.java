@@ -36,7 +36,8 @@ public final class ReportApplication implements Closeable {
     /** Runs until it is told to end, by its input or by SIGTERM. */
     public static void main(String[] arguments) throws Exception {
         String id = arguments[0];
-        ElectionClient client = ElectionClient.builder().nodeId(id).peers(arguments[1]).build();
+        ElectionClient client =
+                ElectionClient.builder().nodeId(id).peers(arguments[1]).build();
         ReportApplication application = new ReportApplication(client, id);
         application.start();
         Runtime.getRuntime().addShutdownHook(new Thread(application::close));
@@ -81,7 +82,9 @@ public final class ReportApplication implements Closeable {
 
     private String status() {
         try {
-            String participants = latch.getParticipants().stream().map(Participant::getId).sorted()
+            String participants = latch.getParticipants().stream()
+                    .map(Participant::getId)
+                    .sorted()
                     .collect(Collectors.joining(","));
             return "leader=" + latch.getLeader().getId() + " participants=" + participants;
         } catch (Exception e) {

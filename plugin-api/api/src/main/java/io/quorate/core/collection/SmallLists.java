@@ -6,8 +6,7 @@ import java.util.List;
 /** Lists that do not change, mostly of one element: so they take the least room, which counts with many paths. */
 public final class SmallLists {
 
-    private SmallLists() {
-    }
+    private SmallLists() {}
 
     /** The list with one element more, at its end. */
     public static <T> List<T> with(List<T> list, T element) {

@@ -60,7 +60,9 @@ public final class ContenderDirectory<P extends Page> {
 
         @Override
         public boolean equals(Object other) {
-            return other instanceof Key key && isWhole == key.isWhole && path.equals(key.path)
+            return other instanceof Key key
+                    && isWhole == key.isWhole
+                    && path.equals(key.path)
                     && Objects.equals(contender, key.contender);
         }
 
@@ -113,6 +115,7 @@ public final class ContenderDirectory<P extends Page> {
     private final Set<NodeId> toFlush = new LinkedHashSet<>();
     /** Pages with this voter's vote for a contender of the node that is not registered there. */
     private final Map<NodeId, Ahead> votesAhead = new TreeMap<>();
+
     private long floor;
 
     /**
@@ -167,8 +170,7 @@ public final class ContenderDirectory<P extends Page> {
     }
 
     /** A contender, as it was registered here, that does not contend now. */
-    public record Departure(String path, ContenderRecord gone) {
-    }
+    public record Departure(String path, ContenderRecord gone) {}
 
     /** A node reports its contenders; only in the epoch in which it is supported. Answers who has left. */
     public List<Departure> onRegistrations(NodeId from, long incarnation, Registrations message) {
@@ -215,7 +217,9 @@ public final class ContenderDirectory<P extends Page> {
         boolean isNewContender = false;
         long names = isNewPath ? change.path().length() : 0;
         if (change instanceof Change.Join join) {
-            Optional<ContenderRecord> old = page == null ? Optional.empty() : page.find(join.registration().id());
+            Optional<ContenderRecord> old = page == null
+                    ? Optional.empty()
+                    : page.find(join.registration().id());
             isNewContender = old.isEmpty();
             names += namesAdded(old, join.registration());
         }
@@ -333,7 +337,9 @@ public final class ContenderDirectory<P extends Page> {
 
     /** How long a batch waits for its acknowledgement. */
     static long resendPatience(StepContext context) {
-        return Math.max(context.settings().timing().deltas(4), context.settings().lease().heartbeat() / 2);
+        return Math.max(
+                context.settings().timing().deltas(4),
+                context.settings().lease().heartbeat() / 2);
     }
 
     /** Drops a page that holds no live vote and that nobody contends on; its terms live on in the floor. */
@@ -384,7 +390,8 @@ public final class ContenderDirectory<P extends Page> {
     }
 
     private void register(NodeId from, Session session, Page page, ContenderRecord registration) {
-        boolean isOwn = registration.id().node().equals(from) && registration.id().incarnation() == session.incarnation;
+        boolean isOwn =
+                registration.id().node().equals(from) && registration.id().incarnation() == session.incarnation;
         Optional<ContenderRecord> old = page.find(registration.id());
         boolean isNewer = old.isEmpty() || old.get().version() < registration.version();
         if (isOwn && isNewer) {
@@ -430,8 +437,9 @@ public final class ContenderDirectory<P extends Page> {
         if (key.contender == null) {
             return new Item.Complete(key.path, page == null ? floor : page.term());
         }
-        Optional<Item> listed = page == null ? Optional.empty() : page.find(key.contender)
-                .map(registration -> new Item.Listed(key.path, page.told(registration)));
+        Optional<Item> listed = page == null
+                ? Optional.empty()
+                : page.find(key.contender).map(registration -> new Item.Listed(key.path, page.told(registration)));
         return listed.orElseGet(() -> new Item.Unlisted(key.path, key.contender));
     }
 

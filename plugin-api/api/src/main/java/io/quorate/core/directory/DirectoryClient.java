@@ -44,11 +44,13 @@ public final class DirectoryClient {
     private final List<Outbox<Key>> outboxes = new ArrayList<>();
     /** The epoch of each voter's support in which it is being told. */
     private final Epoch[] sessions;
+
     private final long[] lastListing;
     /** Why voters give no support. */
     private final Map<NodeId, String> refusals = new TreeMap<>();
     /** Why voters do not list everything; and when they said so last. */
     private final String[] fulls;
+
     private final long[] fullAt;
     private final Timers.Handle[] resends;
     private long version;
@@ -146,8 +148,8 @@ public final class DirectoryClient {
         int voter = context.voterIndex(from);
         fulls[voter] = Printable.of(reason);
         fullAt[voter] = context.now();
-        context.noteOnce("full", from, "voter %s does not list all contenders and paths of this node: %s",
-                from, reason);
+        context.noteOnce(
+                "full", from, "voter %s does not list all contenders and paths of this node: %s", from, reason);
     }
 
     /** Why the voter gives no support to this node; empty if it does, or has not said. */
@@ -163,7 +165,9 @@ public final class DirectoryClient {
     /** Registers again what a voter had no room for: there may be room by now. Once per support time. */
     public void onHeartbeatPeriod() {
         for (int voter = 0; voter < sessions.length; voter++) {
-            if (fulls[voter] == null || context.now() - fullAt[voter] < context.settings().lease().support()) {
+            if (fulls[voter] == null
+                    || context.now() - fullAt[voter]
+                            < context.settings().lease().support()) {
                 continue;
             }
             fulls[voter] = null;
@@ -192,13 +196,12 @@ public final class DirectoryClient {
                 for (Key key : keys.get()) {
                     changes.add(change(key, voter));
                 }
-                context.send(context.voter(voter),
-                        new Registrations(sessions[voter], outbox.batch(), changes));
+                context.send(context.voter(voter), new Registrations(sessions[voter], outbox.batch(), changes));
                 // The step at that time finds the batch unacknowledged and sends it again.
                 if (resends[voter] != null) {
                     resends[voter].cancel();
                 }
-                resends[voter] = context.timers().set(outbox.resendAt(patience), () -> { });
+                resends[voter] = context.timers().set(outbox.resendAt(patience), () -> {});
             }
         }
     }
@@ -210,7 +213,8 @@ public final class DirectoryClient {
             return new Watch(key.path, own.isListening(key.path), asks);
         }
         Optional<ContenderRecord> registration = own.registration(key.number);
-        return registration.isPresent() ? new Join(key.path, registration.get(), asks)
+        return registration.isPresent()
+                ? new Join(key.path, registration.get(), asks)
                 : new Leave(key.path, key.number, own.isGone(key.number), isHere);
     }
 

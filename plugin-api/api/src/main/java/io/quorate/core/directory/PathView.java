@@ -45,6 +45,5 @@ public record PathView(List<Entry> contenders, OptionalLong token) {
     }
 
     /** One contender: {@code participantId} is the application's, not necessarily unique. */
-    public record Entry(NodeId node, long number, String participantId, boolean isLeader) {
-    }
+    public record Entry(NodeId node, long number, String participantId, boolean isLeader) {}
 }

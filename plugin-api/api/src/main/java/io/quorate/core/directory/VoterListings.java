@@ -60,8 +60,8 @@ public final class VoterListings {
 
             @Override
             public void on(Snapshot snapshot) {
-                byVoter[voter] = new Listing(snapshot.isComplete(), RankedContenders.of(distinct(snapshot),
-                        context.ranking()));
+                byVoter[voter] =
+                        new Listing(snapshot.isComplete(), RankedContenders.of(distinct(snapshot), context.ranking()));
             }
 
             @Override
@@ -90,8 +90,11 @@ public final class VoterListings {
         boolean wasListed = false;
         for (int voter = 0; voter < byVoter.length; voter++) {
             if (byVoter[voter] != null
-                    && byVoter[voter].contenders.find(gone.id()).filter(r -> r.version() <= gone.version())
-                    .isPresent()) {
+                    && byVoter[voter]
+                            .contenders
+                            .find(gone.id())
+                            .filter(r -> r.version() <= gone.version())
+                            .isPresent()) {
                 byVoter[voter] = byVoter[voter].with(byVoter[voter].contenders.without(gone.id()));
                 wasListed = true;
             }
@@ -145,7 +148,11 @@ public final class VoterListings {
     /** Whether the voter has told everything and lists the contender in this version. */
     public boolean isListedBy(int voter, ContenderId id, long version) {
         return isComplete(voter)
-                && byVoter[voter].contenders.find(id).filter(r -> r.version() == version).isPresent();
+                && byVoter[voter]
+                        .contenders
+                        .find(id)
+                        .filter(r -> r.version() == version)
+                        .isPresent();
     }
 
     /** The largest stamp on any list. */
@@ -195,7 +202,8 @@ public final class VoterListings {
             if (listing != null && listing.isComplete) {
                 voices++;
                 for (ContenderRecord registration : listing.contenders) {
-                    tallies.computeIfAbsent(registration.id(), id -> new Tally()).add(registration);
+                    tallies.computeIfAbsent(registration.id(), id -> new Tally())
+                            .add(registration);
                 }
             }
         }
@@ -216,7 +224,8 @@ public final class VoterListings {
         private void add(ContenderRecord registration) {
             ayes++;
             // Of one version, a voter whose vote it does not have tells it without its token.
-            if (newest == null || registration.version() > newest.version()
+            if (newest == null
+                    || registration.version() > newest.version()
                     || registration.version() == newest.version() && registration.token() > newest.token()) {
                 newest = registration;
             }

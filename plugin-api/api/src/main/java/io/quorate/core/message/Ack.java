@@ -14,8 +14,8 @@ import java.util.Optional;
  * @param upVersion   numbers the lists of live nodes
  * @param up          the live nodes, empty if the heartbeat's list was current
  */
-public record Ack(long incarnation, long sequence, Epoch epoch, long termMax, long upVersion,
-           Optional<List<NodeId>> up) implements NodeMessage {
+public record Ack(long incarnation, long sequence, Epoch epoch, long termMax, long upVersion, Optional<List<NodeId>> up)
+        implements NodeMessage {
     public Ack {
         up = up.map(List::copyOf);
     }
@@ -27,7 +27,9 @@ public record Ack(long incarnation, long sequence, Epoch epoch, long termMax, lo
 
     @Override
     public boolean isInRange() {
-        return Ranges.isNumber(incarnation) && Ranges.isNumber(sequence) && Ranges.isEpoch(epoch)
+        return Ranges.isNumber(incarnation)
+                && Ranges.isNumber(sequence)
+                && Ranges.isEpoch(epoch)
                 && Ranges.isNumber(termMax)
                 && Ranges.isNumber(upVersion);
     }

@@ -14,8 +14,15 @@ import java.util.List;
  * @param algorithm the name of the algorithm, which may differ: it nominates only
  * @param rankOrder which may differ too
  */
-public record Configuration(String clusterId, List<NodeId> voters, long support, int driftPercent, boolean durable,
-                     String algorithm, RankOrder rankOrder) implements NodeMessage {
+public record Configuration(
+        String clusterId,
+        List<NodeId> voters,
+        long support,
+        int driftPercent,
+        boolean durable,
+        String algorithm,
+        RankOrder rankOrder)
+        implements NodeMessage {
 
     /** The longest name of a cluster or an algorithm on the wire, in UTF-8 bytes. */
     public static final int NAME_MAX = 256;
@@ -26,7 +33,9 @@ public record Configuration(String clusterId, List<NodeId> voters, long support,
 
     @Override
     public boolean isInRange() {
-        return Ranges.isNumber(support) && 0 <= driftPercent && driftPercent < 100
+        return Ranges.isNumber(support)
+                && 0 <= driftPercent
+                && driftPercent < 100
                 && voters.size() <= NodeSettings.VOTERS_MAX;
     }
 

@@ -19,8 +19,11 @@ public record ContenderId(NodeId node, long incarnation, long number) implements
 
     @Override
     public boolean equals(Object other) {
-        return this == other || other instanceof ContenderId id && number == id.number
-                && incarnation == id.incarnation && node.equals(id.node);
+        return this == other
+                || other instanceof ContenderId id
+                        && number == id.number
+                        && incarnation == id.incarnation
+                        && node.equals(id.node);
     }
 
     @Override

@@ -27,9 +27,14 @@ public record ContenderRecord(ContenderId id, String participantId, long stamp, 
 
     @Override
     public boolean equals(Object other) {
-        return this == other || other instanceof ContenderRecord registration && version == registration.version
-                && token == registration.token && stamp == registration.stamp && weight == registration.weight
-                && id.equals(registration.id) && participantId.equals(registration.participantId);
+        return this == other
+                || other instanceof ContenderRecord registration
+                        && version == registration.version
+                        && token == registration.token
+                        && stamp == registration.stamp
+                        && weight == registration.weight
+                        && id.equals(registration.id)
+                        && participantId.equals(registration.participantId);
     }
 
     @Override
@@ -64,10 +69,12 @@ public record ContenderRecord(ContenderId id, String participantId, long stamp, 
         Comparator<ContenderRecord> firstCome = ContenderRecord::compareJoining;
         return switch (order) {
             case JOIN_ORDER -> firstCome;
-            case NODE_ID -> Comparator.comparing((ContenderRecord r) -> r.id().node()).reversed()
-                    .thenComparing(firstCome);
+            case NODE_ID ->
+                Comparator.comparing((ContenderRecord r) -> r.id().node())
+                        .reversed()
+                        .thenComparing(firstCome);
             case PRIORITY, SPREAD ->
-                    Comparator.comparingLong(ContenderRecord::weight).reversed().thenComparing(firstCome);
+                Comparator.comparingLong(ContenderRecord::weight).reversed().thenComparing(firstCome);
         };
     }
 

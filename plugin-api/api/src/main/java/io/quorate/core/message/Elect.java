@@ -12,8 +12,8 @@ import io.quorate.spi.Message;
  * @param to       the receiver's
  * @param isToWitness whether the receiver takes part as a witness only
  */
-public record Elect(long election, long birth, int from, int to, boolean isToWitness,
-             Message message) implements NodeMessage {
+public record Elect(long election, long birth, int from, int to, boolean isToWitness, Message message)
+        implements NodeMessage {
     @Override
     public boolean isInRange() {
         return Ranges.isNumber(birth) && from >= 0 && to >= 0;

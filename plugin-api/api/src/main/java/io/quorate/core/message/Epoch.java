@@ -10,8 +10,8 @@ public record Epoch(long incarnation, long counter) implements Comparable<Epoch>
 
     @Override
     public boolean equals(Object other) {
-        return this == other || other instanceof Epoch epoch && incarnation == epoch.incarnation
-                && counter == epoch.counter;
+        return this == other
+                || other instanceof Epoch epoch && incarnation == epoch.incarnation && counter == epoch.counter;
     }
 
     @Override

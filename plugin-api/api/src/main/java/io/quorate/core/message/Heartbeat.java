@@ -17,14 +17,26 @@ import java.util.Optional;
  * @param durable    whether the sender, if it votes, keeps its terms on disk
  * @param upVersion  the newest list of live nodes that the sender has from this voter; -1: none is wanted
  */
-public record Heartbeat(long sequence, long acknowledged, long acknowledgedBy, Optional<Epoch> renounced,
-                 boolean connected, boolean urgent, long termMax, long configHash, boolean durable,
-                 long upVersion) implements NodeMessage {
+public record Heartbeat(
+        long sequence,
+        long acknowledged,
+        long acknowledgedBy,
+        Optional<Epoch> renounced,
+        boolean connected,
+        boolean urgent,
+        long termMax,
+        long configHash,
+        boolean durable,
+        long upVersion)
+        implements NodeMessage {
     @Override
     public boolean isInRange() {
-        return Ranges.isNumber(sequence) && Ranges.isNumber(acknowledged) && Ranges.isNumber(acknowledgedBy)
+        return Ranges.isNumber(sequence)
+                && Ranges.isNumber(acknowledged)
+                && Ranges.isNumber(acknowledgedBy)
                 && Ranges.isNumber(termMax)
-                && upVersion >= -1 && upVersion <= NodeMessage.NUMBER_MAX
+                && upVersion >= -1
+                && upVersion <= NodeMessage.NUMBER_MAX
                 && (renounced.isEmpty() || Ranges.isEpoch(renounced.get()));
     }
 

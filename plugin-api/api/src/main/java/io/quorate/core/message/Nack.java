@@ -15,7 +15,9 @@ public record Nack(String path, long number, long claimed, long term, long remai
 
     @Override
     public boolean isInRange() {
-        return Ranges.isNumber(number) && Ranges.isNumber(claimed) && Ranges.isNumber(term)
+        return Ranges.isNumber(number)
+                && Ranges.isNumber(claimed)
+                && Ranges.isNumber(term)
                 && Ranges.isNumber(remainingNanos);
     }
 

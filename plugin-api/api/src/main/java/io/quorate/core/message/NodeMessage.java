@@ -53,8 +53,25 @@ import io.quorate.spi.WireReader;
  * which it contends: it can claim, and hold what it gets. Who may be a node at all is a matter of the transport.
  */
 public sealed interface NodeMessage
-        permits Heartbeat, Ack, Refused, Configuration, Inquiry, Heard, Outdated, Goodbye, Registrations,
-                RegistrationsAck, Listings, ListingsAck, Claim, Vote, Nack, Release, Challenge, Handover, Elect {
+        permits Heartbeat,
+                Ack,
+                Refused,
+                Configuration,
+                Inquiry,
+                Heard,
+                Outdated,
+                Goodbye,
+                Registrations,
+                RegistrationsAck,
+                Listings,
+                ListingsAck,
+                Claim,
+                Vote,
+                Nack,
+                Release,
+                Challenge,
+                Handover,
+                Elect {
 
     /** Handles each kind of message. */
     interface Handler {

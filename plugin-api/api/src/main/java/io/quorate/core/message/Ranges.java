@@ -3,8 +3,7 @@ package io.quorate.core.message;
 /** Which numbers an honest node may send. */
 final class Ranges {
 
-    private Ranges() {
-    }
+    private Ranges() {}
 
     static boolean isNumber(long number) {
         return 0 <= number && number <= NodeMessage.NUMBER_MAX;

@@ -10,8 +10,11 @@ import java.util.Optional;
 public record Release(String path, long number, long term, Optional<Successor> successor) implements NodeMessage {
     @Override
     public boolean isInRange() {
-        return Ranges.isNumber(number) && Ranges.isNumber(term) && (successor.isEmpty()
-                || Ranges.isContender(successor.get().claimer()) && Ranges.isNumber(successor.get().term()));
+        return Ranges.isNumber(number)
+                && Ranges.isNumber(term)
+                && (successor.isEmpty()
+                        || Ranges.isContender(successor.get().claimer())
+                                && Ranges.isNumber(successor.get().term()));
     }
 
     @Override

@@ -11,6 +11,7 @@ final class BackOff {
 
     /** After the first failure 5 to 20 ms, doubled with each failure in a row. */
     private static final long MIN_NANOS = 5_000_000;
+
     private static final long MAX_NANOS = 20_000_000;
     private static final int DOUBLINGS_MAX = 6;
 

@@ -42,9 +42,16 @@ public final class Claims {
     private final Tenures tenures;
     private final Set<LocalContender> claiming = new LinkedHashSet<>();
 
-    Claims(StepContext context, PathTable<?> paths, ReturnedVotes returns, SupportHeld supportHeld,
+    Claims(
+            StepContext context,
+            PathTable<?> paths,
+            ReturnedVotes returns,
+            SupportHeld supportHeld,
             ConnectionTracker connectionTracker,
-           Heartbeats heartbeats, OwnVote ownVote, ClaimSender sender, Tenures tenures) {
+            Heartbeats heartbeats,
+            OwnVote ownVote,
+            ClaimSender sender,
+            Tenures tenures) {
         this.context = context;
         this.paths = paths;
         this.returns = returns;
@@ -71,9 +78,13 @@ public final class Claims {
     OptionalLong obstacle(LocalContender contender, boolean isNamed) {
         long now = context.now();
         // At the first connection, on a path that nobody leads, a voter, which hears the others, need not wait.
-        boolean isNobodys = context.selfVoter() >= 0 && paths.of(contender).holder().isEmpty();
+        boolean isNobodys =
+                context.selfVoter() >= 0 && paths.of(contender).holder().isEmpty();
         boolean isFirst = connectionTracker.isFirst() && (isNobodys || isNamed);
-        long ready = isFirst ? now : connectionTracker.connectedSince() + context.settings().lease().heartbeat();
+        long ready = isFirst
+                ? now
+                : connectionTracker.connectedSince()
+                        + context.settings().lease().heartbeat();
         if (!isNamed) {
             OptionalLong free = ownVote.freeAt(contender.path, contender.id(context));
             if (free.isPresent() && free.getAsLong() - ready > 0) {
@@ -109,9 +120,13 @@ public final class Claims {
         }));
     }
 
-    private void begin(ContendedPath contended, LocalContender contender, boolean isNamed, long term,
+    private void begin(
+            ContendedPath contended,
+            LocalContender contender,
+            boolean isNamed,
+            long term,
             long nextHeartbeats,
-                       String reason) {
+            String reason) {
         if (!isBusy()) {
             // While it waited, acknowledgements had time: they may be two periods old, and its lease so much shorter.
             heartbeats.hurry(nextHeartbeats);
@@ -160,8 +175,10 @@ public final class Claims {
      * leads in that term.
      */
     private boolean isForANamedSuccessor(ContendedPath contended, LocalContender contender, Vote vote) {
-        return contender.state().isIdle() && vote.term() > contender.candidate.term()
-                && contended.isAboveTokens(vote.term()) && connectionTracker.isConnected();
+        return contender.state().isIdle()
+                && vote.term() > contender.candidate.term()
+                && contended.isAboveTokens(vote.term())
+                && connectionTracker.isConnected();
     }
 
     // ---------------------------------------------------------------- the answers
@@ -174,7 +191,9 @@ public final class Claims {
             adopt(contended, contender, vote.term());
         }
         Candidate candidate = contender.candidate;
-        boolean isLeadingNow = candidate.tenure().map(t -> !t.isEnded() && !t.lease().isOver(context.now()))
+        boolean isLeadingNow = candidate
+                .tenure()
+                .map(t -> !t.isEnded() && !t.lease().isOver(context.now()))
                 .orElse(false);
         if (!candidate.onVote(voter, vote.term(), supportHeld.shared(voter, vote.epoch()), isLeadingNow)) {
             return;
@@ -264,8 +283,8 @@ public final class Claims {
     void giveUp(ContendedPath contended, LocalContender contender, long blocked) {
         claiming.remove(contender);
         contender.stop(context, ContenderState.RESTING, "its claim has failed");
-        context.sendToVoters(new Release(contender.path, contender.number, contender.candidate.term(),
-                Optional.empty()));
+        context.sendToVoters(
+                new Release(contender.path, contender.number, contender.candidate.term(), Optional.empty()));
         contender.backOff(context, blocked);
         context.agenda().add(contended.path);
     }

@@ -94,7 +94,8 @@ class ContendedPath {
 
     /** Whether this node is to be told of the path although no contender of it may be registered there. */
     boolean isListening() {
-        return isWatched || own.stream().anyMatch(contender -> !contender.state().isRegistered());
+        return isWatched
+                || own.stream().anyMatch(contender -> !contender.state().isRegistered());
     }
 
     /** Whether the voter has told everything that it lists. */
@@ -104,8 +105,10 @@ class ContendedPath {
 
     /** This node's contenders that are registered, and that the voter does not list as they are now. */
     List<LocalContender> unlisted(int voter) {
-        return own.stream().filter(contender -> contender.state().isRegistered()
-                && !listings.isListedBy(voter, contender.id(context), contender.version)).toList();
+        return own.stream()
+                .filter(contender -> contender.state().isRegistered()
+                        && !listings.isListedBy(voter, contender.id(context), contender.version))
+                .toList();
     }
 
     boolean isUnused() {

@@ -52,11 +52,16 @@ public final class ContendedPaths {
     private final Explainer explainer;
 
     /** @param directory what this node keeps as a voter; empty if it does not vote */
-    public ContendedPaths(StepContext context, SupportHeld supportHeld, NodeLiveness liveness,
+    public ContendedPaths(
+            StepContext context,
+            SupportHeld supportHeld,
+            NodeLiveness liveness,
             ConnectionTracker connectionTracker,
             Heartbeats heartbeats,
             OwnVote ownVote,
-             Takings takings, Configurations configurations, Optional<? extends ContenderDirectory<?>> directory) {
+            Takings takings,
+            Configurations configurations,
+            Optional<? extends ContenderDirectory<?>> directory) {
         this.context = context;
         this.liveness = liveness;
         this.ownVote = ownVote;
@@ -67,8 +72,8 @@ public final class ContendedPaths {
         returns = new ReturnedVotes(context, paths);
         ClaimSender sender = new ClaimSender(context, supportHeld, ownVote);
         tenures = new Tenures(context, paths, supportHeld, sender);
-        claims = new Claims(context, paths, returns, supportHeld, connectionTracker, heartbeats, ownVote, sender,
-                tenures);
+        claims = new Claims(
+                context, paths, returns, supportHeld, connectionTracker, heartbeats, ownVote, sender, tenures);
         elections = new Elections(context, liveness);
         explainer = new Explainer(context, paths, directoryClient, supportHeld, connectionTracker, configurations);
         parts = new Succession.Parts(liveness, connectionTracker, ownVote, takings, elections, claims);
@@ -116,13 +121,18 @@ public final class ContendedPaths {
     /** A contender joins the path. */
     public void contend(NodeEvent.Contend event) {
         Check.argument(paths.contenders().get(event.number()) == null, "contender %d: exists already", event.number());
-        long weight = switch (context.settings().rankOrder()) {
-            case PRIORITY -> context.settings().priority();
-            case SPREAD -> new Fnv64().add(event.path()).add(context.self().value()).value();
-            default -> 0;
-        };
-        LocalContender contender = new LocalContender(event.path(), event.number(), event.participantId(), weight,
-                context.voterCount());
+        long weight =
+                switch (context.settings().rankOrder()) {
+                    case PRIORITY -> context.settings().priority();
+                    case SPREAD ->
+                        new Fnv64()
+                                .add(event.path())
+                                .add(context.self().value())
+                                .value();
+                    default -> 0;
+                };
+        LocalContender contender =
+                new LocalContender(event.path(), event.number(), event.participantId(), weight, context.voterCount());
         paths.contenders().put(event.number(), contender);
         contended(event.path()).add(contender);
         paths.changed(contender);
@@ -178,19 +188,23 @@ public final class ContendedPaths {
 
     /** The application found the tenure over, or ended it. No effect if it is not the contender's present one. */
     public void tenureSeenEnded(long number, Tenure tenure) {
-        paths.contender(number).filter(c -> c.candidate.tenure().equals(Optional.of(tenure))).ifPresent(c -> {
-            if (tenure.lease().isOver(context.now())) {
-                tenures.takeOut(c, ContenderState.OUT, "its lease was found to be over", Optional.empty());
-            } else {
-                tenures.takeOut(c, ContenderState.ASIDE, "it was given up", Optional.empty());
-            }
-        });
+        paths.contender(number)
+                .filter(c -> c.candidate.tenure().equals(Optional.of(tenure)))
+                .ifPresent(c -> {
+                    if (tenure.lease().isOver(context.now())) {
+                        tenures.takeOut(c, ContenderState.OUT, "its lease was found to be over", Optional.empty());
+                    } else {
+                        tenures.takeOut(c, ContenderState.ASIDE, "it was given up", Optional.empty());
+                    }
+                });
     }
 
     /** The leader gives up: the next in rank follows, and it queues behind all others when it is sent back. */
     public void resign(NodeEvent.Resign event) {
-        paths.contender(event.number()).filter(c -> c.candidate.tenure().equals(Optional.of(event.tenure())))
-                .ifPresent(c -> tenures.takeOut(c, ContenderState.OUT, "it resigned", paths.of(c).successor(c)));
+        paths.contender(event.number())
+                .filter(c -> c.candidate.tenure().equals(Optional.of(event.tenure())))
+                .ifPresent(c -> tenures.takeOut(
+                        c, ContenderState.OUT, "it resigned", paths.of(c).successor(c)));
     }
 
     /** ADR-0024: a leader makes way for whoever is ranked better and has been up for two support times. */
@@ -204,7 +218,9 @@ public final class ContendedPaths {
             }
             ContenderRecord best = paths.of(contender).ranked().first();
             boolean isAnother = !best.id().equals(contender.id(context));
-            if (isAnother && liveness.upFor(best.id().node()) >= 2 * context.settings().lease().support()) {
+            if (isAnother
+                    && liveness.upFor(best.id().node())
+                            >= 2 * context.settings().lease().support()) {
                 handOver(contender, best, best.id() + " is ranked better");
             }
         }
@@ -218,22 +234,30 @@ public final class ContendedPaths {
     public void transfer(NodeEvent.TransferTo event) {
         Optional<LocalContender> leader = paths.contender(event.number()).filter(LocalContender::isLeading);
         if (leader.isEmpty()) {
-            refuse(event, new IllegalStateException("leadership cannot be transferred to '" + event.participantId()
-                    + "': this contender does not lead"));
+            refuse(
+                    event,
+                    new IllegalStateException("leadership cannot be transferred to '" + event.participantId()
+                            + "': this contender does not lead"));
             return;
         }
         LocalContender contender = leader.get();
         List<ContenderRecord> named = paths.of(contender).ranked().stream()
-                .filter(r -> r.participantId().equals(event.participantId())).toList();
+                .filter(r -> r.participantId().equals(event.participantId()))
+                .toList();
         if (named.size() != 1) {
-            refuse(event, new IllegalArgumentException("participant id '" + event.participantId() + "': "
-                    + named.size() + " contenders of " + contender.path + " have it, must be exactly one"));
+            refuse(
+                    event,
+                    new IllegalArgumentException("participant id '" + event.participantId() + "': " + named.size()
+                            + " contenders of " + contender.path + " have it, must be exactly one"));
             return;
         }
         ContenderRecord successor = named.get(0);
         if (!liveness.isUp(successor.id().node())) {
-            refuse(event, new IllegalStateException("leadership of " + contender.path + " cannot be transferred to '"
-                    + event.participantId() + "': its node " + successor.id().node() + " is not up"));
+            refuse(
+                    event,
+                    new IllegalStateException(
+                            "leadership of " + contender.path + " cannot be transferred to '" + event.participantId()
+                                    + "': its node " + successor.id().node() + " is not up"));
             return;
         }
         context.emit(new NodeEffect.TransferBegun(event.number(), successor.id()));
@@ -354,12 +378,24 @@ public final class ContendedPaths {
         Optional<ContenderRecord> leader = contended.holder();
         for (LocalContender contender : contended.own()) {
             Optional<Tenure> tenure = contender.candidate.tenure();
-            if (tenure.isPresent() && leader.isPresent() && leader.get().token() > tenure.get().token()) {
-                context.note(true, "%s: %s leads with token %d, and this node with %d: an assumption of the lease does"
-                        + " not hold. Look at the clocks of all nodes, and whether data directories were restored or"
-                        + " exchanged", contended.path, leader.get().id(), leader.get().token(), tenure.get().token());
-                tenures.takeOut(contender, ContenderState.OUT,
-                        leader.get().id() + " leads with the higher token " + leader.get().token(), Optional.empty());
+            if (tenure.isPresent()
+                    && leader.isPresent()
+                    && leader.get().token() > tenure.get().token()) {
+                context.note(
+                        true,
+                        "%s: %s leads with token %d, and this node with %d: an assumption of the lease does"
+                                + " not hold. Look at the clocks of all nodes, and whether data directories were restored or"
+                                + " exchanged",
+                        contended.path,
+                        leader.get().id(),
+                        leader.get().token(),
+                        tenure.get().token());
+                tenures.takeOut(
+                        contender,
+                        ContenderState.OUT,
+                        leader.get().id() + " leads with the higher token "
+                                + leader.get().token(),
+                        Optional.empty());
                 return;
             }
         }
@@ -367,8 +403,10 @@ public final class ContendedPaths {
 
     /** Another claims the same path, and goes first. Answers whether there was a claim to give up. */
     public boolean standBack(ContenderId own) {
-        Optional<LocalContender> claiming = paths.contender(own.number()).filter(c -> c.id(context).equals(own)
-                && c.isClaiming() && !c.claim().isNamed());
+        Optional<LocalContender> claiming = paths.contender(own.number())
+                .filter(c -> c.id(context).equals(own)
+                        && c.isClaiming()
+                        && !c.claim().isNamed());
         claiming.ifPresent(c -> claims.giveUp(paths.of(c), c, 0));
         return claiming.isPresent();
     }
@@ -413,12 +451,19 @@ public final class ContendedPaths {
         long highest = Math.max(message.term(), message.claim());
         long known = ownVote.termKnown();
         if (highest - Math.max(contended.termSeen(), known) > StepContext.CLAIM_LEAP_MAX) {
-            context.noteOnce("term", from, "%s: the hand-over in term %d by %s is not believed: it is more than 2^24"
-                    + " above %d, the highest term that is known here", contended.path, highest, from, known);
+            context.noteOnce(
+                    "term",
+                    from,
+                    "%s: the hand-over in term %d by %s is not believed: it is more than 2^24"
+                            + " above %d, the highest term that is known here",
+                    contended.path,
+                    highest,
+                    from,
+                    known);
             return;
         }
-        Optional<LocalContender> contender = contended.own(message.number())
-                .filter(c -> c.state().hasPlace() && !c.isLeading());
+        Optional<LocalContender> contender =
+                contended.own(message.number()).filter(c -> c.state().hasPlace() && !c.isLeading());
         contended.sawTerm(message.term());
         if (contender.isPresent()) {
             contender.get().backOff().ifPresent(backOff -> backOff.endQuiet(context.now()));

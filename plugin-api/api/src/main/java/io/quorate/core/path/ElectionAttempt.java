@@ -47,6 +47,7 @@ final class ElectionAttempt {
     private final List<NodeId> ranked;
     /** Index = number in the membership: contenders from the worst rank to the best, then witnesses. */
     private final List<NodeId> members;
+
     private final int contenders;
     private @Nullable Election machine;
     private final Map<String, Timers.Handle> timers = new HashMap<>();
@@ -66,7 +67,9 @@ final class ElectionAttempt {
         Collections.reverse(members);
         contenders = members.size();
         if (context.algorithm().countsVoters()) {
-            context.settings().voters().stream().filter(v -> !members.contains(v)).forEach(members::add);
+            context.settings().voters().stream()
+                    .filter(v -> !members.contains(v))
+                    .forEach(members::add);
         }
     }
 
@@ -111,8 +114,10 @@ final class ElectionAttempt {
 
     /** A message of this election. Those of an earlier attempt of the sender are dropped. */
     void onMessage(NodeId from, Elect message) {
-        boolean isMember = message.from() < members.size() && members.get(message.from()).equals(from)
-                && message.to() < members.size() && members.get(message.to()).equals(context.self());
+        boolean isMember = message.from() < members.size()
+                && members.get(message.from()).equals(from)
+                && message.to() < members.size()
+                && members.get(message.to()).equals(context.self());
         if (!isMember || isOver) {
             return;
         }
@@ -162,7 +167,8 @@ final class ElectionAttempt {
         List<Effect> effects;
         try {
             if (machine == null) {
-                machine = context.algorithm().create(membership(), context.settings().timing(), Options.HARDENED);
+                machine = context.algorithm()
+                        .create(membership(), context.settings().timing(), Options.HARDENED);
             }
             effects = machine.on(context.now(), event);
             effects.forEach(this::check);
@@ -184,11 +190,17 @@ final class ElectionAttempt {
     /** An effect that names nobody would fail in the middle of the step, where it is no longer the algorithm's. */
     private void check(Effect effect) {
         if (effect instanceof Effect.Send send) {
-            Check.state(0 <= send.to() && send.to() < members.size(), "message to process %d: there are %d", send.to(),
+            Check.state(
+                    0 <= send.to() && send.to() < members.size(),
+                    "message to process %d: there are %d",
+                    send.to(),
                     members.size());
         } else if (effect instanceof Effect.Nominate nominate) {
-            Check.state(0 <= nominate.nominee() && nominate.nominee() < contenders,
-                    "nominee %d: there are %d contenders", nominate.nominee(), contenders);
+            Check.state(
+                    0 <= nominate.nominee() && nominate.nominee() < contenders,
+                    "nominee %d: there are %d contenders",
+                    nominate.nominee(),
+                    contenders);
         }
     }
 

@@ -29,8 +29,7 @@ public final class Elections {
     static final int ELECTORS_MAX = 7;
 
     /** A message that came before its election. */
-    private record Early(NodeId from, Elect message) {
-    }
+    private record Early(NodeId from, Elect message) {}
 
     private final StepContext context;
     private final NodeLiveness liveness;
@@ -138,7 +137,8 @@ public final class Elections {
         run.listeners().addAll(listeners);
         runs.put(id, run);
         run.start(suspects);
-        List<Early> waiting = early.stream().filter(e -> e.message.election() == id).toList();
+        List<Early> waiting =
+                early.stream().filter(e -> e.message.election() == id).toList();
         early.removeAll(waiting);
         waiting.forEach(e -> run.onMessage(e.from, e.message));
     }

@@ -24,9 +24,13 @@ final class Explainer {
     private final ConnectionTracker connectionTracker;
     private final Configurations configurations;
 
-    Explainer(StepContext context, PathTable<? extends Succession> paths, DirectoryClient directoryClient,
+    Explainer(
+            StepContext context,
+            PathTable<? extends Succession> paths,
+            DirectoryClient directoryClient,
             SupportHeld supportHeld,
-              ConnectionTracker connectionTracker, Configurations configurations) {
+            ConnectionTracker connectionTracker,
+            Configurations configurations) {
         this.context = context;
         this.paths = paths;
         this.directoryClient = directoryClient;
@@ -41,9 +45,16 @@ final class Explainer {
     }
 
     Situation of(LocalContender contender) {
-        OptionalLong leaseEnd = contender.candidate.tenure().map(tenure -> OptionalLong.of(tenure.lease().until()))
+        OptionalLong leaseEnd = contender
+                .candidate
+                .tenure()
+                .map(tenure -> OptionalLong.of(tenure.lease().until()))
                 .orElse(OptionalLong.empty());
-        return new Situation(reason(contender), paths.of(contender).view(), leaseEnd, supportHeld.supporters(),
+        return new Situation(
+                reason(contender),
+                paths.of(contender).view(),
+                leaseEnd,
+                supportHeld.supporters(),
                 context.settings().voters());
     }
 
@@ -56,20 +67,30 @@ final class Explainer {
         }
         Optional<ContenderRecord> holder = contended.holder();
         if (!connectionTracker.isConnected()) {
-            return "it cannot lead: this node is supported by " + supportHeld.supporters().size() + " of "
+            return "it cannot lead: this node is supported by "
+                    + supportHeld.supporters().size() + " of "
                     + context.voterCount() + " voters, which is no majority"
-                    + configurations.describe().map(differences -> "; " + differences).orElse("");
+                    + configurations
+                            .describe()
+                            .map(differences -> "; " + differences)
+                            .orElse("");
         }
-        String leader = holder.map(h -> h.id() + " leads with token " + h.token() + "; ").orElse("");
+        String leader = holder.map(h -> h.id() + " leads with token " + h.token() + "; ")
+                .orElse("");
         return switch (contender.state()) {
             case JOINING -> leader + "it is joining: a majority of voters has not confirmed it yet" + full();
             case OUT, ASIDE -> leader + "its tenure has ended, and its callbacks have not returned yet";
             case GONE -> GONE;
-            case RESTING, ELECTING, WAITING, CLAIMING, LEADING -> holder.isPresent()
-                    ? leader + "it waits as " + position(contended, contender)
-                    : contender.isClaiming() ? "it claims term " + contender.candidate.term()
-                    : "nobody leads; it waits as " + position(contended, contender)
-                    + contended.algorithmFailure().map(failure -> "; " + failure).orElse("");
+            case RESTING, ELECTING, WAITING, CLAIMING, LEADING ->
+                holder.isPresent()
+                        ? leader + "it waits as " + position(contended, contender)
+                        : contender.isClaiming()
+                                ? "it claims term " + contender.candidate.term()
+                                : "nobody leads; it waits as " + position(contended, contender)
+                                        + contended
+                                                .algorithmFailure()
+                                                .map(failure -> "; " + failure)
+                                                .orElse("");
         };
     }
 
@@ -85,7 +106,8 @@ final class Explainer {
     }
 
     private String position(ContendedPath contended, LocalContender contender) {
-        List<ContenderId> ids = contended.ranked().stream().map(ContenderRecord::id).toList();
+        List<ContenderId> ids =
+                contended.ranked().stream().map(ContenderRecord::id).toList();
         return "number " + (ids.indexOf(contender.id(context)) + 1) + " of " + ids.size();
     }
 }

@@ -58,12 +58,21 @@ final class LocalContender {
      * @param reason why, in a few words: for the trace, and for the check that fails
      */
     void become(StepContext context, ContenderState next, String reason) {
-        boolean isSound = state.mayBecome(next) && candidate.isClaiming() == (next == ContenderState.CLAIMING)
+        boolean isSound = state.mayBecome(next)
+                && candidate.isClaiming() == (next == ContenderState.CLAIMING)
                 && candidate.isLeading() == (next == ContenderState.LEADING)
                 && (claim != null) == (next == ContenderState.CLAIMING)
                 && (!next.hasPlace() || stamp > 0);
-        Check.state(isSound, "contender %d of %s is %s and cannot become %s (%s): stamp %d, it %s", number, path,
-                state, next, reason, stamp, candidate);
+        Check.state(
+                isSound,
+                "contender %d of %s is %s and cannot become %s (%s): stamp %d, it %s",
+                number,
+                path,
+                state,
+                next,
+                reason,
+                stamp,
+                candidate);
         if (next != state) {
             state = next;
             context.trace().became(path, number, next, reason);

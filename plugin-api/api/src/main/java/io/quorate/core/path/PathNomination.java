@@ -32,14 +32,21 @@ final class PathNomination implements ElectionAttempt.Listener {
     private int electors;
     /** Nominees that did not lead in time; suspected in the next attempt. */
     private Set<NodeId> distrusted = Set.of();
+
     private Timers.@Nullable Handle nomineeTimer;
     /** Whether the nominee could have led when it was last evaluated. */
     private boolean wasFree;
+
     private Optional<String> failure = Optional.empty();
 
     /** @param isFree whether nobody leads the path, and no vote that this node knows of is in the way of a claim */
-    PathNomination(StepContext context, NodeLiveness liveness, Elections elections, Takings takings, String path,
-               BooleanSupplier isFree) {
+    PathNomination(
+            StepContext context,
+            NodeLiveness liveness,
+            Elections elections,
+            Takings takings,
+            String path,
+            BooleanSupplier isFree) {
         this.context = context;
         this.liveness = liveness;
         this.elections = elections;
@@ -67,9 +74,11 @@ final class PathNomination implements ElectionAttempt.Listener {
     private boolean isDecidedAmong(List<ContenderRecord> ranked) {
         List<NodeId> nodes = nodesOf(ranked);
         Optional<NodeId> nominee = nominee();
-        return nominee.isPresent() && nodes.contains(nominee.get()) && liveness.isUp(nominee.get())
+        return nominee.isPresent()
+                && nodes.contains(nominee.get())
+                && liveness.isUp(nominee.get())
                 && (nodes.size() == Elections.ELECTORS_MAX
-                || elections.members(election.getAsLong()).containsAll(nodes));
+                        || elections.members(election.getAsLong()).containsAll(nodes));
     }
 
     private static List<NodeId> nodesOf(List<ContenderRecord> ranked) {
@@ -114,8 +123,8 @@ final class PathNomination implements ElectionAttempt.Listener {
         Optional<NodeId> nominee = nominee();
         if (nominee.isPresent() && !nominee.get().equals(context.self())) {
             wasFree = isFree.getAsBoolean();
-            nomineeTimer = context.timers().set(context.now() + 2 * context.settings().claimPeriod(),
-                    this::onNomineeLate);
+            nomineeTimer =
+                    context.timers().set(context.now() + 2 * context.settings().claimPeriod(), this::onNomineeLate);
         }
         context.agenda().add(path);
     }
@@ -141,8 +150,8 @@ final class PathNomination implements ElectionAttempt.Listener {
             distrust(nominee.get());
         } else {
             int periods = wasFree && !couldLead ? 2 : 1;
-            nomineeTimer = context.timers().set(context.now() + periods * context.settings().claimPeriod(),
-                    this::onNomineeLate);
+            nomineeTimer = context.timers()
+                    .set(context.now() + periods * context.settings().claimPeriod(), this::onNomineeLate);
         }
     }
 

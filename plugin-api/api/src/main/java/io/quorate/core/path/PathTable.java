@@ -107,7 +107,8 @@ final class PathTable<P extends ContendedPath> implements OwnRegistrations {
     @Override
     public Optional<ContenderRecord> registration(long number) {
         LocalContender contender = contenders.get(number);
-        return contender == null || !contender.state().isRegistered() ? Optional.empty()
+        return contender == null || !contender.state().isRegistered()
+                ? Optional.empty()
                 : Optional.of(contender.registration(context));
     }
 

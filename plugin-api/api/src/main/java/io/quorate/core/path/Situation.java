@@ -14,8 +14,8 @@ import java.util.OptionalLong;
  * @param supporters the voters that support its node
  * @param voters     all voters
  */
-public record Situation(String reason, PathView path, OptionalLong leaseEnd, List<NodeId> supporters,
-                        List<NodeId> voters) {
+public record Situation(
+        String reason, PathView path, OptionalLong leaseEnd, List<NodeId> supporters, List<NodeId> voters) {
 
     public Situation {
         supporters = List.copyOf(supporters);

@@ -27,6 +27,7 @@ final class Succession extends ContendedPath {
     private final Parts parts;
     /** Null while there is nothing to elect, and nothing to remember of former elections. */
     private @Nullable PathNomination nomination;
+
     private OptionalLong electionNotBefore = OptionalLong.empty();
     private OptionalLong patienceEnds = OptionalLong.empty();
     private boolean isAskedFor;
@@ -36,10 +37,13 @@ final class Succession extends ContendedPath {
     private @Nullable ContenderId lastHolder;
 
     /** What the paths of a node share. */
-    record Parts(NodeLiveness liveness, ConnectionTracker connectionTracker, OwnVote ownVote, Takings takings,
+    record Parts(
+            NodeLiveness liveness,
+            ConnectionTracker connectionTracker,
+            OwnVote ownVote,
+            Takings takings,
             Elections elections,
-                 Claims claims) {
-    }
+            Claims claims) {}
 
     Succession(StepContext context, Parts parts, String path) {
         super(context, path);
@@ -100,14 +104,16 @@ final class Succession extends ContendedPath {
     /** A leader that goes without having been suspected has released: its successor is claiming already. */
     private void noteHolder(Optional<ContenderRecord> holder) {
         if (holder.isEmpty() && lastHolder != null && parts.liveness.isUp(lastHolder.node())) {
-            electionNotBefore = OptionalLong.of(context.now() + context.settings().timing().deltas(4));
+            electionNotBefore =
+                    OptionalLong.of(context.now() + context.settings().timing().deltas(4));
         }
         lastHolder = holder.map(ContenderRecord::id).orElse(null);
     }
 
     /** The successor claims already, unless this voter knows that the votes are free: then it did not want to. */
     private boolean isBeingTaken() {
-        return electionNotBefore.isPresent() && electionNotBefore.getAsLong() - context.now() > 0
+        return electionNotBefore.isPresent()
+                && electionNotBefore.getAsLong() - context.now() > 0
                 && !(context.selfVoter() >= 0 && parts.ownVote.isFree(path));
     }
 
@@ -141,7 +147,9 @@ final class Succession extends ContendedPath {
             return OptionalLong.empty();
         }
         long support = context.settings().lease().support();
-        return OptionalLong.of(context.now() + support + support * position / 2
+        return OptionalLong.of(context.now()
+                + support
+                + support * position / 2
                 + context.jitter().between(0, support / 4));
     }
 
@@ -163,7 +171,12 @@ final class Succession extends ContendedPath {
 
     private PathNomination nomination() {
         if (nomination == null) {
-            nomination = new PathNomination(context, parts.liveness, parts.elections, parts.takings, path,
+            nomination = new PathNomination(
+                    context,
+                    parts.liveness,
+                    parts.elections,
+                    parts.takings,
+                    path,
                     () -> holder().isEmpty() && parts.ownVote.isFree(path));
         }
         return nomination;
@@ -174,7 +187,8 @@ final class Succession extends ContendedPath {
     }
 
     private void claimIfDue(LocalContender contender) {
-        boolean isNominee = nomination != null && nomination.isRunning() ? nomination.nominee().equals(Optional.of(context.self()))
+        boolean isNominee = nomination != null && nomination.isRunning()
+                ? nomination.nominee().equals(Optional.of(context.self()))
                 : ranked().isOfOneNode() && electionNotBefore.isEmpty();
         boolean isImpatient = patienceEnds.isPresent() && patienceEnds.getAsLong() - context.now() <= 0;
         if (!isNominee && !isImpatient) {
@@ -229,7 +243,8 @@ final class Succession extends ContendedPath {
     /** The first contender by rank, other than {@code leaver}, that is up: ADR-0024. */
     Optional<ContenderRecord> successor(LocalContender leaver) {
         for (ContenderRecord other : ranked()) {
-            if (!other.id().equals(leaver.id(context)) && parts.liveness.isUp(other.id().node())) {
+            if (!other.id().equals(leaver.id(context))
+                    && parts.liveness.isUp(other.id().node())) {
                 return Optional.of(other);
             }
         }

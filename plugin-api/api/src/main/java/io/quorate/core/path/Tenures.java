@@ -173,10 +173,12 @@ public final class Tenures {
         if (wasIdle) {
             return;
         }
-        Optional<Successor> named = successor.filter(s -> tenure.isPresent())
+        Optional<Successor> named = successor
+                .filter(s -> tenure.isPresent())
                 .map(s -> new Successor(s.id(), sender.nextTerm(paths.of(contender), contender)));
-        named.ifPresent(heir -> context.send(heir.claimer().node(), new Handover(contender.path,
-                heir.claimer().number(), term, heir.term())));
+        named.ifPresent(heir -> context.send(
+                heir.claimer().node(),
+                new Handover(contender.path, heir.claimer().number(), term, heir.term())));
         context.sendToVoters(new Release(contender.path, contender.number, term, named));
         tenure.ifPresent(t -> context.emit(new NodeEffect.Revoked(contender.number, t, reason)));
     }

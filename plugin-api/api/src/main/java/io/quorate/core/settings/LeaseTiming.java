@@ -14,10 +14,12 @@ public record LeaseTiming(long heartbeat, long support, int driftPercent) {
     public LeaseTiming {
         Check.argument(heartbeat >= 1, "heartbeat %d ns: must be at least 1", heartbeat);
         Check.argument(0 <= driftPercent && driftPercent < 50, "drift %d %%: must be from 0 to 49", driftPercent);
-        Check.argument(support >= 4 * heartbeat, "support %d ns: must be at least 4 heartbeats of %d ns",
-                support, heartbeat);
-        Check.argument(4 * heartbeat <= belief(support, driftPercent),
-                "heartbeat %d ns: must be at most a quarter of the belief, which is %d ns", heartbeat,
+        Check.argument(
+                support >= 4 * heartbeat, "support %d ns: must be at least 4 heartbeats of %d ns", support, heartbeat);
+        Check.argument(
+                4 * heartbeat <= belief(support, driftPercent),
+                "heartbeat %d ns: must be at most a quarter of the belief, which is %d ns",
+                heartbeat,
                 belief(support, driftPercent));
     }
 

@@ -19,8 +19,15 @@ import java.util.Objects;
  * @param priority  this node's weight under {@link RankOrder#PRIORITY}; the higher, the better
  * @param preempt   whether a leader hands over to a better ranked contender that has been up for two support times
  */
-public record NodeSettings(String clusterId, NodeId self, List<NodeId> voters, LeaseTiming lease, Timing timing,
-                           RankOrder rankOrder, int priority, boolean preempt) {
+public record NodeSettings(
+        String clusterId,
+        NodeId self,
+        List<NodeId> voters,
+        LeaseTiming lease,
+        Timing timing,
+        RankOrder rankOrder,
+        int priority,
+        boolean preempt) {
 
     /** The most voters: their number decides the cost of every change. */
     public static final int VOTERS_MAX = 15;
@@ -32,9 +39,10 @@ public record NodeSettings(String clusterId, NodeId self, List<NodeId> voters, L
         Objects.requireNonNull(timing, "timing");
         Objects.requireNonNull(rankOrder, "rankOrder");
         voters = voters.stream().sorted().distinct().toList();
-        Check.argument(!voters.isEmpty() && voters.size() <= VOTERS_MAX, "voters %s: must be 1 to %d", voters,
-                VOTERS_MAX);
-        Check.argument(!preempt || rankOrder != RankOrder.JOIN_ORDER,
+        Check.argument(
+                !voters.isEmpty() && voters.size() <= VOTERS_MAX, "voters %s: must be 1 to %d", voters, VOTERS_MAX);
+        Check.argument(
+                !preempt || rankOrder != RankOrder.JOIN_ORDER,
                 "preempt: not with JOIN_ORDER, where no newcomer is ever ranked better");
     }
 

@@ -12,8 +12,7 @@ public final class Notices {
     /** Of so many peers and kinds at one time; there are more only if somebody invents names. */
     static final int KEPT_MAX = 1_000;
 
-    private record Key(String kind, NodeId peer) {
-    }
+    private record Key(String kind, NodeId peer) {}
 
     private final Map<Key, Long> last = new HashMap<>();
 

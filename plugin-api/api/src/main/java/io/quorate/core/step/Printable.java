@@ -6,8 +6,7 @@ public final class Printable {
     /** Longer texts are cut, in characters. */
     static final int LENGTH_MAX = 2_000;
 
-    private Printable() {
-    }
+    private Printable() {}
 
     /** The text with control characters, line ends and the like as escapes, cut if longer than 2,000 characters. */
     public static String of(String text) {
@@ -27,8 +26,13 @@ public final class Printable {
     private static boolean isPlain(char character) {
         return switch (Character.getType(character)) {
             // Among them the marks that turn the direction of what follows, and the ends of lines beside the usual two.
-            case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
-                    Character.SURROGATE, Character.PRIVATE_USE, Character.UNASSIGNED -> false;
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED -> false;
             default -> true;
         };
     }

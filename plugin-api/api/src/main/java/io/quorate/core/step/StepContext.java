@@ -40,14 +40,15 @@ public final class StepContext {
     private final Deque<NodeMessage> toSelf = new ArrayDeque<>();
     /** What is sent to others, while {@link #isHolding}; of a node that closes. */
     private final Deque<NodeEffect.Send> held = new ArrayDeque<>();
+
     private boolean isHolding;
     private List<NodeEffect> effects = new ArrayList<>();
     private long incarnation;
     private long now;
 
     /** @param incarnation of this life of the node */
-    public StepContext(NodeSettings settings, ElectionAlgorithm algorithm, Jitter jitter, Trace trace,
-            long incarnation) {
+    public StepContext(
+            NodeSettings settings, ElectionAlgorithm algorithm, Jitter jitter, Trace trace, long incarnation) {
         this.trace = trace;
         this.settings = settings;
         this.algorithm = algorithm;

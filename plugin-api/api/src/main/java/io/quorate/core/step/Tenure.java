@@ -19,6 +19,7 @@ public final class Tenure {
     private final long token;
     /** 1 once it has ended. */
     private volatile int ended;
+
     private volatile Lease lease;
 
     /** @param lease that its validity rests on */

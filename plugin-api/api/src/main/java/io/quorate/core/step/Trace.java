@@ -8,7 +8,7 @@ package io.quorate.core.step;
 public interface Trace {
 
     /** Nobody listens. */
-    Trace NONE = (path, number, state, reason) -> { };
+    Trace NONE = (path, number, state, reason) -> {};
 
     /**
      * A contender's state has changed.

@@ -22,8 +22,7 @@ public final class Configurations {
     /** Differences of so many nodes are kept for explanations. */
     private static final int KEPT_MAX = 64;
 
-    private record Difference(String text, long since) {
-    }
+    private record Difference(String text, long since) {}
 
     private final StepContext context;
     private final Configuration own;
@@ -35,8 +34,14 @@ public final class Configurations {
     public Configurations(StepContext context, boolean isDurable) {
         this.context = context;
         NodeSettings settings = context.settings();
-        own = new Configuration(settings.clusterId(), settings.voters(), settings.lease().support(),
-                settings.lease().driftPercent(), isDurable, context.algorithm().name(), settings.rankOrder());
+        own = new Configuration(
+                settings.clusterId(),
+                settings.voters(),
+                settings.lease().support(),
+                settings.lease().driftPercent(),
+                isDurable,
+                context.algorithm().name(),
+                settings.rankOrder());
     }
 
     /** Whether this node, if it votes, keeps its terms on disk. */
@@ -67,14 +72,22 @@ public final class Configurations {
         if (!hard.isEmpty()) {
             String text = String.join(", ", hard) + "; must be equal on all nodes";
             keep(differences, from, text);
-            context.noteOnce("configuration", from, "node %s and this one are configured differently, and do not"
-                    + " support each other: %s", from, text);
+            context.noteOnce(
+                    "configuration",
+                    from,
+                    "node %s and this one are configured differently, and do not" + " support each other: %s",
+                    from,
+                    text);
         } else {
             String text = String.join(", ", soft);
             keep(differences, from, text);
-            context.noteOnce("configuration", from, "node %s and this one are configured differently: %s; leadership is"
-                    + " exclusive all the same, but nodes may nominate different leaders, which takes time",
-                    from, text);
+            context.noteOnce(
+                    "configuration",
+                    from,
+                    "node %s and this one are configured differently: %s; leadership is"
+                            + " exclusive all the same, but nodes may nominate different leaders, which takes time",
+                    from,
+                    text);
         }
         tellNowAndThen(from);
     }
@@ -100,8 +113,12 @@ public final class Configurations {
         add(texts, "support time", millis(own.support()), millis(other.support()), from);
         add(texts, "clock drift", own.driftPercent() + " %", other.driftPercent() + " %", from);
         if (context.selfVoter() >= 0 && context.voterIndex(from) >= 0) {
-            add(texts, "data directory of a voter", own.durable() ? "present" : "none",
-                    other.durable() ? "present" : "none", from);
+            add(
+                    texts,
+                    "data directory of a voter",
+                    own.durable() ? "present" : "none",
+                    other.durable() ? "present" : "none",
+                    from);
         }
         return texts;
     }

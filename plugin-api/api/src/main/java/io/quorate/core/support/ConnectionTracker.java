@@ -104,8 +104,8 @@ public final class ConnectionTracker {
     }
 
     private String silence() {
-        return "no majority of voters was heard for " + context.settings().lease().suspicion() / 1_000_000
-                + " ms; heard: " + liveness.heardVoters();
+        return "no majority of voters was heard for "
+                + context.settings().lease().suspicion() / 1_000_000 + " ms; heard: " + liveness.heardVoters();
     }
 
     private String support() {

@@ -16,15 +16,17 @@ public final class Heartbeats {
     private final NodeLiveness liveness;
     private final boolean isDurable;
     private final Runnable onDue;
+
     @SuppressWarnings("NullAway.Init") // by start
     private Timers.Handle timer;
+
     private long sentAt;
     private boolean isFollowing;
     private boolean isBusy;
 
     /** @param onDue calls {@link #begin} and {@link #send} */
-    public Heartbeats(StepContext context, SupportHeld supportHeld, NodeLiveness liveness, boolean isDurable,
-            Runnable onDue) {
+    public Heartbeats(
+            StepContext context, SupportHeld supportHeld, NodeLiveness liveness, boolean isDurable, Runnable onDue) {
         this.context = context;
         this.supportHeld = supportHeld;
         this.liveness = liveness;
@@ -91,9 +93,19 @@ public final class Heartbeats {
         for (int voter = 0; voter < context.voterCount(); voter++) {
             if (voter != context.selfVoter()) {
                 boolean isUrgent = !hasTime || liveness.isAckOverdue(voter);
-                context.send(context.voter(voter), new Heartbeat(sequence, supportHeld.acknowledged(voter),
-                        supportHeld.acknowledgedBy(voter), supportHeld.renounced(voter), isConnected, isUrgent, termMax,
-                        context.configHash(), isDurable, liveness.reportVersion(voter)));
+                context.send(
+                        context.voter(voter),
+                        new Heartbeat(
+                                sequence,
+                                supportHeld.acknowledged(voter),
+                                supportHeld.acknowledgedBy(voter),
+                                supportHeld.renounced(voter),
+                                isConnected,
+                                isUrgent,
+                                termMax,
+                                context.configHash(),
+                                isDurable,
+                                liveness.reportVersion(voter)));
             }
         }
     }

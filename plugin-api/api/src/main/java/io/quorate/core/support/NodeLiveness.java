@@ -28,11 +28,13 @@ public final class NodeLiveness {
     private final Map<NodeId, Peer> heard = new TreeMap<>();
     /** What a voter says of itself and the others; used by nodes that do not vote. */
     private final List<Set<NodeId>> reports = new ArrayList<>();
+
     private final long[] reportVersion;
     private final long[] ackedAt;
     private final boolean[] hasAcked;
     /** Since when each node that is up has been. */
     private final Map<NodeId, Long> up = new TreeMap<>();
+
     private long upVersion = 1;
     private boolean selfIsUp;
 
@@ -45,6 +47,7 @@ public final class NodeLiveness {
         private long acknowledged;
         /** Another life that asked whether this one is alive, and what had been acknowledged before it asked. */
         private long inquirer;
+
         private long acknowledgedBefore;
         private boolean isProved;
     }
@@ -234,7 +237,8 @@ public final class NodeLiveness {
     }
 
     private boolean isHeard(int voter) {
-        return hasAcked[voter] && context.now() - ackedAt[voter] <= context.settings().lease().suspicion();
+        return hasAcked[voter]
+                && context.now() - ackedAt[voter] <= context.settings().lease().suspicion();
     }
 
     private void judge(NodeId node, Peer peer) {
@@ -245,11 +249,12 @@ public final class NodeLiveness {
     /** One timer per node that is heard; each heartbeat puts it off, so that it wakes nobody while all is well. */
     private void watch(NodeId node, Peer peer) {
         peer.silence.ifPresent(Timers.Handle::cancel);
-        peer.silence = Optional.of(context.timers().set(peer.at + context.settings().lease().suspicion(), () -> {
-            if (heard.get(node) == peer) {
-                judge(node, peer);
-            }
-        }));
+        peer.silence = Optional.of(
+                context.timers().set(peer.at + context.settings().lease().suspicion(), () -> {
+                    if (heard.get(node) == peer) {
+                        judge(node, peer);
+                    }
+                }));
     }
 
     private void set(NodeId node, boolean isUp) {

@@ -34,6 +34,7 @@ public final class SupportHeld {
     private final boolean[] isBelieved;
     /** The newest epoch that was renounced, per voter: acknowledgements up to it count no more. */
     private final Epoch[] dead;
+
     private final long[] acknowledged;
     private final long[] acknowledgedBy;
     private final long[] sentAt = new long[SENT_MAX];
@@ -92,7 +93,8 @@ public final class SupportHeld {
             return false;
         }
         noteAcknowledged(voter, heartbeat, of.incarnation());
-        long end = sentAt[(int) (heartbeat % SENT_MAX)] + context.settings().lease().belief();
+        long end = sentAt[(int) (heartbeat % SENT_MAX)]
+                + context.settings().lease().belief();
         boolean was = believes(voter);
         long remainingMin = was ? 0 : context.settings().lease().heartbeat();
         if (end - context.now() <= remainingMin || was && end - until[voter] <= 0) {

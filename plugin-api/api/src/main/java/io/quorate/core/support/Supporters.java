@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 public interface Supporters {
 
     /** The epoch in which this life of the node is supported now; null if it is not. */
-    @Nullable Epoch epochOf(NodeId node, long incarnation);
+    @Nullable
+    Epoch epochOf(NodeId node, long incarnation);
 
     /** How long the support of the node lasts at least, in nanoseconds. */
     long remaining(NodeId node);

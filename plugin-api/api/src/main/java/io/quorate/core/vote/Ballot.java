@@ -15,24 +15,19 @@ import org.jspecify.annotations.Nullable;
 public final class Ballot {
 
     /** What becomes of a claim. */
-    public sealed interface Verdict {
-    }
+    public sealed interface Verdict {}
 
     /** A vote for the claimer, in the term of its claim. */
-    public record Voted(Epoch epoch) implements Verdict {
-    }
+    public record Voted(Epoch epoch) implements Verdict {}
 
     /** The term is not above the voter's, or the vote is another's and alive: then {@code holder} is challenged. */
-    public record NotVoted(long term, Optional<ContenderId> holder, long remaining) implements Verdict {
-    }
+    public record NotVoted(long term, Optional<ContenderId> holder, long remaining) implements Verdict {}
 
     /** The claimer has no support: it gets no answer, because whoever waits for one will claim again. */
-    record NotHeard() implements Verdict {
-    }
+    record NotHeard() implements Verdict {}
 
     /** The term must be made durable before a vote in it may leave. */
-    public record NotReserved() implements Verdict {
-    }
+    public record NotReserved() implements Verdict {}
 
     private long term;
     private @Nullable ContenderId holder;

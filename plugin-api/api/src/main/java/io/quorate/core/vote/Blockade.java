@@ -32,7 +32,8 @@ public final class Blockade {
         long[] waits = new long[until.length];
         for (int v = 0; v < waits.length; v++) {
             // A voter that does not support this node, the dead leader's perhaps, will not vote for it either.
-            waits[v] = !supportHeld.believes(v) ? Long.MAX_VALUE
+            waits[v] = !supportHeld.believes(v)
+                    ? Long.MAX_VALUE
                     : isBlocked[v] ? Math.max(0, until[v] - context.now()) : 0;
         }
         Arrays.sort(waits);

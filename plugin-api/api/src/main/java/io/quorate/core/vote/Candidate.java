@@ -159,7 +159,8 @@ public final class Candidate {
 
     @Override
     public String toString() {
-        return (tenure != null ? "leads " : isClaiming ? "claims " : "idle ") + term
+        return (tenure != null ? "leads " : isClaiming ? "claims " : "idle ")
+                + term
                 + (certificate == null ? "" : " " + Arrays.toString(certificate));
     }
 }

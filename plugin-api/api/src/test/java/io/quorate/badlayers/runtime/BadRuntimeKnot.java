@@ -4,6 +4,5 @@ package io.quorate.badlayers.runtime;
 public record BadRuntimeKnot(Other other) {
 
     /** Who knows a type inside a file knows the file. */
-    public record Inside() {
-    }
+    public record Inside() {}
 }

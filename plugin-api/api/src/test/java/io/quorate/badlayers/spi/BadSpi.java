@@ -3,5 +3,4 @@ package io.quorate.badlayers.spi;
 import io.quorate.badlayers.core.BadCore;
 
 /** Knows the layer above. */
-public record BadSpi(BadCore above) {
-}
+public record BadSpi(BadCore above) {}

@@ -33,7 +33,9 @@ class OutboxTest {
         assertThat(next(9)).isEmpty();
         assertThat(next(10)).containsExactly("a", "b");
         outbox.acknowledged(lost);
-        assertThat(outbox.isIdle()).as("the late acknowledgement of the first sending").isFalse();
+        assertThat(outbox.isIdle())
+                .as("the late acknowledgement of the first sending")
+                .isFalse();
         outbox.acknowledged(outbox.batch());
         assertThat(outbox.isIdle()).isTrue();
     }

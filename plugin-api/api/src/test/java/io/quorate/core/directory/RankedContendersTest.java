@@ -20,8 +20,8 @@ class RankedContendersTest {
     private static final Comparator<ContenderRecord> RANKING = ContenderRecord.ranking(RankOrder.JOIN_ORDER);
 
     private static ContenderRecord registration(String node, long stamp, long token) {
-        return new ContenderRecord(new ContenderId(new NodeId(node), 1, 1), "id of " + node, stamp, 0, token,
-                stamp + token);
+        return new ContenderRecord(
+                new ContenderId(new NodeId(node), 1, 1), "id of " + node, stamp, 0, token, stamp + token);
     }
 
     private static RankedContenders of(ContenderRecord... registrations) {
@@ -60,9 +60,12 @@ class RankedContendersTest {
 
     @Test
     void ofSeveralThatLeadTheOneWithTheHighestTokenCounts() {
-        assertThat(of(registration("n1", 1, 0), registration("n2", 2, 0)).leader()).isEmpty();
+        assertThat(of(registration("n1", 1, 0), registration("n2", 2, 0)).leader())
+                .isEmpty();
         ContenderRecord newest = registration("n2", 2, 9);
-        assertThat(of(registration("n1", 1, 8), newest, registration("n3", 3, 7)).leader()).contains(newest);
+        assertThat(of(registration("n1", 1, 8), newest, registration("n3", 3, 7))
+                        .leader())
+                .contains(newest);
     }
 
     @Test

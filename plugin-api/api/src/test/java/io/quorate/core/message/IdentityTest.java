@@ -19,8 +19,8 @@ class IdentityTest {
         return new ContenderId(node(node), incarnation, number);
     }
 
-    private static ContenderRecord registration(ContenderId id, String name, long stamp, long weight, long token,
-            long version) {
+    private static ContenderRecord registration(
+            ContenderId id, String name, long stamp, long weight, long token, long version) {
         return new ContenderRecord(id, String.valueOf(name.toCharArray()), stamp, weight, token, version);
     }
 
@@ -38,7 +38,8 @@ class IdentityTest {
         for (int i = 0; i < inOrder.size(); i++) {
             for (int j = 0; j < inOrder.size(); j++) {
                 assertThat(Integer.signum(inOrder.get(i).compareTo(inOrder.get(j))))
-                        .as("%s and %s", inOrder.get(i), inOrder.get(j)).isEqualTo(Integer.compare(i, j));
+                        .as("%s and %s", inOrder.get(i), inOrder.get(j))
+                        .isEqualTo(Integer.compare(i, j));
             }
         }
     }
@@ -67,10 +68,15 @@ class IdentityTest {
     void ofRegistrations() {
         ContenderId id = id("n1", 2, 3);
         areEqual(registration(id, "p", 4, 5, 6, 7), registration(id("n1", 2, 3), "p", 4, 5, 6, 7));
-        allDiffer(registration(id, "p", 4, 5, 6, 7), List.of(registration(id("n1", 2, 4), "p", 4, 5, 6, 7),
-                registration(id, "q", 4, 5, 6, 7), registration(id, "p", 0, 5, 6, 7),
-                registration(id, "p", 4, 0, 6, 7), registration(id, "p", 4, 5, 0, 7),
-                registration(id, "p", 4, 5, 6, 0)));
+        allDiffer(
+                registration(id, "p", 4, 5, 6, 7),
+                List.of(
+                        registration(id("n1", 2, 4), "p", 4, 5, 6, 7),
+                        registration(id, "q", 4, 5, 6, 7),
+                        registration(id, "p", 0, 5, 6, 7),
+                        registration(id, "p", 4, 0, 6, 7),
+                        registration(id, "p", 4, 5, 0, 7),
+                        registration(id, "p", 4, 5, 6, 0)));
     }
 
     @Test

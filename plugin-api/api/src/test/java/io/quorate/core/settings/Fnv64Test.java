@@ -16,7 +16,8 @@ class Fnv64Test {
 
     @Test
     void tellsApartWhereOneTextEnds() {
-        assertThat(new Fnv64().add("ab").add("c").value()).isNotEqualTo(new Fnv64().add("a").add("bc").value());
+        assertThat(new Fnv64().add("ab").add("c").value())
+                .isNotEqualTo(new Fnv64().add("a").add("bc").value());
         assertThat(new Fnv64().add(1).value()).isNotEqualTo(new Fnv64().add(256).value());
     }
 }

@@ -110,7 +110,9 @@ class BallotTest {
         claim(C, 3);
         assertThat(ballot.onRelease(C, 5, CEILING)).isTrue();
         assertThat(ballot.isLive(supporters)).isFalse();
-        assertThat(claim(D, 5)).as("a late copy of a claim up to the released term").isInstanceOf(NotVoted.class);
+        assertThat(claim(D, 5))
+                .as("a late copy of a claim up to the released term")
+                .isInstanceOf(NotVoted.class);
         assertThat(claim(D, 6)).isInstanceOf(Voted.class);
     }
 

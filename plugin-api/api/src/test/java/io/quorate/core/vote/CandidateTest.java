@@ -78,7 +78,9 @@ class CandidateTest {
         candidate.bump(7);
         assertThat(candidate.tenure().orElseThrow().token()).isEqualTo(3);
         assertThat(candidate.certificate()).containsExactly(E1, E1, null);
-        assertThat(candidate.onVote(2, 5, E1, true)).as("a vote between token and term").isTrue();
+        assertThat(candidate.onVote(2, 5, E1, true))
+                .as("a vote between token and term")
+                .isTrue();
     }
 
     // Found by model checking: a late vote must not revive a tenure that another has followed.
@@ -111,7 +113,9 @@ class CandidateTest {
         assertThatIllegalStateException().isThrownBy(() -> candidate.claim(5));
         candidate.claim(6);
         assertThat(candidate.releaseUnlessNeeded(6)).as("needed").isFalse();
-        assertThat(candidate.releaseUnlessNeeded(7)).as("above its own, while it claims").isFalse();
+        assertThat(candidate.releaseUnlessNeeded(7))
+                .as("above its own, while it claims")
+                .isFalse();
         assertThat(candidate.releaseUnlessNeeded(5)).isTrue();
         candidate.stop();
         assertThat(candidate.releaseUnlessNeeded(7)).isTrue();

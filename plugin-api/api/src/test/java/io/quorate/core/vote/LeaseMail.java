@@ -9,11 +9,17 @@ import java.util.Comparator;
  */
 record LeaseMail(Kind kind, int c, int life, long term, int x, long epoch) implements Comparable<LeaseMail> {
 
-    enum Kind { CLAIM, VOTE }
+    enum Kind {
+        CLAIM,
+        VOTE
+    }
 
     private static final Comparator<LeaseMail> ORDER = Comparator.comparing(LeaseMail::kind)
-            .thenComparingInt(LeaseMail::c).thenComparingInt(LeaseMail::life).thenComparingLong(LeaseMail::term)
-            .thenComparingInt(LeaseMail::x).thenComparingLong(LeaseMail::epoch);
+            .thenComparingInt(LeaseMail::c)
+            .thenComparingInt(LeaseMail::life)
+            .thenComparingLong(LeaseMail::term)
+            .thenComparingInt(LeaseMail::x)
+            .thenComparingLong(LeaseMail::epoch);
 
     @Override
     public int compareTo(LeaseMail other) {

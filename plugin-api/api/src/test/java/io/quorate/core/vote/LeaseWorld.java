@@ -26,9 +26,15 @@ final class LeaseWorld {
     static final int VOTERS = 3;
 
     /** What is possible, and how often. */
-    record Bounds(int candidates, int terms, int lapses, int crashes, int restarts, int forgets, boolean sameNode,
-                  boolean delegates) {
-    }
+    record Bounds(
+            int candidates,
+            int terms,
+            int lapses,
+            int crashes,
+            int restarts,
+            int forgets,
+            boolean sameNode,
+            boolean delegates) {}
 
     private final Bounds bounds;
     private final Ballot[] ballots = new Ballot[VOTERS];
@@ -156,7 +162,8 @@ final class LeaseWorld {
     private void acquires(int c, Consumer<LeaseWorld> sink) {
         if (candidates[c].isClaiming() && isBacked(c)) {
             LeaseWorld next = new LeaseWorld(this);
-            long token = next.candidates[c].lead("/p", new Lease(new Epoch[0], 0)).token();
+            long token =
+                    next.candidates[c].lead("/p", new Lease(new Epoch[0], 0)).token();
             if (token <= tokenMax) {
                 next.violation = "Fencing: token " + token + " after " + tokenMax;
             }
@@ -222,10 +229,16 @@ final class LeaseWorld {
             return;
         }
         LeaseWorld next = new LeaseWorld(this);
-        Ballot.Verdict verdict = next.ballots[v].onClaim(id(m.c(), m.life()), m.term(), next.supporters(v),
-                Long.MAX_VALUE / 2);
+        Ballot.Verdict verdict =
+                next.ballots[v].onClaim(id(m.c(), m.life()), m.term(), next.supporters(v), Long.MAX_VALUE / 2);
         if (verdict instanceof Ballot.Voted voted) {
-            next.mail.add(new LeaseMail(LeaseMail.Kind.VOTE, m.c(), m.life(), m.term(), v, voted.epoch().counter()));
+            next.mail.add(new LeaseMail(
+                    LeaseMail.Kind.VOTE,
+                    m.c(),
+                    m.life(),
+                    m.term(),
+                    v,
+                    voted.epoch().counter()));
         }
         sink.accept(next);
     }
@@ -318,7 +331,8 @@ final class LeaseWorld {
         }
         for (int c = 0; c < candidates.length; c++) {
             Candidate candidate = candidates[c];
-            digest.add(candidate.term() * 4 + (candidate.isClaiming() ? 1 : 0)).add(lives[c])
+            digest.add(candidate.term() * 4 + (candidate.isClaiming() ? 1 : 0))
+                    .add(lives[c])
                     .add(candidate.tenure().map(Tenure::token).orElse(0L));
         }
         mail.stream().filter(m -> m.kind() != LeaseMail.Kind.VOTE).forEach(m -> add(m, digest));
@@ -330,8 +344,12 @@ final class LeaseWorld {
 
     private long fingerprintOf(int v) {
         Fnv64 digest = new Fnv64();
-        digest.add(ballots[v].term()).add(isSilent[v] ? 1 : 0).add(ballots[v].epoch().map(Epoch::counter).orElse(0L));
-        ballots[v].holder().ifPresent(h -> digest.add(h.node().value()).add(h.incarnation()).add(h.number()));
+        digest.add(ballots[v].term())
+                .add(isSilent[v] ? 1 : 0)
+                .add(ballots[v].epoch().map(Epoch::counter).orElse(0L));
+        ballots[v].holder().ifPresent(h -> digest.add(h.node().value())
+                .add(h.incarnation())
+                .add(h.number()));
         for (int c = 0; c < candidates.length; c++) {
             digest.add(epochs[v][c] * 2 + (supports[v][c] ? 1 : 0));
             Epoch vote = candidates[c].isIdle() ? null : candidates[c].certificate()[v];
@@ -342,8 +360,12 @@ final class LeaseWorld {
     }
 
     private static void add(LeaseMail m, Fnv64 digest) {
-        digest.add(m.kind().ordinal()).add(m.c()).add(m.life()).add(m.term())
-                .add(m.kind() == LeaseMail.Kind.VOTE ? 0 : m.x()).add(m.epoch());
+        digest.add(m.kind().ordinal())
+                .add(m.c())
+                .add(m.life())
+                .add(m.term())
+                .add(m.kind() == LeaseMail.Kind.VOTE ? 0 : m.x())
+                .add(m.epoch());
     }
 
     @Override
@@ -353,8 +375,14 @@ final class LeaseWorld {
             text.append("c").append(c).append(" ").append(candidates[c]).append(leads(c) ? " LEADS; " : "; ");
         }
         for (int v = 0; v < VOTERS; v++) {
-            text.append("v").append(v).append(isSilent[v] ? " silent" : "").append(" term ").append(ballots[v].term())
-                    .append(" vote ").append(ballots[v].holder()).append("; ");
+            text.append("v")
+                    .append(v)
+                    .append(isSilent[v] ? " silent" : "")
+                    .append(" term ")
+                    .append(ballots[v].term())
+                    .append(" vote ")
+                    .append(ballots[v].holder())
+                    .append("; ");
         }
         return text.append(mail).toString();
     }

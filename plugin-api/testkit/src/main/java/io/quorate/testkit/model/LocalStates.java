@@ -37,12 +37,17 @@ public final class LocalStates {
     }
 
     /** A pending timer; {@code left}: how long until it fires, 0 without clocks. */
-    record Timer(int number, long left) {
-    }
+    record Timer(int number, long left) {}
 
     /** One process in one state. Before its start and after a crash {@code machine} is null, and the rest is empty. */
-    record Local(Life life, Election.State machine, List<Timer> timers, int suspected, OptionalInt leader,
-                 boolean isParticipating, long fingerprint) {
+    record Local(
+            Life life,
+            Election.State machine,
+            List<Timer> timers,
+            int suspected,
+            OptionalInt leader,
+            boolean isParticipating,
+            long fingerprint) {
 
         boolean isAlive() {
             return machine != null;
@@ -67,11 +72,18 @@ public final class LocalStates {
     }
 
     /** The next state, and the messages that leave, in order. */
-    record Outcome(int local, int[] sent) {
-    }
+    record Outcome(int local, int[] sent) {}
 
     /** What happens to a process; part of the key of an outcome. */
-    private enum Kind { START, RECEIVE, FIRE, SUSPECT, TRUST, CRASH, WAIT }
+    private enum Kind {
+        START,
+        RECEIVE,
+        FIRE,
+        SUSPECT,
+        TRUST,
+        CRASH,
+        WAIT
+    }
 
     private final ModelChecker model;
     private final Election[] machines;
@@ -136,8 +148,14 @@ public final class LocalStates {
         machines[process] = model.algorithm.create(Membership.of(process, model.size), model.timing, model.options);
         OptionalInt leader = incarnation == 1 ? model.initialLeader : OptionalInt.empty();
         History history = incarnation == 1 ? former.history : former.history.afterRestart();
-        Local unborn = new Local(new Life(process, incarnation, former.saved, history), null, List.of(), 0,
-                OptionalInt.empty(), false, 0);
+        Local unborn = new Local(
+                new Life(process, incarnation, former.saved, history),
+                null,
+                List.of(),
+                0,
+                OptionalInt.empty(),
+                false,
+                0);
         Outcome outcome = step(unborn, new Event.Start(incarnation, former.saved, leader), 0);
         outcomes.put(key, outcome);
         return outcome;
@@ -176,17 +194,26 @@ public final class LocalStates {
             return known;
         }
         Local local = locals.get(before);
-        Outcome outcome = switch (kind) {
-            case RECEIVE -> step(local, received(messages.get(argument)), 0);
-            case FIRE -> step(local, new Event.TimerFired(timerNames.get(argument)), elapsed);
-            case SUSPECT -> step(local, new Event.Suspected(argument), 0);
-            case TRUST -> step(local, new Event.Trusted(argument), 0);
-            case CRASH -> new Outcome(internDown(local.life), new int[0]);
-            case WAIT -> new Outcome(intern(new Local(local.life, model.normalForm.of(local.machine, elapsed),
-                    sooner(local.timers, elapsed), local.suspected, local.leader, local.isParticipating, 0)),
-                    new int[0]);
-            default -> throw new IllegalArgumentException(kind + ": has a way of its own");
-        };
+        Outcome outcome =
+                switch (kind) {
+                    case RECEIVE -> step(local, received(messages.get(argument)), 0);
+                    case FIRE -> step(local, new Event.TimerFired(timerNames.get(argument)), elapsed);
+                    case SUSPECT -> step(local, new Event.Suspected(argument), 0);
+                    case TRUST -> step(local, new Event.Trusted(argument), 0);
+                    case CRASH -> new Outcome(internDown(local.life), new int[0]);
+                    case WAIT ->
+                        new Outcome(
+                                intern(new Local(
+                                        local.life,
+                                        model.normalForm.of(local.machine, elapsed),
+                                        sooner(local.timers, elapsed),
+                                        local.suspected,
+                                        local.leader,
+                                        local.isParticipating,
+                                        0)),
+                                new int[0]);
+                    default -> throw new IllegalArgumentException(kind + ": has a way of its own");
+                };
         outcomes.put(key, outcome);
         return outcome;
     }
@@ -196,7 +223,9 @@ public final class LocalStates {
     }
 
     private static List<Timer> sooner(List<Timer> timers, long elapsed) {
-        return timers.stream().map(timer -> new Timer(timer.number, timer.left - elapsed)).toList();
+        return timers.stream()
+                .map(timer -> new Timer(timer.number, timer.left - elapsed))
+                .toList();
     }
 
     /** The machine handles the event, {@code elapsed} after the one before. */
@@ -216,8 +245,14 @@ public final class LocalStates {
             life = life.after(effect);
         }
         Election.State state = model.normalForm.of(machine.snapshot(), elapsed);
-        int next = intern(new Local(life, state, timers(local, event, elapsed, effects), suspected(local, event),
-                machine.leader(), machine.isParticipating(), 0));
+        int next = intern(new Local(
+                life,
+                state,
+                timers(local, event, elapsed, effects),
+                suspected(local, event),
+                machine.leader(),
+                machine.isParticipating(),
+                0));
         return new Outcome(next, sent.stream().mapToInt(Integer::intValue).toArray());
     }
 
@@ -241,9 +276,11 @@ public final class LocalStates {
     }
 
     private static int suspected(Local before, Event event) {
-        return event instanceof Event.Suspected suspected ? before.suspected | 1 << suspected.process()
-                : event instanceof Event.Trusted trusted ? before.suspected & ~(1 << trusted.process())
-                : before.suspected;
+        return event instanceof Event.Suspected suspected
+                ? before.suspected | 1 << suspected.process()
+                : event instanceof Event.Trusted trusted
+                        ? before.suspected & ~(1 << trusted.process())
+                        : before.suspected;
     }
 
     private static Event received(Sent sent) {
@@ -251,9 +288,11 @@ public final class LocalStates {
     }
 
     private static String name(Event event) {
-        return event instanceof Event.Received received ? received.message().getClass().getSimpleName()
-                : event instanceof Event.TimerFired fired ? "timer " + fired.timer()
-                : event.getClass().getSimpleName();
+        return event instanceof Event.Received received
+                ? received.message().getClass().getSimpleName()
+                : event instanceof Event.TimerFired fired
+                        ? "timer " + fired.timer()
+                        : event.getClass().getSimpleName();
     }
 
     // ---------------------------------------------------------------- each thing once
@@ -282,8 +321,14 @@ public final class LocalStates {
             buffer.writeUnsigned(timer.left);
         }
         local.machine.writeTo(buffer);
-        return number(new Local(local.life, local.machine, local.timers, local.suspected, local.leader,
-                local.isParticipating, fingerprint(buffer)));
+        return number(new Local(
+                local.life,
+                local.machine,
+                local.timers,
+                local.suspected,
+                local.leader,
+                local.isParticipating,
+                fingerprint(buffer)));
     }
 
     /** The number of a state that stands in the buffer. */

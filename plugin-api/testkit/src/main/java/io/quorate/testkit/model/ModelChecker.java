@@ -51,8 +51,7 @@ public final class ModelChecker {
     }
 
     /** A message on its way, in its normal form; {@code incarnation}: from which life of its sender. */
-    public record Sent(int from, int to, int incarnation, Message message) {
-    }
+    public record Sent(int from, int to, int incarnation, Message message) {}
 
     /** One state of the world, as properties see it. */
     public interface World {
@@ -88,12 +87,10 @@ public final class ModelChecker {
     }
 
     /** What is demanded of some states. */
-    private record Property(String name, Predicate<World> holds, boolean whenQuietOnly) {
-    }
+    private record Property(String name, Predicate<World> holds, boolean whenQuietOnly) {}
 
     /** A state that must stay within reach; {@code isForGood}: and be kept. */
-    record Eventual(Predicate<World> goal, boolean isForGood) {
-    }
+    record Eventual(Predicate<World> goal, boolean isForGood) {}
 
     /**
      * What a check found.
@@ -107,9 +104,14 @@ public final class ModelChecker {
      * @param reached     properties that were to be reachable, and were
      * @param handled     kinds of events and messages that some machine handled
      */
-    public record Result(int states, int cutOff, long transitions, int depth, Optional<Violation> violation,
-                         Set<String> reached, Set<String> handled) {
-    }
+    public record Result(
+            int states,
+            int cutOff,
+            long transitions,
+            int depth,
+            Optional<Violation> violation,
+            Set<String> reached,
+            Set<String> handled) {}
 
     /** A broken property, and the shortest way there, one line per step. */
     public record Violation(String property, List<String> trace) {
@@ -322,8 +324,9 @@ public final class ModelChecker {
      */
     public Violation mustBreak(String property) {
         Result result = run();
-        Violation violation = result.violation().orElseThrow(() -> new AssertionError(property + " holds in all of "
-                + result.states() + " states, but must not"));
+        Violation violation = result.violation()
+                .orElseThrow(() ->
+                        new AssertionError(property + " holds in all of " + result.states() + " states, but must not"));
         if (!violation.property().equals(property)) {
             throw new AssertionError(property + " must be broken, but " + violation);
         }

@@ -29,11 +29,13 @@ final class StateSpace {
     private final Ints steps = new Ints();
     /** For liveness: the steps that are no faults, as pairs of states; and the states at which a goal is reached. */
     private final Ints from = new Ints();
+
     private final Ints to = new Ints();
     private final Map<String, BitSet> goalStates = new LinkedHashMap<>();
     private final Set<String> reached = new LinkedHashSet<>();
     /** The states that are not left. */
     private final BitSet cutOff = new BitSet();
+
     private long transitions;
     private int lastNumber;
 
@@ -129,7 +131,7 @@ final class StateSpace {
     // Both by passes over all steps, from the last one back, as most lead from a state to one that was found later.
 
     private void removeAllThatCanBeLeft(BitSet good) {
-        for (boolean isChanged = true; isChanged;) {
+        for (boolean isChanged = true; isChanged; ) {
             isChanged = false;
             for (int edge = from.size() - 1; edge >= 0; edge--) {
                 if (!good.get(to.get(edge)) && good.get(from.get(edge))) {
@@ -141,7 +143,7 @@ final class StateSpace {
     }
 
     private void addAllThatLeadTo(BitSet good) {
-        for (boolean isChanged = true; isChanged;) {
+        for (boolean isChanged = true; isChanged; ) {
             isChanged = false;
             for (int edge = from.size() - 1; edge >= 0; edge--) {
                 if (good.get(to.get(edge)) && !good.get(from.get(edge))) {

@@ -74,8 +74,10 @@ final class StateView implements ModelChecker.World {
     public String toString() {
         StringBuilder text = new StringBuilder();
         for (int process = 0; process < size; process++) {
-            String leader = leader(process).isPresent() ? String.valueOf(leader(process).getAsInt()) : "-";
-            text.append(" P").append(process)
+            String leader =
+                    leader(process).isPresent() ? String.valueOf(leader(process).getAsInt()) : "-";
+            text.append(" P")
+                    .append(process)
                     .append(isAlive(process) ? ":" + leader + (isParticipating(process) ? "*" : "") : ":down");
         }
         return text.append(", ").append(messages()).append(" on their way").toString();

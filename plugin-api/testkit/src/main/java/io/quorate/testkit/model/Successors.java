@@ -63,7 +63,7 @@ final class Successors {
     }
 
     private boolean isQuiet(int[] state) {
-        return state.length == header && !notices(state, (next, isFault, name) -> { });
+        return state.length == header && !notices(state, (next, isFault, name) -> {});
     }
 
     /** The state after the outcome at one process; the message at {@code consumed}, if not negative, is gone. */
@@ -172,11 +172,12 @@ final class Successors {
             Outcome outcome = locals.receive(state[sent.to()], message);
             sink.accept(apply(state, sent.to(), outcome, i), false, name);
             if (state[model.size + LOSSES] < model.losses) {
-                sink.accept(without(spend(state, LOSSES), i), true,
-                        () -> name.get() + ", but it is lost");
+                sink.accept(without(spend(state, LOSSES), i), true, () -> name.get() + ", but it is lost");
             }
             if (state[model.size + DUPLICATES] < model.duplicates) {
-                sink.accept(apply(spend(state, DUPLICATES), sent.to(), outcome, -1), true,
+                sink.accept(
+                        apply(spend(state, DUPLICATES), sent.to(), outcome, -1),
+                        true,
                         () -> name.get() + ", and will again");
             }
         }
@@ -198,9 +199,11 @@ final class Successors {
                 isSomething = true;
                 int by = process;
                 int of = other;
-                Outcome outcome = peer.isAlive() ? locals.trust(state[process], other)
-                        : locals.suspect(state[process], other);
-                sink.accept(apply(state, process, outcome, -1), false,
+                Outcome outcome =
+                        peer.isAlive() ? locals.trust(state[process], other) : locals.suspect(state[process], other);
+                sink.accept(
+                        apply(state, process, outcome, -1),
+                        false,
                         () -> "P" + by + (peer.isAlive() ? " trusts P" : " suspects P") + of);
             }
         }
@@ -216,7 +219,9 @@ final class Successors {
         for (Timer timer : locals.local(state[process]).timers()) {
             if (timer.left() <= untilNext) {
                 int[] before = passed(spent, process, timer.left());
-                sink.accept(apply(before, process, locals.fire(state[process], timer), -1), !isQuiet,
+                sink.accept(
+                        apply(before, process, locals.fire(state[process], timer), -1),
+                        !isQuiet,
                         () -> "P" + process + " timer " + locals.timerName(timer.number())
                                 + (isQuiet ? "" : ", early"));
             }
@@ -258,7 +263,9 @@ final class Successors {
             Local local = locals.local(state[process]);
             if (other != process && locals.local(state[other]).isAlive() && !local.suspects(other)) {
                 Outcome outcome = locals.suspect(state[process], other);
-                sink.accept(apply(spend(state, FALSE_SUSPICIONS), process, outcome, -1), true,
+                sink.accept(
+                        apply(spend(state, FALSE_SUSPICIONS), process, outcome, -1),
+                        true,
                         () -> "P" + process + " wrongly suspects P" + of);
             }
         }

@@ -15,14 +15,20 @@ public final class Clients {
 
     private static final MethodHandle OVER = over();
 
-    private Clients() {
-    }
+    private Clients() {}
 
     private static MethodHandle over() {
         try {
             return MethodHandles.privateLookupIn(ElectionClient.class, MethodHandles.lookup())
-                    .findStatic(ElectionClient.class, "over", MethodType.methodType(ElectionClient.class, Engine.class,
-                            String.class, Duration.class, ConnectionStateErrorPolicy.class));
+                    .findStatic(
+                            ElectionClient.class,
+                            "over",
+                            MethodType.methodType(
+                                    ElectionClient.class,
+                                    Engine.class,
+                                    String.class,
+                                    Duration.class,
+                                    ConnectionStateErrorPolicy.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -38,8 +44,8 @@ public final class Clients {
      *
      * @throws IllegalArgumentException if the namespace is not legal
      */
-    public static ElectionClient over(Engine engine, String namespace, Duration connectionTimeout,
-                                      ConnectionStateErrorPolicy errorPolicy) {
+    public static ElectionClient over(
+            Engine engine, String namespace, Duration connectionTimeout, ConnectionStateErrorPolicy errorPolicy) {
         try {
             return (ElectionClient) OVER.invokeExact(engine, namespace, connectionTimeout, errorPolicy);
         } catch (RuntimeException | Error e) {

@@ -31,6 +31,7 @@ public final class DriverHost implements VirtualHost, VirtualThreads.Host {
     private static final int DRAW_MAX = 1_000_000;
     /** How late a thread reads the clock: mostly a little, and now and then, when it has lost its core, much. */
     private static final long LATE_USUALLY_NANOS = 10_000;
+
     private static final long LATE_MAX_NANOS = 200_000;
     private static final int LATE_PERCENT = 30;
 
@@ -40,7 +41,7 @@ public final class DriverHost implements VirtualHost, VirtualThreads.Host {
     private final Optional<VirtualDisk> disk;
     private final Supplier<TermStore> stores;
     private final Map<Integer, Engine.Candidacy> candidacies = new HashMap<>();
-    private Engine.ConnectionListener application = connection -> { };
+    private Engine.ConnectionListener application = connection -> {};
     private ElectionDriver driver;
     private Wire wire;
     private ThreadClock threadClock;
@@ -50,8 +51,8 @@ public final class DriverHost implements VirtualHost, VirtualThreads.Host {
     private long draws;
 
     /** @param disk empty if the node keeps nothing on disk */
-    DriverHost(VirtualProcess process, VirtualNetwork network, ElectionAlgorithm algorithm,
-               Optional<VirtualDisk> disk) {
+    DriverHost(
+            VirtualProcess process, VirtualNetwork network, ElectionAlgorithm algorithm, Optional<VirtualDisk> disk) {
         this.process = process;
         this.network = network;
         this.algorithm = algorithm;
@@ -60,8 +61,7 @@ public final class DriverHost implements VirtualHost, VirtualThreads.Host {
     }
 
     /** @param terms the store of each life of the node */
-    DriverHost(VirtualProcess process, VirtualNetwork network, ElectionAlgorithm algorithm,
-               Supplier<TermStore> terms) {
+    DriverHost(VirtualProcess process, VirtualNetwork network, ElectionAlgorithm algorithm, Supplier<TermStore> terms) {
         this.process = process;
         this.network = network;
         this.algorithm = algorithm;
@@ -110,8 +110,8 @@ public final class DriverHost implements VirtualHost, VirtualThreads.Host {
         public void send(NodeId to, byte[] frame) {
             // A frame leaves at the instant that the thread has come to, not at that which the step began at.
             long instant = threadClock.last;
-            process.perform(() -> process.time.at(process.clock.realOf(instant),
-                    () -> network.send(new Flight(process.id, to, frame, 0, 0))));
+            process.perform(() -> process.time.at(
+                    process.clock.realOf(instant), () -> network.send(new Flight(process.id, to, frame, 0, 0))));
         }
 
         @Override
@@ -149,7 +149,7 @@ public final class DriverHost implements VirtualHost, VirtualThreads.Host {
 
     @Override
     public void crash() {
-        Runnable write = underWay.isEmpty() ? () -> { } : underWay.remove();
+        Runnable write = underWay.isEmpty() ? () -> {} : underWay.remove();
         underWay.clear();
         if (disk.isPresent() && completesWriteAtCrash) {
             write.run();

@@ -62,16 +62,28 @@ public final class Experiment {
      * @param ends              how it ended; one in one run
      * @param leadersForEver    how many led from then on, if it was {@link End#SEVERAL}, else 0
      */
-    public record Figures(int leadersMax, long together, long leaderless, long useless, int changes,
-                          long messagesPerSecond, Set<End> ends, int leadersForEver) {
+    public record Figures(
+            int leadersMax,
+            long together,
+            long leaderless,
+            long useless,
+            int changes,
+            long messagesPerSecond,
+            Set<End> ends,
+            int leadersForEver) {
 
         /** The worse of both, number by number. */
         public Figures worse(Figures other) {
             Set<End> both = EnumSet.copyOf(ends);
             both.addAll(other.ends);
-            return new Figures(Math.max(leadersMax, other.leadersMax), Math.max(together, other.together),
-                    Math.max(leaderless, other.leaderless), Math.max(useless, other.useless),
-                    Math.max(changes, other.changes), Math.max(messagesPerSecond, other.messagesPerSecond), both,
+            return new Figures(
+                    Math.max(leadersMax, other.leadersMax),
+                    Math.max(together, other.together),
+                    Math.max(leaderless, other.leaderless),
+                    Math.max(useless, other.useless),
+                    Math.max(changes, other.changes),
+                    Math.max(messagesPerSecond, other.messagesPerSecond),
+                    both,
                     Math.max(leadersForEver, other.leadersForEver));
         }
     }
@@ -124,8 +136,9 @@ public final class Experiment {
     private void add(NodeId node, Mode mode) {
         switch (mode) {
             case LEASED -> cluster.add(scenario.setup().settings(node));
-            case UNLEASED_HARDENED -> cluster.addUnleased(scenario.setup().settings(node),
-                    new Options(Variant.HARDENED, false, true), this::observe);
+            case UNLEASED_HARDENED ->
+                cluster.addUnleased(
+                        scenario.setup().settings(node), new Options(Variant.HARDENED, false, true), this::observe);
             default -> cluster.addUnleased(scenario.setup().settings(node), Options.FAITHFUL, this::observe);
         }
     }
@@ -160,12 +173,20 @@ public final class Experiment {
         long bound = bound(scenario);
         leaderless.faultsEnd(cluster.nowMillis(), bound);
         useless.faultsEnd(cluster.nowMillis(), bound);
-        long messages = cluster.messages().values().stream().mapToLong(Integer::longValue).sum();
+        long messages = cluster.messages().values().stream()
+                .mapToLong(Integer::longValue)
+                .sum();
         measureUntil(faultsEnd + bound);
         IntSummaryStatistics atEnd = measureEnd(faultsEnd + AFTERMATH);
         nodes.forEach(this::checkFailure);
-        return new Figures(leadersMax, together.longest, leaderless.longest(), useless.longest(), changes,
-                messages * 1000 / (faultsEnd - FAULTS_BEGIN), EnumSet.of(end(atEnd)),
+        return new Figures(
+                leadersMax,
+                together.longest,
+                leaderless.longest(),
+                useless.longest(),
+                changes,
+                messages * 1000 / (faultsEnd - FAULTS_BEGIN),
+                EnumSet.of(end(atEnd)),
                 atEnd.getMin() > 1 ? atEnd.getMin() : 0);
     }
 
@@ -234,7 +255,9 @@ public final class Experiment {
 
     private boolean isReached(NodeId leader, NodeId node) {
         VirtualProcess process = cluster.process(node);
-        return process.isRunning() && !process.isPaused()
-                && !cluster.network().isCut(leader, node) && !cluster.network().isCut(node, leader);
+        return process.isRunning()
+                && !process.isPaused()
+                && !cluster.network().isCut(leader, node)
+                && !cluster.network().isCut(node, leader);
     }
 }

@@ -41,7 +41,7 @@ public final class FakeEngine implements Engine {
     private volatile Optional<Executor> callbacks = Optional.empty();
     private volatile Optional<RuntimeException> failure = Optional.empty();
     private volatile Optional<IOException> startFailure = Optional.empty();
-    private volatile Runnable closing = () -> { };
+    private volatile Runnable closing = () -> {};
     private volatile Optional<Queue<Runnable>> queued = Optional.empty();
 
     /** Makes {@link #start} fail. */
@@ -205,7 +205,9 @@ public final class FakeEngine implements Engine {
     @Override
     public void observe(String path, ViewListener listener) {
         observers.computeIfAbsent(path, unknown -> new CopyOnWriteArrayList<>()).add(listener);
-        Optional.ofNullable(views.get(path)).filter(CompletableFuture::isDone).map(CompletableFuture::join)
+        Optional.ofNullable(views.get(path))
+                .filter(CompletableFuture::isDone)
+                .map(CompletableFuture::join)
                 .ifPresent(listener::changed);
     }
 

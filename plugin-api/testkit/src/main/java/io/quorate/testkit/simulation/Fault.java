@@ -84,16 +84,26 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
 
         private static Kind of(String name) {
             List<Kind> kinds = List.of(values());
-            return kinds.stream().filter(kind -> kind.toString().equals(name)).findFirst().orElseThrow(() ->
-                    new IllegalArgumentException("kind '" + name + "': must be one of " + kinds));
+            return kinds.stream()
+                    .filter(kind -> kind.toString().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("kind '" + name + "': must be one of " + kinds));
         }
     }
 
     public Fault {
-        Check.argument(0 <= at && at <= until, "fault from %d to %d ms: must begin at 0 or later, and not end before",
-                at, until);
-        Check.argument(kind.amountMin <= amount && amount <= kind.amountMax, "%s %d: must be from %d to %d", kind,
-                amount, kind.amountMin, kind.amountMax);
+        Check.argument(
+                0 <= at && at <= until,
+                "fault from %d to %d ms: must begin at 0 or later, and not end before",
+                at,
+                until);
+        Check.argument(
+                kind.amountMin <= amount && amount <= kind.amountMax,
+                "%s %d: must be from %d to %d",
+                kind,
+                amount,
+                kind.amountMin,
+                kind.amountMax);
     }
 
     /** The same from another time on, with the same duration. */
@@ -120,7 +130,11 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
         boolean isFault = (words.length == 6 || words.length == 7) && words[0].equals("at") && words[2].equals("until");
         Check.argument(isFault, "fault '%s': must be 'at <ms> until <ms> <kind> <where> [<amount>]'", line);
         try {
-            return new Fault(number(words[1]), number(words[3]), Kind.of(words[4]), words[5],
+            return new Fault(
+                    number(words[1]),
+                    number(words[3]),
+                    Kind.of(words[4]),
+                    words[5],
                     words.length == 7 ? number(words[6]) : 0);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("fault '" + line + "': " + e.getMessage(), e);
@@ -137,7 +151,6 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
 
     @Override
     public String toString() {
-        return "at " + at + " until " + until + " " + kind + " " + where
-                + (amount == 0 ? "" : " " + amount);
+        return "at " + at + " until " + until + " " + kind + " " + where + (amount == 0 ? "" : " " + amount);
     }
 }

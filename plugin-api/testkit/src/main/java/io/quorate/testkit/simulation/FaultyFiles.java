@@ -12,7 +12,14 @@ import java.util.Arrays;
 /** Real files, and beside them what a disk would still know after a loss of power. */
 public final class FaultyFiles extends TermFiles {
 
-    public enum Step { CREATE, WRITE_HALF, WRITE, FORCE, RENAME, FORCE_DIRECTORY }
+    public enum Step {
+        CREATE,
+        WRITE_HALF,
+        WRITE,
+        FORCE,
+        RENAME,
+        FORCE_DIRECTORY
+    }
 
     /** The power fails. */
     public static final class Crash extends RuntimeException {
@@ -21,6 +28,7 @@ public final class FaultyFiles extends TermFiles {
 
     /** Whether the real disk is forced too: slow, and of no use where nothing but this class loses power. */
     public boolean forcesTheRealDisk = true;
+
     public Step crashAfter;
     public Step failAt;
     public boolean contentForced = true;

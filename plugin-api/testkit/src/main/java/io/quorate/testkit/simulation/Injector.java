@@ -15,19 +15,20 @@ import java.util.TreeSet;
 final class Injector {
 
     /** One direction of a link. */
-    private record Way(NodeId from, NodeId to) {
-    }
+    private record Way(NodeId from, NodeId to) {}
 
     private static final String LEADER = "leader";
-    private static final Runnable NOTHING = () -> { };
+    private static final Runnable NOTHING = () -> {};
     /** How long after a start that has failed it is tried again. */
     private static final long SUPERVISOR_NANOS = 100 * VirtualTime.MILLI;
+
     private static final long MILLI = VirtualTime.MILLI;
 
     private final VirtualCluster world;
     private final List<NodeId> nodes;
     /** Which paths each node's application contends on now, and the number of the contender if it is open. */
     private final Map<NodeId, Map<String, Integer>> contending = new TreeMap<>();
+
     private final Map<NodeId, Set<String>> watched = new TreeMap<>();
     private NodeId lastLeader;
     private int numbers;
@@ -54,8 +55,12 @@ final class Injector {
 
     /** The paths on which somebody contends now who runs. */
     List<String> contended() {
-        return contending.entrySet().stream().filter(entry -> world.process(entry.getKey()).isRunning())
-                .flatMap(entry -> entry.getValue().keySet().stream()).distinct().sorted().toList();
+        return contending.entrySet().stream()
+                .filter(entry -> world.process(entry.getKey()).isRunning())
+                .flatMap(entry -> entry.getValue().keySet().stream())
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     /** Answers what ends the fault. */
@@ -94,7 +99,7 @@ final class Injector {
                 case CLOCK -> process.rate(1.0);
                 case SLOW -> process.slow(0);
                 case DISK_FULL -> process.host().diskIsFull(false);
-                default -> { }
+                default -> {}
             }
         };
     }
@@ -191,7 +196,11 @@ final class Injector {
         String[] sides = fault.where().split(">");
         Check.argument(sides.length == 2, "lies '%s': must be '<who>><nodes>'", fault.where());
         // Of the text: the hash of a fault itself is another in each process.
-        Liar liar = new Liar(world, nodes, Liar.Who.of(sides[0]), world.seed() ^ fault.toString().hashCode());
+        Liar liar = new Liar(
+                world,
+                nodes,
+                Liar.Who.of(sides[0]),
+                world.seed() ^ fault.toString().hashCode());
         world.network().observe(liar::overhear);
         List<NodeId> victims = side(sides[1]);
         long step = Math.max(1, 1000 * MILLI / fault.amount());
@@ -210,8 +219,10 @@ final class Injector {
 
     /** Which nodes that run contend on the path now. */
     List<NodeId> contenders(String path) {
-        return nodes.stream().filter(node -> world.process(node).isRunning()
-                && contending.get(node).containsKey(path)).toList();
+        return nodes.stream()
+                .filter(node ->
+                        world.process(node).isRunning() && contending.get(node).containsKey(path))
+                .toList();
     }
 
     private static String nodeOf(String where) {

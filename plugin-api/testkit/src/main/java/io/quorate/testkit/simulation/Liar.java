@@ -59,8 +59,20 @@ public final class Liar {
     }
 
     private static final int REMEMBERED_MAX = 64;
-    private static final long[] EDGES = {0, 1, 2, 1L << 16, 1L << 24, 1L << 40, NodeMessage.NUMBER_MAX - 1,
-        NodeMessage.NUMBER_MAX, NodeMessage.NUMBER_MAX + 1, Long.MAX_VALUE, -1, Long.MIN_VALUE};
+    private static final long[] EDGES = {
+        0,
+        1,
+        2,
+        1L << 16,
+        1L << 24,
+        1L << 40,
+        NodeMessage.NUMBER_MAX - 1,
+        NodeMessage.NUMBER_MAX,
+        NodeMessage.NUMBER_MAX + 1,
+        Long.MAX_VALUE,
+        -1,
+        Long.MIN_VALUE
+    };
     private static final int KINDS = 22;
 
     private final VirtualCluster world;
@@ -117,11 +129,12 @@ public final class Liar {
     void lieTo(NodeId victim) {
         NodeId from = from(victim);
         long life = world.incarnation(from);
-        long incarnation = switch (who) {
-            case STRANGER -> 1_000 + random.nextInt(2);
-            case FORMER -> 1 + random.nextInt(1_000);
-            default -> life;
-        };
+        long incarnation =
+                switch (who) {
+                    case STRANGER -> 1_000 + random.nextInt(2);
+                    case FORMER -> 1 + random.nextInt(1_000);
+                    default -> life;
+                };
         // Who has just started knows no life of anybody, and so none that is over.
         boolean knowsLives = who != Who.FORMER || world.process(victim).host().isConnected();
         if (incarnation > 0 && knowsLives) {
@@ -130,12 +143,19 @@ public final class Liar {
     }
 
     private NodeId from(NodeId victim) {
-        List<NodeId> choice = switch (who) {
-            case STRANGER -> List.of(new NodeId("stranger" + random.nextInt(4)));
-            case CONTENDER -> nodes.stream().filter(node -> node.value().startsWith("o")).toList();
-            case VOTER -> nodes.stream().filter(node -> node.value().startsWith("n")).toList();
-            default -> nodes;
-        };
+        List<NodeId> choice =
+                switch (who) {
+                    case STRANGER -> List.of(new NodeId("stranger" + random.nextInt(4)));
+                    case CONTENDER ->
+                        nodes.stream()
+                                .filter(node -> node.value().startsWith("o"))
+                                .toList();
+                    case VOTER ->
+                        nodes.stream()
+                                .filter(node -> node.value().startsWith("n"))
+                                .toList();
+                    default -> nodes;
+                };
         return choice.isEmpty() ? victim : any(choice);
     }
 
@@ -156,8 +176,9 @@ public final class Liar {
     }
 
     private String path() {
-        return random.nextInt(3) > 0 ? Storm.FIRST_PATH : random.nextInt(4) == 0 ? "/lie/" + random.nextInt(10_000)
-                : "/" + (char) ('a' + random.nextInt(3));
+        return random.nextInt(3) > 0
+                ? Storm.FIRST_PATH
+                : random.nextInt(4) == 0 ? "/lie/" + random.nextInt(10_000) : "/" + (char) ('a' + random.nextInt(3));
     }
 
     private Epoch epoch() {
@@ -168,45 +189,73 @@ public final class Liar {
         if (contenders.isEmpty() || random.nextInt(3) == 0) {
             return new ContenderId(from, incarnation, Math.max(0, contenderNumber()));
         }
-        return random.nextInt(8) == 0 ? new ContenderId(any(nodes), number(), Math.max(0, contenderNumber()))
+        return random.nextInt(8) == 0
+                ? new ContenderId(any(nodes), number(), Math.max(0, contenderNumber()))
                 : any(contenders);
     }
 
     private ContenderRecord registration(NodeId from, long incarnation) {
-        return new ContenderRecord(contender(from, incarnation), "liar", number(), random.nextLong(), number(),
-                number());
+        return new ContenderRecord(
+                contender(from, incarnation), "liar", number(), random.nextLong(), number(), number());
     }
 
     private NodeMessage lie(NodeId from, long incarnation) {
         return switch (random.nextInt(KINDS)) {
             // Often, so that it is supported, and its other lies get further.
-            case 0, 1, 2 -> new Heartbeat(random.nextInt(1_000), number(), number(),
-                    random.nextInt(4) == 0 ? Optional.of(epoch()) : Optional.empty(), random.nextBoolean(),
-                    random.nextBoolean(), number(), configHash, random.nextBoolean(), number());
-            case 3 -> new Ack(world.incarnation(any(nodes)), number(), epoch(), number(), number(),
-                    random.nextBoolean() ? Optional.empty() : Optional.of(List.of(any(nodes))));
+            case 0, 1, 2 ->
+                new Heartbeat(
+                        random.nextInt(1_000),
+                        number(),
+                        number(),
+                        random.nextInt(4) == 0 ? Optional.of(epoch()) : Optional.empty(),
+                        random.nextBoolean(),
+                        random.nextBoolean(),
+                        number(),
+                        configHash,
+                        random.nextBoolean(),
+                        number());
+            case 3 ->
+                new Ack(
+                        world.incarnation(any(nodes)),
+                        number(),
+                        epoch(),
+                        number(),
+                        number(),
+                        random.nextBoolean() ? Optional.empty() : Optional.of(List.of(any(nodes))));
             case 4 -> new Refused(random.nextBoolean(), "a\nlie");
             // Of a voter, which is believed, this stops a node that starts; and one that starts knows no lives yet.
-            case 5 -> who == Who.VOTER || who == Who.FORMER || random.nextBoolean() ? new Inquiry()
-                    : new Heard(number());
+            case 5 ->
+                who == Who.VOTER || who == Who.FORMER || random.nextBoolean() ? new Inquiry() : new Heard(number());
             case 6 -> new Outdated(random.nextBoolean() ? number() : incarnation + number());
             case 7 -> new Goodbye();
-            case 8, 9 -> new Registrations(epoch(), random.nextInt(1_000), List.of(change(from,
-                    incarnation), change(from, incarnation)));
-            case 10 -> random.nextBoolean() ? new RegistrationsAck(number())
-                    : new ListingsAck(number());
-            case 11, 12 -> new Listings(epoch(), random.nextInt(1_000), List.of(item(from, incarnation),
-                    item(from, incarnation)));
+            case 8, 9 ->
+                new Registrations(
+                        epoch(), random.nextInt(1_000), List.of(change(from, incarnation), change(from, incarnation)));
+            case 10 -> random.nextBoolean() ? new RegistrationsAck(number()) : new ListingsAck(number());
+            case 11, 12 ->
+                new Listings(epoch(), random.nextInt(1_000), List.of(item(from, incarnation), item(from, incarnation)));
             case 13 -> new Claim(path(), contenderNumber(), number());
             case 14 -> new Vote(path(), contenderNumber(), number(), epoch());
             case 15 -> new Nack(path(), contenderNumber(), number(), number(), number());
-            case 16 -> new Release(path(), contenderNumber(), number(), random.nextBoolean()
-                    ? Optional.empty()
-                    : Optional.of(new Successor(contender(from, incarnation), number())));
+            case 16 ->
+                new Release(
+                        path(),
+                        contenderNumber(),
+                        number(),
+                        random.nextBoolean()
+                                ? Optional.empty()
+                                : Optional.of(new Successor(contender(from, incarnation), number())));
             case 17 -> new Challenge(path(), contender(from, incarnation), number());
             case 18, 19 -> new Handover(path(), contenderNumber(), number(), number());
-            case 20 -> new Configuration("other", List.of(from), Math.abs(random.nextLong() >>> 2), 5, true,
-                    "lie\u001b[31m", RankOrder.SPREAD);
+            case 20 ->
+                new Configuration(
+                        "other",
+                        List.of(from),
+                        Math.abs(random.nextLong() >>> 2),
+                        5,
+                        true,
+                        "lie\u001b[31m",
+                        RankOrder.SPREAD);
             default -> elect();
         };
     }
@@ -223,8 +272,12 @@ public final class Liar {
         return switch (random.nextInt(4)) {
             case 0 -> new Item.Unlisted(path(), contender(from, incarnation));
             case 1 -> new Item.Complete(path(), number());
-            case 2 -> new Item.Snapshot(path(), number(), random.nextBoolean(),
-                    List.of(registration(from, incarnation), registration(from, incarnation)));
+            case 2 ->
+                new Item.Snapshot(
+                        path(),
+                        number(),
+                        random.nextBoolean(),
+                        List.of(registration(from, incarnation), registration(from, incarnation)));
             default -> new Item.Listed(path(), registration(from, incarnation));
         };
     }
@@ -236,7 +289,12 @@ public final class Liar {
         }
         Elect heard = any(elects);
         Message message = any(elects).message();
-        return new Elect(heard.election(), random.nextBoolean() ? heard.birth() : number(),
-                random.nextInt(4) - 1, random.nextInt(4) - 1, random.nextInt(4) == 0, message);
+        return new Elect(
+                heard.election(),
+                random.nextBoolean() ? heard.birth() : number(),
+                random.nextInt(4) - 1,
+                random.nextInt(4) - 1,
+                random.nextInt(4) == 0,
+                message);
     }
 }

@@ -15,8 +15,7 @@ import java.util.function.Predicate;
 public final class LocalNetwork {
 
     /** A frame on its way. */
-    public record Flight(NodeId from, NodeId to, byte[] frame) {
-    }
+    public record Flight(NodeId from, NodeId to, byte[] frame) {}
 
     private final Map<NodeId, Transport.Receiver> receivers = new ConcurrentHashMap<>();
     private final List<Predicate<Flight>> drops = new CopyOnWriteArrayList<>();

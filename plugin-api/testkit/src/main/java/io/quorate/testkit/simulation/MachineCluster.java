@@ -25,8 +25,7 @@ public final class MachineCluster {
 
     private static final Timing TIMING = new Timing(1000);
 
-    private record Due(long at, long order, Runnable action) {
-    }
+    private record Due(long at, long order, Runnable action) {}
 
     private final ElectionAlgorithm algorithm;
     private final int size;
@@ -36,8 +35,8 @@ public final class MachineCluster {
     private final Election[] machines;
     private final boolean[] isDown;
     private final List<Map<String, Long>> timers = new ArrayList<>();
-    private final PriorityQueue<Due> queue = new PriorityQueue<>((a, b) -> a.at != b.at ? Long.compare(a.at, b.at)
-            : Long.compare(a.order, b.order));
+    private final PriorityQueue<Due> queue =
+            new PriorityQueue<>((a, b) -> a.at != b.at ? Long.compare(a.at, b.at) : Long.compare(a.order, b.order));
     private final List<String> log = new ArrayList<>();
     private final List<Election.State> states = new ArrayList<>();
     private long now;
@@ -49,8 +48,8 @@ public final class MachineCluster {
      * @param wire       what the network makes of a message, say writing and reading it
      * @param isRestored whether each machine is replaced by a new one, in the same state, before each event
      */
-    public MachineCluster(ElectionAlgorithm algorithm, int size, long seed, UnaryOperator<Message> wire,
-                          boolean isRestored) {
+    public MachineCluster(
+            ElectionAlgorithm algorithm, int size, long seed, UnaryOperator<Message> wire, boolean isRestored) {
         this.algorithm = algorithm;
         this.size = size;
         this.random = new SplittableRandom(seed);
@@ -140,7 +139,8 @@ public final class MachineCluster {
             int copies = random.nextInt(100) < lossPercent ? 0 : random.nextInt(100) < duplicatePercent ? 2 : 1;
             for (int copy = 0; copy < copies; copy++) {
                 Message message = wire.apply(send.message());
-                after(random.nextLong(TIMING.delta() / 2, TIMING.delta()),
+                after(
+                        random.nextLong(TIMING.delta() / 2, TIMING.delta()),
                         () -> step(send.to(), new Event.Received(process, message)));
             }
         } else if (effect instanceof Effect.SetTimer set) {

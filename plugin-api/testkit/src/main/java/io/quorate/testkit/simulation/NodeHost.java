@@ -22,14 +22,14 @@ final class NodeHost implements VirtualHost {
     private static final int TERM_BITS_PER_MILLI = 18;
 
     /** A frame without a body: it says in which life its sender is. */
-    private record Hello() {
-    }
+    private record Hello() {}
 
     private final VirtualProcess process;
     private final VirtualNetwork network;
     private final ElectionAlgorithm algorithm;
     /** The newest life of each node that this one has heard of. */
     private final Map<NodeId, Long> known = new HashMap<>();
+
     private Node node;
     private long draws;
 
@@ -203,8 +203,8 @@ final class NodeHost implements VirtualHost {
 
     @Override
     public boolean isConnected() {
-        return node != null && (node.connection() == Connection.CONNECTED
-                || node.connection() == Connection.RECONNECTED);
+        return node != null
+                && (node.connection() == Connection.CONNECTED || node.connection() == Connection.RECONNECTED);
     }
 
     @Override
@@ -228,8 +228,12 @@ final class NodeHost implements VirtualHost {
             return process.id + ": crashed";
         }
         StringBuilder text = new StringBuilder(node.describe());
-        process.contenders.forEach((number, path) -> text.append("\n  ").append(path).append(' ').append(number)
-                .append(": ").append(node.explain(number).reason()));
+        process.contenders.forEach((number, path) -> text.append("\n  ")
+                .append(path)
+                .append(' ')
+                .append(number)
+                .append(": ")
+                .append(node.explain(number).reason()));
         return text.toString();
     }
 }

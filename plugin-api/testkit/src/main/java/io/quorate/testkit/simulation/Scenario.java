@@ -36,8 +36,16 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
      * @param driftPercent   what clocks may differ
      * @param delayMaxMicros the longest delay of an undisturbed message
      */
-    public record Setup(int voters, int observers, boolean isDurable, RankOrder rankOrder, boolean preempt,
-                        int heartbeat, int support, int driftPercent, int delayMaxMicros) {
+    public record Setup(
+            int voters,
+            int observers,
+            boolean isDurable,
+            RankOrder rankOrder,
+            boolean preempt,
+            int heartbeat,
+            int support,
+            int driftPercent,
+            int delayMaxMicros) {
 
         /** Three voters with the default times, and nothing special. */
         public static final Setup DEFAULT = new Setup(3, 0, true, RankOrder.JOIN_ORDER, false, 150, 1000, 10, 1000);
@@ -46,16 +54,22 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
 
         public Setup {
             Check.argument(1 <= voters && voters <= NODES_MAX, "voters %d: must be from 1 to %d", voters, NODES_MAX);
-            Check.argument(0 <= observers && observers <= NODES_MAX, "observers %d: must be from 0 to %d", observers,
+            Check.argument(
+                    0 <= observers && observers <= NODES_MAX,
+                    "observers %d: must be from 0 to %d",
+                    observers,
                     NODES_MAX);
-            Check.argument(delayMaxMicros >= Simulation.DELAY_MIN_MICROS, "delay-max-micros %d: must be at least %d",
-                    delayMaxMicros, Simulation.DELAY_MIN_MICROS);
+            Check.argument(
+                    delayMaxMicros >= Simulation.DELAY_MIN_MICROS,
+                    "delay-max-micros %d: must be at least %d",
+                    delayMaxMicros,
+                    Simulation.DELAY_MIN_MICROS);
         }
 
         /** The same with another number of voters. */
         public Setup withVoters(int count) {
-            return new Setup(count, observers, isDurable, rankOrder, preempt, heartbeat, support, driftPercent,
-                    delayMaxMicros);
+            return new Setup(
+                    count, observers, isDurable, rankOrder, preempt, heartbeat, support, driftPercent, delayMaxMicros);
         }
 
         List<NodeId> votingNodes() {
@@ -77,9 +91,15 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
         NodeSettings settings(NodeId self) {
             long milli = VirtualTime.MILLI;
             int priority = self.value().charAt(1) % 3;
-            return new NodeSettings("simulation", self, votingNodes(),
+            return new NodeSettings(
+                    "simulation",
+                    self,
+                    votingNodes(),
                     new LeaseTiming(heartbeat * milli, support * milli, driftPercent),
-                    new Timing(20 * milli), rankOrder, priority, preempt);
+                    new Timing(20 * milli),
+                    rankOrder,
+                    priority,
+                    preempt);
         }
     }
 
@@ -97,13 +117,18 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
 
     /** The same, but every fault comes so many milliseconds later; contenders come as before. */
     public Scenario later(long millis) {
-        return withFaults(faults.stream().map(fault -> fault.isContender() ? fault
-                : fault.during(fault.at() + millis, fault.until() + millis)).toList());
+        return withFaults(faults.stream()
+                .map(fault -> fault.isContender() ? fault : fault.during(fault.at() + millis, fault.until() + millis))
+                .toList());
     }
 
     /** When the last change is over, in milliseconds: a latch that is closed too. What goes on for ever is none. */
     long quietFrom() {
-        return faults.stream().filter(fault -> !fault.isForEver()).mapToLong(Fault::until).max().orElse(0);
+        return faults.stream()
+                .filter(fault -> !fault.isForEver())
+                .mapToLong(Fault::until)
+                .max()
+                .orElse(0);
     }
 
     /**
@@ -114,7 +139,10 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
     public static Scenario parse(String text) {
         Map<String, String> values = new TreeMap<>();
         List<Fault> faults = new ArrayList<>();
-        for (String line : text.lines().map(String::trim).filter(l -> !l.isEmpty() && !l.startsWith("#")).toList()) {
+        for (String line : text.lines()
+                .map(String::trim)
+                .filter(l -> !l.isEmpty() && !l.startsWith("#"))
+                .toList()) {
             if (line.startsWith("at ")) {
                 faults.add(Fault.parse(line));
             } else {
@@ -124,10 +152,16 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
                 Check.argument(before == null, "line '%s': '%s' must not be there twice", line, words[0]);
             }
         }
-        Setup setup = new Setup(number(values, "voters"), number(values, "observers"),
-                oneOf(List.of(false, true), values, "durable"), oneOf(List.of(RankOrder.values()), values, "rank"),
-                oneOf(List.of(false, true), values, "preempt"), number(values, "heartbeat"),
-                number(values, "support"), number(values, "drift"), number(values, "delay-max-micros"));
+        Setup setup = new Setup(
+                number(values, "voters"),
+                number(values, "observers"),
+                oneOf(List.of(false, true), values, "durable"),
+                oneOf(List.of(RankOrder.values()), values, "rank"),
+                oneOf(List.of(false, true), values, "preempt"),
+                number(values, "heartbeat"),
+                number(values, "support"),
+                number(values, "drift"),
+                number(values, "delay-max-micros"));
         long seed = longNumber(values, "seed");
         Check.argument(values.isEmpty(), "scenario with %s: nothing of that name", values.keySet());
         return new Scenario(seed, setup, faults);
@@ -141,8 +175,11 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
 
     private static <T> T oneOf(List<T> choice, Map<String, String> values, String name) {
         String value = value(values, name);
-        return choice.stream().filter(one -> one.toString().equals(value)).findFirst().orElseThrow(() ->
-                new IllegalArgumentException("'" + name + " " + value + "': must be one of " + choice));
+        return choice.stream()
+                .filter(one -> one.toString().equals(value))
+                .findFirst()
+                .orElseThrow(
+                        () -> new IllegalArgumentException("'" + name + " " + value + "': must be one of " + choice));
     }
 
     private static int number(Map<String, String> values, String name) {

@@ -5,8 +5,7 @@ import java.util.function.LongConsumer;
 /** Runs a randomised test under many seeds, and says which one failed and how to repeat it. */
 public final class Seeds {
 
-    private Seeds() {
-    }
+    private Seeds() {}
 
     /**
      * Runs a test once per seed, on the calling thread. With the system property {@code seed} it runs the test with
@@ -32,8 +31,8 @@ public final class Seeds {
         try {
             test.accept(seed);
         } catch (RuntimeException | AssertionError e) {
-            throw new AssertionError("failed with seed=" + seed + "; rerun: mvn test -Dseed=" + seed + "\n"
-                    + e.getMessage(), e);
+            throw new AssertionError(
+                    "failed with seed=" + seed + "; rerun: mvn test -Dseed=" + seed + "\n" + e.getMessage(), e);
         }
     }
 }

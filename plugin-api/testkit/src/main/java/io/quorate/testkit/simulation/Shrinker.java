@@ -33,7 +33,7 @@ final class Shrinker {
     static Scenario shrink(Scenario scenario, Rule rule, int runsMax, Function<Scenario, Optional<BrokenRule>> run) {
         Shrinker shrinker = new Shrinker(run, rule, runsMax);
         Scenario smallest = scenario;
-        for (Scenario before = null; !smallest.equals(before);) {
+        for (Scenario before = null; !smallest.equals(before); ) {
             before = smallest;
             smallest = shrinker.fewerFaults(smallest);
             smallest = shrinker.simplerFaults(smallest);
@@ -43,13 +43,14 @@ final class Shrinker {
     }
 
     private boolean stillBreaks(Scenario scenario) {
-        return runs++ < runsMax && run.apply(scenario).filter(broken -> broken.rule() == rule).isPresent();
+        return runs++ < runsMax
+                && run.apply(scenario).filter(broken -> broken.rule() == rule).isPresent();
     }
 
     private Scenario fewerFaults(Scenario scenario) {
         Scenario smallest = scenario;
         for (int chunk = (scenario.faults().size() + 1) / 2; chunk >= 1; chunk /= 2) {
-            for (int from = 0; from < smallest.faults().size();) {
+            for (int from = 0; from < smallest.faults().size(); ) {
                 List<Fault> fewer = new ArrayList<>(smallest.faults());
                 fewer.subList(from, Math.min(from + chunk, fewer.size())).clear();
                 Scenario candidate = smallest.withFaults(fewer);
@@ -99,9 +100,19 @@ final class Shrinker {
         Scenario smallest = scenario;
         Setup setup = scenario.setup();
         Setup usual = Setup.DEFAULT;
-        for (Setup simpler : List.of(usual, usual.withVoters(setup.voters()),
-                new Setup(setup.voters(), 0, setup.isDurable(), setup.rankOrder(), setup.preempt(),
-                        setup.heartbeat(), setup.support(), setup.driftPercent(), setup.delayMaxMicros()))) {
+        for (Setup simpler : List.of(
+                usual,
+                usual.withVoters(setup.voters()),
+                new Setup(
+                        setup.voters(),
+                        0,
+                        setup.isDurable(),
+                        setup.rankOrder(),
+                        setup.preempt(),
+                        setup.heartbeat(),
+                        setup.support(),
+                        setup.driftPercent(),
+                        setup.delayMaxMicros()))) {
             Scenario candidate = smallest.withSetup(simpler);
             if (!simpler.equals(smallest.setup()) && namesOnlyItsNodes(candidate) && stillBreaks(candidate)) {
                 return candidate;
@@ -111,7 +122,8 @@ final class Shrinker {
     }
 
     private static boolean namesOnlyItsNodes(Scenario scenario) {
-        List<String> nodes = scenario.setup().nodes().stream().map(node -> node.value()).toList();
+        List<String> nodes =
+                scenario.setup().nodes().stream().map(node -> node.value()).toList();
         return scenario.faults().stream().allMatch(fault -> namesOnly(fault.where(), nodes));
     }
 

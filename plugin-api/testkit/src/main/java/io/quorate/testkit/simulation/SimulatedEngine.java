@@ -247,8 +247,9 @@ public final class SimulatedEngine implements Engine {
         public CompletionStage<Void> transferTo(String successor) {
             List<CompletionStage<Void>> begun = new ArrayList<>();
             ifAlive(() -> joined.ifPresent(candidacy -> begun.add(candidacy.transferTo(successor))));
-            return begun.isEmpty() ? CompletableFuture.failedFuture(new IllegalStateException("node " + process.id
-                    + " is closed")) : begun.get(0);
+            return begun.isEmpty()
+                    ? CompletableFuture.failedFuture(new IllegalStateException("node " + process.id + " is closed"))
+                    : begun.get(0);
         }
 
         @Override

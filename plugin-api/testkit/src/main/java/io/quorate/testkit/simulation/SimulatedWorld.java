@@ -22,8 +22,7 @@ public final class SimulatedWorld {
     /** More callbacks than this without any time between them are a loop that never ends. */
     private static final int CALLBACKS_AT_ONCE_MAX = 100_000;
 
-    private record Callback(SimulatedEngine engine, Runnable task) {
-    }
+    private record Callback(SimulatedEngine engine, Runnable task) {}
 
     private final VirtualCluster cluster;
     private final ReentrantLock lock = new ReentrantLock();
@@ -154,7 +153,8 @@ public final class SimulatedWorld {
         }
         long begin = now();
         long limit = Math.min(nanosMax, WAIT_NANOS_MAX);
-        boolean hasEnded = advanceUntil(limit, () -> isOver.getAsBoolean() || Thread.currentThread().isInterrupted());
+        boolean hasEnded = advanceUntil(
+                limit, () -> isOver.getAsBoolean() || Thread.currentThread().isInterrupted());
         if (!hasEnded && limit < nanosMax) {
             throw new AssertionError("the test's thread waits for ever: " + limit / VirtualTime.MILLI
                     + " ms of virtual time have passed\n" + describe());

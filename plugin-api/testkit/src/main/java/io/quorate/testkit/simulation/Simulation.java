@@ -166,16 +166,25 @@ public final class Simulation implements AutoCloseable {
         advanceTo(scenario.quietFrom());
         long bound = (long) BOUND_IN_LEASES * scenario.setup().support();
         advanceTo(scenario.quietFrom() + bound);
-        List<NodeId> leaders = injector.contended().stream().map(this::onlyLeader).toList();
-        scenario.setup().nodes().stream().filter(node -> cluster.process(node).isRunning()).forEach(this::checkViews);
+        List<NodeId> leaders =
+                injector.contended().stream().map(this::onlyLeader).toList();
+        scenario.setup().nodes().stream()
+                .filter(node -> cluster.process(node).isRunning())
+                .forEach(this::checkViews);
         advanceTo(cluster.nowMillis() + STAYS_MILLIS);
-        if (!scenario.setup().preempt() && !leaders.equals(injector.contended().stream().map(this::onlyLeader)
-                .toList())) {
-            throw new BrokenRule(Rule.LEADER_STAYS, leaders + " led the paths " + injector.contended()
-                    + " in the quiet, and do no longer");
+        if (!scenario.setup().preempt()
+                && !leaders.equals(
+                        injector.contended().stream().map(this::onlyLeader).toList())) {
+            throw new BrokenRule(
+                    Rule.LEADER_STAYS,
+                    leaders + " led the paths " + injector.contended() + " in the quiet, and do no longer");
         }
-        return new Outcome((int) cluster.log().stream().filter(VirtualCluster.Change::isGranted).count(),
-                cluster.messages(), cluster.log());
+        return new Outcome(
+                (int) cluster.log().stream()
+                        .filter(VirtualCluster.Change::isGranted)
+                        .count(),
+                cluster.messages(),
+                cluster.log());
     }
 
     private void advanceTo(long millis) {
@@ -206,14 +215,20 @@ public final class Simulation implements AutoCloseable {
                 continue;
             }
             List<NodeId> contenders = injector.contenders(path);
-            List<NodeId> seen = view.map(v -> v.contenders().stream().map(PathView.Entry::node).sorted().toList())
+            List<NodeId> seen = view.map(v -> v.contenders().stream()
+                            .map(PathView.Entry::node)
+                            .sorted()
+                            .toList())
                     .orElse(List.of());
             Optional<NodeId> leader = view.flatMap(PathView::leader).map(PathView.Entry::node);
-            boolean agrees = view.isPresent() && seen.equals(contenders.stream().sorted().toList())
+            boolean agrees = view.isPresent()
+                    && seen.equals(contenders.stream().sorted().toList())
                     && leader.equals(cluster.leader(path));
             if (!agrees) {
-                throw new BrokenRule(Rule.VIEWS_AGREE, node + " sees " + seen + " led by " + leader + " on " + path
-                        + ", where " + contenders + " contend and " + cluster.leader(path) + " leads");
+                throw new BrokenRule(
+                        Rule.VIEWS_AGREE,
+                        node + " sees " + seen + " led by " + leader + " on " + path + ", where " + contenders
+                                + " contend and " + cluster.leader(path) + " leads");
             }
         }
     }
@@ -221,8 +236,10 @@ public final class Simulation implements AutoCloseable {
     private NodeId onlyLeader(String path) {
         List<NodeId> leaders = cluster.leaders(path);
         if (leaders.size() != 1) {
-            throw new BrokenRule(Rule.LEADER_IN_THE_END, path + " is led by " + leaders + " at "
-                    + cluster.nowMillis() + " ms, and the last fault was over at " + scenario.quietFrom() + " ms");
+            throw new BrokenRule(
+                    Rule.LEADER_IN_THE_END,
+                    path + " is led by " + leaders + " at " + cluster.nowMillis()
+                            + " ms, and the last fault was over at " + scenario.quietFrom() + " ms");
         }
         return leaders.get(0);
     }

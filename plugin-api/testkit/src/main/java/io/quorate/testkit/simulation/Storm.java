@@ -26,8 +26,20 @@ final class Storm {
     static final long FOR_EVER = 999_999;
 
     /** What a storm is made of. */
-    private enum Play { STRIKE, STRIKE_AND_RESTART, SWIZZLE_CLOG, PARTITION, HUB, FLAP, WEATHER, COME_AND_GO, ROLLING,
-        MAJORITY_AT_ONCE, DISK, LONELY_LINK }
+    private enum Play {
+        STRIKE,
+        STRIKE_AND_RESTART,
+        SWIZZLE_CLOG,
+        PARTITION,
+        HUB,
+        FLAP,
+        WEATHER,
+        COME_AND_GO,
+        ROLLING,
+        MAJORITY_AT_ONCE,
+        DISK,
+        LONELY_LINK
+    }
 
     private static final List<String> PATHS = List.of(FIRST_PATH, "/b", "/c");
     private static final int PLAYS_MAX = 7;
@@ -70,8 +82,14 @@ final class Storm {
             Liar.Who who = liars.get(random.nextInt(liars.size()));
             long at = 1500 + random.nextInt(12_000);
             long until = Math.min(Scenario.FAULTS_END, at + 200 + random.nextInt(4_000));
-            String victims = random.nextBoolean() ? "*" : "n" + (1 + random.nextInt(scenario.setup().voters()));
-            faults.add(new Fault(at, until, Kind.LIE, who.toString().toLowerCase(Locale.ROOT) + ">" + victims,
+            String victims = random.nextBoolean()
+                    ? "*"
+                    : "n" + (1 + random.nextInt(scenario.setup().voters()));
+            faults.add(new Fault(
+                    at,
+                    until,
+                    Kind.LIE,
+                    who.toString().toLowerCase(Locale.ROOT) + ">" + victims,
                     20 + random.nextInt(300)));
         }
         return scenario.withFaults(faults);
@@ -108,7 +126,9 @@ final class Storm {
     }
 
     private String one(SplittableRandom own) {
-        return own.nextInt(3) == 0 ? "leader" : nodes.get(own.nextInt(nodes.size())).value();
+        return own.nextInt(3) == 0
+                ? "leader"
+                : nodes.get(own.nextInt(nodes.size())).value();
     }
 
     private void manyPaths(SplittableRandom own) {
@@ -128,7 +148,8 @@ final class Storm {
         int dice = random.nextInt(100);
         int voters = dice < 72 ? 3 : dice < 90 ? 5 : dice < 95 ? 4 : dice < 98 ? 7 : 9;
         int observers = random.nextInt(4) == 0 ? 1 + random.nextInt(2) : 0;
-        RankOrder rank = random.nextInt(3) > 0 ? RankOrder.JOIN_ORDER
+        RankOrder rank = random.nextInt(3) > 0
+                ? RankOrder.JOIN_ORDER
                 : RankOrder.values()[random.nextInt(RankOrder.values().length)];
         boolean preempt = rank != RankOrder.JOIN_ORDER && random.nextInt(3) == 0;
         boolean isDurable = random.nextInt(4) > 0;
@@ -263,8 +284,14 @@ final class Storm {
     private void partition(long at) {
         List<NodeId> shuffled = shuffled();
         int cut = 1 + random.nextInt(nodes.size() - 1);
-        add(at, at + length(), Kind.CUT, names(shuffled.subList(0, cut)) + (random.nextInt(3) > 0 ? "-" : ">")
-                + names(shuffled.subList(cut, shuffled.size())), 0);
+        add(
+                at,
+                at + length(),
+                Kind.CUT,
+                names(shuffled.subList(0, cut))
+                        + (random.nextInt(3) > 0 ? "-" : ">")
+                        + names(shuffled.subList(cut, shuffled.size())),
+                0);
     }
 
     private static String names(List<NodeId> nodes) {
@@ -283,12 +310,13 @@ final class Storm {
     }
 
     private void weather(long at) {
-        String where = switch (random.nextInt(4)) {
-            case 0 -> "*-*";
-            case 1 -> victim() + ">*";
-            case 2 -> "*>" + victim();
-            default -> anybody() + "-" + anybody();
-        };
+        String where =
+                switch (random.nextInt(4)) {
+                    case 0 -> "*-*";
+                    case 1 -> victim() + ">*";
+                    case 2 -> "*>" + victim();
+                    default -> anybody() + "-" + anybody();
+                };
         long until = at + 3 * length();
         switch (random.nextInt(3)) {
             case 0 -> add(at, until, Kind.LOSS, where, 5 + random.nextInt(60));

@@ -23,13 +23,13 @@ public final class Storms {
     public record Total(int runs, long tenures, long messages, long cpuNanos) {
         @Override
         public String toString() {
-            return String.format("%,d runs with %,d tenures and %,d messages in %.1f CPU s", runs, tenures, messages,
-                    cpuNanos / 1e9);
+            return String.format(
+                    "%,d runs with %,d tenures and %,d messages in %.1f CPU s",
+                    runs, tenures, messages, cpuNanos / 1e9);
         }
     }
 
-    private Storms() {
-    }
+    private Storms() {}
 
     /** The random scenario of this seed. */
     public static Scenario scenario(long seed) {
@@ -42,7 +42,11 @@ public final class Storms {
      * @throws AssertionError as {@link #run(int, long, ElectionAlgorithm, Depth)}
      */
     public static Total runWithStrangers(int count, long first, ElectionAlgorithm algorithm) {
-        return run(count, first, algorithm, Depth.NODE,
+        return run(
+                count,
+                first,
+                algorithm,
+                Depth.NODE,
                 seed -> Storm.withLies(seed, List.of(Liar.Who.STRANGER, Liar.Who.FORMER)));
     }
 
@@ -76,14 +80,16 @@ public final class Storms {
         return run(count, first, algorithm, depth, Storm::scenario);
     }
 
-    static Total run(int count, long first, ElectionAlgorithm algorithm, Depth depth,
-                     LongFunction<Scenario> scenarios) {
+    static Total run(
+            int count, long first, ElectionAlgorithm algorithm, Depth depth, LongFunction<Scenario> scenarios) {
         long[] sums = new long[2];
         long begin = cpuNanos();
         Seeds.each(count, first, seed -> {
             Simulation.Outcome outcome = run(scenarios.apply(seed), algorithm, depth);
             sums[0] += outcome.tenures();
-            sums[1] += outcome.messages().values().stream().mapToInt(Integer::intValue).sum();
+            sums[1] += outcome.messages().values().stream()
+                    .mapToInt(Integer::intValue)
+                    .sum();
         });
         return new Total(count, sums[0], sums[1], cpuNanos() - begin);
     }
@@ -101,11 +107,14 @@ public final class Storms {
         try {
             return Simulation.run(scenario, algorithm, depth);
         } catch (BrokenRule e) {
-            Scenario small = Shrinker.shrink(scenario, e.rule(), SHRINKING_RUNS_MAX,
-                    smaller -> Simulation.broken(smaller, algorithm, depth));
-            throw new AssertionError(e.getMessage() + "\nThe smallest scenario that breaks " + e.rule() + " ("
-                    + scenario.faults().size() + " faults before, " + small.faults().size() + " now), algorithm "
-                    + algorithm.name() + ":\n\n" + small + "\n" + Simulation.describe(small, algorithm, depth), e);
+            Scenario small = Shrinker.shrink(
+                    scenario, e.rule(), SHRINKING_RUNS_MAX, smaller -> Simulation.broken(smaller, algorithm, depth));
+            throw new AssertionError(
+                    e.getMessage() + "\nThe smallest scenario that breaks " + e.rule() + " ("
+                            + scenario.faults().size() + " faults before, "
+                            + small.faults().size() + " now), algorithm "
+                            + algorithm.name() + ":\n\n" + small + "\n" + Simulation.describe(small, algorithm, depth),
+                    e);
         }
     }
 }

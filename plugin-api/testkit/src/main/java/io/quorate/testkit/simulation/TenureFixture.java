@@ -7,8 +7,7 @@ import io.quorate.core.step.Tenure;
 /** Tenures under a test's control: what the core alone can make elsewhere. */
 public final class TenureFixture {
 
-    private TenureFixture() {
-    }
+    private TenureFixture() {}
 
     /** A tenure whose lease ends at {@code until}, in nanoseconds of the engine's clock. */
     public static Tenure tenure(String path, long token, long until) {

@@ -30,8 +30,12 @@ final class UnleasedHost implements VirtualHost {
     private Event.Saved saved = Event.Saved.NOTHING;
     private boolean isFull;
 
-    UnleasedHost(VirtualProcess process, VirtualNetwork network, ElectionAlgorithm algorithm, Options options,
-                 Runnable onLeadership) {
+    UnleasedHost(
+            VirtualProcess process,
+            VirtualNetwork network,
+            ElectionAlgorithm algorithm,
+            Options options,
+            Runnable onLeadership) {
         this.process = process;
         this.network = network;
         this.algorithm = algorithm;
@@ -50,7 +54,11 @@ final class UnleasedHost implements VirtualHost {
     @Override
     public void start() {
         incarnation++;
-        node = new UnleasedNode(process.settings, algorithm, options, new UnleasedNode.Birth(incarnation, saved),
+        node = new UnleasedNode(
+                process.settings,
+                algorithm,
+                options,
+                new UnleasedNode.Birth(incarnation, saved),
                 (min, max) -> process.keyed.between(draws++, min, max));
         perform(node.start(process.clock.nanoTime()));
         alarm.set();
@@ -79,8 +87,7 @@ final class UnleasedHost implements VirtualHost {
 
     @Override
     public void receive(Flight flight) {
-        step(new NodeEvent.Received(flight.from(), flight.incarnation(),
-                (NodeMessage) flight.message()));
+        step(new NodeEvent.Received(flight.from(), flight.incarnation(), (NodeMessage) flight.message()));
     }
 
     @Override

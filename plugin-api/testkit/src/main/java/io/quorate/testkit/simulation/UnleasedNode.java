@@ -45,6 +45,7 @@ public final class UnleasedNode {
 
     /** Far away, and near enough to be compared by difference. */
     private static final long NEVER = Long.MAX_VALUE >> 2;
+
     private static final long UNKNOWN_LIFE = 0;
 
     private final NodeSettings settings;
@@ -54,6 +55,7 @@ public final class UnleasedNode {
     private final Jitter jitter;
     /** Index = number in the membership: the voters in the order of their ids. */
     private final List<NodeId> members;
+
     private final int self;
     private final List<Peer> peers = new ArrayList<>();
     private final long configHash;
@@ -69,6 +71,7 @@ public final class UnleasedNode {
     private Optional<RuntimeException> failure = Optional.empty();
     /** Of the last nomination. */
     private Mark nominated = Mark.NONE;
+
     private Optional<NodeId> leader = Optional.empty();
     private Mark mark = Mark.NONE;
 
@@ -76,10 +79,10 @@ public final class UnleasedNode {
     public sealed interface Output {
 
         /** Send, best effort. */
-        record Send(NodeId to, NodeMessage message) implements Output { }
+        record Send(NodeId to, NodeMessage message) implements Output {}
 
         /** Keep these bytes for the next life, before what follows is done. */
-        record Save(Event.Saved saved) implements Output { }
+        record Save(Event.Saved saved) implements Output {}
 
         /**
          * The node takes another for the leader. Others may name another at the same time, and several may name
@@ -88,13 +91,13 @@ public final class UnleasedNode {
          * @param leader empty if it takes nobody for it
          * @param mark   what the algorithm orders its nominations by; {@link Mark#NONE} with nobody
          */
-        record LeaderNamed(Optional<NodeId> leader, Mark mark) implements Output { }
+        record LeaderNamed(Optional<NodeId> leader, Mark mark) implements Output {}
 
         /** The node takes no further part, for good. */
-        record Failed(RuntimeException cause) implements Output { }
+        record Failed(RuntimeException cause) implements Output {}
 
         /** What an operator must know. */
-        record Warning(String text) implements Output { }
+        record Warning(String text) implements Output {}
     }
 
     /**
@@ -114,6 +117,7 @@ public final class UnleasedNode {
     private static final class Peer {
         /** The newest that was heard of. */
         private long life = UNKNOWN_LIFE;
+
         private boolean isSuspected;
         private Optional<Timers.Handle> silence = Optional.empty();
     }
@@ -126,8 +130,8 @@ public final class UnleasedNode {
      * @param options   the variant
      * @throws IllegalArgumentException if the node is not one of the voters
      */
-    public UnleasedNode(NodeSettings settings, ElectionAlgorithm algorithm, Options options, Birth birth,
-                        Jitter jitter) {
+    public UnleasedNode(
+            NodeSettings settings, ElectionAlgorithm algorithm, Options options, Birth birth, Jitter jitter) {
         Check.argument(settings.isVoter(), "unleased node %s: must be one of %s", settings.self(), settings.voters());
         this.settings = settings;
         this.algorithm = Objects.requireNonNull(algorithm, "algorithm");
@@ -147,8 +151,8 @@ public final class UnleasedNode {
         Check.state(!isStarted, "node %s: was started before", settings.self());
         isStarted = true;
         now = time;
-        effects.add(new Output.Warning("runs " + algorithm.name() + " without a lease: two nodes may lead at the"
-                + " same time"));
+        effects.add(new Output.Warning(
+                "runs " + algorithm.name() + " without a lease: two nodes may lead at the" + " same time"));
         for (int number = 0; number < members.size(); number++) {
             watch(number);
         }
@@ -189,8 +193,10 @@ public final class UnleasedNode {
         heartbeats++;
         for (int number = 0; number < members.size(); number++) {
             // Only who it is from and of which configuration means something here: nobody is asked for support.
-            send(number, new Heartbeat(heartbeats, 0, UNKNOWN_LIFE, Optional.empty(), false, false, 0,
-                    configHash, false, -1));
+            send(
+                    number,
+                    new Heartbeat(
+                            heartbeats, 0, UNKNOWN_LIFE, Optional.empty(), false, false, 0, configHash, false, -1));
         }
     }
 
@@ -235,8 +241,8 @@ public final class UnleasedNode {
     }
 
     private void onElect(int number, Elect elect) {
-        boolean isForThisLife = elect.election() == electionOf(birth.incarnation())
-                || elect.election() == electionOf(UNKNOWN_LIFE);
+        boolean isForThisLife =
+                elect.election() == electionOf(birth.incarnation()) || elect.election() == electionOf(UNKNOWN_LIFE);
         if (isForThisLife && elect.from() == number && elect.to() == self) {
             perform(new Event.Received(number, elect.message()));
         }
@@ -278,8 +284,8 @@ public final class UnleasedNode {
             // Justification: somebody else's algorithm, and without it this node has nothing to go by.
             failure = Optional.of(e);
             name(Optional.empty());
-            effects.add(new Output.Failed(new IllegalStateException("algorithm " + algorithm.name() + " failed at "
-                    + event + ": " + e, e)));
+            effects.add(new Output.Failed(
+                    new IllegalStateException("algorithm " + algorithm.name() + " failed at " + event + ": " + e, e)));
         }
     }
 
@@ -352,9 +358,11 @@ public final class UnleasedNode {
 
     /** Leader and suspicions, for logs and error messages. */
     public String describe() {
-        List<NodeId> suspects = members.stream().filter(m -> peers.get(members.indexOf(m)).isSuspected).toList();
-        return settings.self() + " in life " + birth.incarnation() + ": takes " + leader.map(NodeId::value)
-                .orElse("nobody") + " for the leader with " + mark + ", suspects " + suspects
+        List<NodeId> suspects = members.stream()
+                .filter(m -> peers.get(members.indexOf(m)).isSuspected)
+                .toList();
+        return settings.self() + " in life " + birth.incarnation() + ": takes "
+                + leader.map(NodeId::value).orElse("nobody") + " for the leader with " + mark + ", suspects " + suspects
                 + failure.map(e -> ", has failed: " + e).orElse("");
     }
 }

@@ -15,12 +15,12 @@ final class VirtualClock implements Clock {
     private record Pace(double rate, long atChange, long realAtChange) {
 
         long at(long real) {
-            return rate == 1.0 ? atChange + (real - realAtChange)
-                    : atChange + (long) ((real - realAtChange) * rate);
+            return rate == 1.0 ? atChange + (real - realAtChange) : atChange + (long) ((real - realAtChange) * rate);
         }
 
         long realOf(long clock) {
-            return rate == 1.0 ? realAtChange + (clock - atChange)
+            return rate == 1.0
+                    ? realAtChange + (clock - atChange)
                     : realAtChange + (long) Math.ceil((clock - atChange) / rate);
         }
     }

@@ -45,8 +45,7 @@ public final class VirtualCluster {
      * @param incarnation which life of the sender it is from
      * @param addressee   which life of the receiver it is for; 0 if the sender knows none
      */
-    public record Flight(NodeId from, NodeId to, Object message, long incarnation, long addressee) {
-    }
+    public record Flight(NodeId from, NodeId to, Object message, long incarnation, long addressee) {}
 
     /** One line of the log of tenures. */
     public record Change(long atMillis, NodeId node, String path, boolean isGranted, long token) {
@@ -96,14 +95,22 @@ public final class VirtualCluster {
 
     /** The default times: heartbeat 150 ms, support 1 s, drift 10 %, delta 20 ms. */
     public static NodeSettings settings(NodeId self, List<NodeId> voters) {
-        return new NodeSettings("test", self, voters, new LeaseTiming(150 * MILLI, 1000 * MILLI, 10),
-                new Timing(20 * MILLI), RankOrder.JOIN_ORDER, 0, false);
+        return new NodeSettings(
+                "test",
+                self,
+                voters,
+                new LeaseTiming(150 * MILLI, 1000 * MILLI, 10),
+                new Timing(20 * MILLI),
+                RankOrder.JOIN_ORDER,
+                0,
+                false);
     }
 
     /** What an honest node of a cluster of n1 to n3 with {@linkplain #settings the default times} sends of these. */
     public long configHash() {
-        return NodeSettings.configHash(settings(new NodeId("n1"), List.of(new NodeId("n1"), new NodeId("n2"),
-                new NodeId("n3"))), algorithm.name());
+        return NodeSettings.configHash(
+                settings(new NodeId("n1"), List.of(new NodeId("n1"), new NodeId("n2"), new NodeId("n3"))),
+                algorithm.name());
     }
 
     /** Adds a process that runs a node of the core, which is not started. */
@@ -138,7 +145,8 @@ public final class VirtualCluster {
     }
 
     private VirtualProcess addProcess(NodeSettings settings) {
-        VirtualProcess process = new VirtualProcess(settings, time, watchdog, keyed.of(settings.self().value()), log);
+        VirtualProcess process = new VirtualProcess(
+                settings, time, watchdog, keyed.of(settings.self().value()), log);
         processes.put(process.id, process);
         network.add(process.id);
         return process;
@@ -333,7 +341,9 @@ public final class VirtualCluster {
         NodeId leader = leader(path).orElseThrow(() -> new AssertionError("no leader: " + describe()));
         return process(leader).tenures.values().stream()
                 .filter(tenure -> tenure.path().equals(path) && tenure.remainingNanos(clock(leader)) > 0)
-                .mapToLong(Tenure::token).findFirst().orElseThrow();
+                .mapToLong(Tenure::token)
+                .findFirst()
+                .orElseThrow();
     }
 
     public Node node(NodeId id) {
@@ -387,13 +397,18 @@ public final class VirtualCluster {
 
     /** How many events are to come, in processes, timers and on the network. */
     public int load() {
-        return time.pending() + processes.values().stream().mapToInt(p -> p.host().load() + p.waiting()).sum();
+        return time.pending()
+                + processes.values().stream()
+                        .mapToInt(p -> p.host().load() + p.waiting())
+                        .sum();
     }
 
     public String describe() {
         StringBuilder text = new StringBuilder("seed=" + seed + ", at " + nowMillis() + " ms\n");
-        processes.values().forEach(process -> text.append(process.host().describe()).append('\n'));
-        log.stream().skip(Math.max(0, log.size() - LOG_LINES)).forEach(change -> text.append(change).append('\n'));
+        processes.values().forEach(process -> text.append(process.host().describe())
+                .append('\n'));
+        log.stream().skip(Math.max(0, log.size() - LOG_LINES)).forEach(change -> text.append(change)
+                .append('\n'));
         return text.toString();
     }
 }

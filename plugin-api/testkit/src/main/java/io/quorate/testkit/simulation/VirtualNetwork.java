@@ -61,7 +61,7 @@ public final class VirtualNetwork {
     private long delayMax = 1_000_000;
     private boolean isInOrder;
     private int inFlight;
-    private Consumer<Flight> observer = flight -> { };
+    private Consumer<Flight> observer = flight -> {};
 
     /** @param receiver takes each message that arrives */
     VirtualNetwork(VirtualTime time, Keyed keyed, Consumer<Flight> receiver) {

@@ -26,6 +26,7 @@ public final class VirtualProcess {
 
     /** How often the application looks whether it leads, and writes to the resource of the path if it does. */
     private static final long POLL_NANOS = 230 * VirtualTime.MILLI;
+
     private static final long WRITE_NANOS_MAX = 2_500 * VirtualTime.MILLI;
 
     public final NodeId id;
@@ -39,6 +40,7 @@ public final class VirtualProcess {
     final List<Connection> connections = new ArrayList<>();
     /** What became of the transfers that the application asked for. */
     final List<String> transfers = new ArrayList<>();
+
     Optional<RuntimeException> failure = Optional.empty();
     boolean rejoinsByItself = true;
     /** Contenders that stay out of the queue once they are out of it. */
@@ -48,6 +50,7 @@ public final class VirtualProcess {
     private final List<Runnable> stalled = new ArrayList<>();
     /** What came while it is slow, and is not done yet. */
     private final Deque<Runnable> behind = new ArrayDeque<>();
+
     private final List<VirtualCluster.Change> log;
     private VirtualHost host;
     private long life;
@@ -59,8 +62,8 @@ public final class VirtualProcess {
     private long busyUntil;
     private long writes;
 
-    VirtualProcess(NodeSettings settings, VirtualTime time, Watchdog watchdog, Keyed keyed,
-                   List<VirtualCluster.Change> log) {
+    VirtualProcess(
+            NodeSettings settings, VirtualTime time, Watchdog watchdog, Keyed keyed, List<VirtualCluster.Change> log) {
         this.id = settings.self();
         this.settings = settings;
         this.time = time;

@@ -52,8 +52,13 @@ public final class VirtualThreads implements Surroundings {
     }
 
     /** A driver that runs on this process. */
-    public static ElectionDriver driver(NodeSettings settings, ElectionAlgorithm algorithm, Transport transport,
-                                        TermStore store, Clock clock, Host host) {
+    public static ElectionDriver driver(
+            NodeSettings settings,
+            ElectionAlgorithm algorithm,
+            Transport transport,
+            TermStore store,
+            Clock clock,
+            Host host) {
         return new ElectionDriver(settings, algorithm, transport, store, clock, new VirtualThreads(host));
     }
 

@@ -10,13 +10,13 @@ public final class VirtualTime {
 
     /** More than this happening in so short a time is a loop that never ends. */
     private static final long WINDOW = 10 * MILLI;
+
     private static final int EVENTS_PER_WINDOW_MAX = 200_000;
 
-    private record Due(long at, long order, Runnable action) {
-    }
+    private record Due(long at, long order, Runnable action) {}
 
-    private final PriorityQueue<Due> queue = new PriorityQueue<>((a, b) -> a.at != b.at ? Long.compare(a.at, b.at)
-            : Long.compare(a.order, b.order));
+    private final PriorityQueue<Due> queue =
+            new PriorityQueue<>((a, b) -> a.at != b.at ? Long.compare(a.at, b.at) : Long.compare(a.order, b.order));
     // Volatile, because an application's threads read the clock while a test lets time pass.
     private volatile long now;
     private long order;
@@ -68,8 +68,8 @@ public final class VirtualTime {
         }
         inWindow++;
         if (inWindow > EVENTS_PER_WINDOW_MAX) {
-            throw new BrokenRule(Rule.BOUNDED, "more than " + EVENTS_PER_WINDOW_MAX + " events within "
-                    + WINDOW / MILLI + " ms");
+            throw new BrokenRule(
+                    Rule.BOUNDED, "more than " + EVENTS_PER_WINDOW_MAX + " events within " + WINDOW / MILLI + " ms");
         }
     }
 

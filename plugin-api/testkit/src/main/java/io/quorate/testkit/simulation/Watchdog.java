@@ -30,6 +30,7 @@ final class Watchdog {
         private long highestToken;
         /** Which tenure each token belongs to, counted from 1; and the one whose write the resource took last. */
         private final Map<Long, Integer> orderOfToken = new HashMap<>();
+
         private long highestWritten;
         private int orderOfLastWrite;
     }
@@ -54,8 +55,10 @@ final class Watchdog {
         Path path = path(tenure.path());
         for (Held other : path.held) {
             if (other.process == process && other.number == number) {
-                throw broken(Rule.CALLS_ALTERNATE, process.id + " contender " + number + ": granted " + tenure
-                        + " before the end of " + other.tenure);
+                throw broken(
+                        Rule.CALLS_ALTERNATE,
+                        process.id + " contender " + number + ": granted " + tenure + " before the end of "
+                                + other.tenure);
             }
         }
         Held held = new Held(process, number, tenure);
@@ -69,8 +72,9 @@ final class Watchdog {
     private void begins(Path path, Held held) {
         long token = held.tenure.token();
         if (token <= path.highestToken) {
-            throw broken(Rule.TOKENS_RISE, held.tenure + " of " + held.process.id + " begins after token "
-                    + path.highestToken);
+            throw broken(
+                    Rule.TOKENS_RISE,
+                    held.tenure + " of " + held.process.id + " begins after token " + path.highestToken);
         }
         path.highestToken = token;
         path.orderOfToken.put(token, path.orderOfToken.size() + 1);
@@ -79,8 +83,9 @@ final class Watchdog {
     void revoked(VirtualProcess process, int number, Tenure tenure) {
         boolean wasHeld = path(tenure.path()).held.remove(new Held(process, number, tenure));
         if (!wasHeld) {
-            throw broken(Rule.CALLS_ALTERNATE, process.id + " contender " + number + ": told of the end of "
-                    + tenure + ", which it did not hold");
+            throw broken(
+                    Rule.CALLS_ALTERNATE,
+                    process.id + " contender " + number + ": told of the end of " + tenure + ", which it did not hold");
         }
     }
 
@@ -107,9 +112,11 @@ final class Watchdog {
         for (Held held : path.held) {
             if (held.isValid()) {
                 if (leader != null) {
-                    throw broken(Rule.ONE_LEADER, name + " is led by " + leader.process.id + " with token "
-                            + leader.tenure.token() + " and by " + held.process.id + " with token "
-                            + held.tenure.token());
+                    throw broken(
+                            Rule.ONE_LEADER,
+                            name + " is led by " + leader.process.id + " with token "
+                                    + leader.tenure.token() + " and by " + held.process.id + " with token "
+                                    + held.tenure.token());
                 }
                 leader = held;
             }
@@ -120,9 +127,11 @@ final class Watchdog {
     void believed(VirtualProcess process, Tenure tenure) {
         for (Held held : path(tenure.path()).held) {
             if (held.tenure != tenure && held.isValid()) {
-                throw broken(Rule.ONE_LEADER, tenure.path() + " is led by " + held.process.id + " with token "
-                        + held.tenure.token() + ", and " + process.id + " was told that it leads with token "
-                        + tenure.token());
+                throw broken(
+                        Rule.ONE_LEADER,
+                        tenure.path() + " is led by " + held.process.id + " with token "
+                                + held.tenure.token() + ", and " + process.id + " was told that it leads with token "
+                                + tenure.token());
             }
         }
     }
@@ -135,12 +144,14 @@ final class Watchdog {
         }
         Integer order = path.orderOfToken.get(token);
         if (order == null) {
-            throw broken(Rule.NO_STALE_WRITE, name + ": a write with token " + token
-                    + " was taken, which no tenure has");
+            throw broken(
+                    Rule.NO_STALE_WRITE, name + ": a write with token " + token + " was taken, which no tenure has");
         }
         if (order < path.orderOfLastWrite) {
-            throw broken(Rule.NO_STALE_WRITE, name + ": a write of tenure " + order + " with token " + token
-                    + " was taken after one of tenure " + path.orderOfLastWrite);
+            throw broken(
+                    Rule.NO_STALE_WRITE,
+                    name + ": a write of tenure " + order + " with token " + token + " was taken after one of tenure "
+                            + path.orderOfLastWrite);
         }
         path.highestWritten = token;
         path.orderOfLastWrite = order;

@@ -51,7 +51,9 @@ class DirectoryTest {
     }
 
     private List<NodeId> listed(NodeId at) {
-        return cluster.view(at, PATH).map(view -> view.contenders().stream().map(PathView.Entry::node).toList())
+        return cluster.view(at, PATH)
+                .map(view ->
+                        view.contenders().stream().map(PathView.Entry::node).toList())
                 .orElse(List.of());
     }
 
@@ -108,7 +110,8 @@ class DirectoryTest {
                 assertThat(cluster.leaders(path)).as(path).hasSize(1);
                 for (NodeId node : VOTERS) {
                     PathView view = cluster.view(node, path).orElseThrow();
-                    assertThat(view.leader().map(PathView.Entry::node)).as("%s at %s", path, node)
+                    assertThat(view.leader().map(PathView.Entry::node))
+                            .as("%s at %s", path, node)
                             .isEqualTo(cluster.leader(path));
                     assertThat(view.contenders()).as("%s at %s", path, node).hasSize(3);
                 }
@@ -126,9 +129,12 @@ class DirectoryTest {
             VOTERS.forEach(node -> numbers.add(lossy.contend(node, PATH)));
             lossy.advance(1000);
             int[] count = {seed};
-            lossy.drop(f -> (f.message() instanceof Listings || f.message() instanceof Registrations
-                    || f.message() instanceof RegistrationsAck || f.message() instanceof Release
-                    || f.message() instanceof Handover) && ++count[0] % 3 == 0);
+            lossy.drop(f -> (f.message() instanceof Listings
+                            || f.message() instanceof Registrations
+                            || f.message() instanceof RegistrationsAck
+                            || f.message() instanceof Release
+                            || f.message() instanceof Handover)
+                    && ++count[0] % 3 == 0);
             for (int turn = 0; turn < 12; turn++) {
                 int who = (turn + seed) % 3;
                 NodeId node = VOTERS.get(who);
@@ -142,11 +148,14 @@ class DirectoryTest {
             }
             lossy.heal();
             lossy.advance(4000);
-            assertThat(lossy.leaders(PATH)).as("seed %d\n%s", seed, lossy.describe()).hasSize(1);
+            assertThat(lossy.leaders(PATH))
+                    .as("seed %d\n%s", seed, lossy.describe())
+                    .hasSize(1);
             for (NodeId node : VOTERS) {
                 PathView view = lossy.view(node, PATH).orElseThrow();
                 assertThat(view.contenders()).as("seed %d at %s", seed, node).hasSize(3);
-                assertThat(view.leader().map(PathView.Entry::node)).as("seed %d at %s", seed, node)
+                assertThat(view.leader().map(PathView.Entry::node))
+                        .as("seed %d at %s", seed, node)
                         .isEqualTo(lossy.leader(PATH));
             }
         }
@@ -173,8 +182,11 @@ class DirectoryTest {
 
     private void strangerIsSupported(NodeId stranger, boolean isNew) {
         for (NodeId voter : VOTERS) {
-            cluster.inject(stranger, 1_000, voter, new Heartbeat(1, 0, 0, Optional.empty(), true, true, 0,
-                    cluster.configHash(), false, -1));
+            cluster.inject(
+                    stranger,
+                    1_000,
+                    voter,
+                    new Heartbeat(1, 0, 0, Optional.empty(), true, true, 0, cluster.configHash(), false, -1));
         }
     }
 
@@ -202,8 +214,12 @@ class DirectoryTest {
     /** Of the stranger, in the epoch in which the voter supports it. */
     private void register(NodeId voter, Epoch epoch, long batch, String path, int number) {
         ContenderId id = new ContenderId(STRANGER, 1_000, number);
-        cluster.inject(STRANGER, 1_000, voter, new Registrations(epoch, batch, List.of(new Join(path,
-                new ContenderRecord(id, "s", 1, 0, 0, batch), false))));
+        cluster.inject(
+                STRANGER,
+                1_000,
+                voter,
+                new Registrations(
+                        epoch, batch, List.of(new Join(path, new ContenderRecord(id, "s", 1, 0, 0, batch), false))));
     }
 
     @Test
@@ -228,7 +244,9 @@ class DirectoryTest {
             register(N1, epochs.get(0), i, longPath(i), i);
         }
         assertThat(cluster.node(N1).pageCount()).isBetween(fits - 1, fits);
-        assertThat(answers).filteredOn(Refused.class::isInstance).isNotEmpty()
+        assertThat(answers)
+                .filteredOn(Refused.class::isInstance)
+                .isNotEmpty()
                 .allMatch(m -> !((Refused) m).isOfSupport()
                         && ((Refused) m).reason().contains("" + ContenderDirectory.NAMES_PER_NODE_MAX));
         cluster.advance(2000);
@@ -240,7 +258,10 @@ class DirectoryTest {
     @Test
     void atTheEndOfTheBudgetWhatIsListedChangesAndTheRestFollows() {
         cluster.advance(1500);
-        int left = ContenderDirectory.NAMES_PER_NODE_MAX - PATH.length() - N1.value().length() - 1;
+        int left = ContenderDirectory.NAMES_PER_NODE_MAX
+                - PATH.length()
+                - N1.value().length()
+                - 1;
         for (int i = 0; i < left / LONG; i++) {
             watch(longPath(i), true);
         }
@@ -254,8 +275,11 @@ class DirectoryTest {
         int second = cluster.contend(N1, PATH);
         cluster.advance(4000);
         assertThat(listed(N2)).containsExactly(N1, N2);
-        assertThat(cluster.node(N1).explain(second).reason()).contains(" leads with token ", "; it is joining: ",
-                "; voter n1 does not list all of this node: the names of a node");
+        assertThat(cluster.node(N1).explain(second).reason())
+                .contains(
+                        " leads with token ",
+                        "; it is joining: ",
+                        "; voter n1 does not list all of this node: the names of a node");
         assertThat(cluster.node(N1).describe()).contains("not all listed by n2: the names of a node");
         watch(longPath(10_000), true);
         cluster.advance(4000);
@@ -263,7 +287,8 @@ class DirectoryTest {
         watch(longPath(0), false);
         watch(longPath(1), false);
         cluster.await("the second is listed", 4000, () -> listed(N2).equals(List.of(N1, N2, N1)));
-        cluster.await("the path is told of", 4000, () -> cluster.view(N1, longPath(10_000)).isPresent());
+        cluster.await("the path is told of", 4000, () -> cluster.view(N1, longPath(10_000))
+                .isPresent());
         assertThat(cluster.tenure(N1, number)).isPresent();
     }
 
@@ -286,8 +311,14 @@ class DirectoryTest {
         strangerIsSupported(STRANGER, true);
         for (int v = 0; v < 3; v++) {
             ContenderId id = new ContenderId(STRANGER, 1_000, 1);
-            cluster.inject(STRANGER, 1_000, VOTERS.get(v), new Registrations(epochs.get(v), 1, List.of(new Join(PATH,
-                    new ContenderRecord(id, "s", 1, 0, 1L << 50, 1), true))));
+            cluster.inject(
+                    STRANGER,
+                    1_000,
+                    VOTERS.get(v),
+                    new Registrations(
+                            epochs.get(v),
+                            1,
+                            List.of(new Join(PATH, new ContenderRecord(id, "s", 1, 0, 1L << 50, 1), true))));
         }
         cluster.advance(100);
         assertThat(listed(N2)).contains(STRANGER);
@@ -309,19 +340,23 @@ class DirectoryTest {
         cluster.advance(500);
         List<Listings> told = new ArrayList<>();
         cluster.network(f -> {
-            if (f.to().equals(N1) && f.message() instanceof Listings listings && f.from().equals(N2)) {
+            if (f.to().equals(N1)
+                    && f.message() instanceof Listings listings
+                    && f.from().equals(N2)) {
                 told.add(listings);
             }
         });
         cluster.contend(N3, PATH);
         cluster.advance(500);
         Listings last = told.get(told.size() - 1);
-        ContenderRecord other = new ContenderRecord(new ContenderId(N2, cluster.node(N2).incarnation(), 2), "n2", 2,
-                0, 9,
-                1_000);
+        ContenderRecord other =
+                new ContenderRecord(new ContenderId(N2, cluster.node(N2).incarnation(), 2), "n2", 2, 0, 9, 1_000);
         Tenure tenure = cluster.tenure(N1, number).orElseThrow();
-        cluster.inject(N2, cluster.node(N2).incarnation(), N1, new Listings(last.epoch(), last.batch() + 100,
-                List.of(new Item.Listed(PATH, other))));
+        cluster.inject(
+                N2,
+                cluster.node(N2).incarnation(),
+                N1,
+                new Listings(last.epoch(), last.batch() + 100, List.of(new Item.Listed(PATH, other))));
         assertThat(tenure.isEnded()).isTrue();
     }
 
@@ -362,8 +397,9 @@ class DirectoryTest {
         for (int i = 0; i < SupportGiven.NODES_MAX + 1; i++) {
             strangerIsSupported(new NodeId("pod-" + i), true);
         }
-        assertThat(refusals).as("by the two voters that are there").hasSize(2)
-                .allMatch(r -> ((Refused) r).reason().contains("512 nodes"));
+        assertThat(refusals).as("by the two voters that are there").hasSize(2).allMatch(r -> ((Refused) r)
+                .reason()
+                .contains("512 nodes"));
         cluster.start(N3);
         cluster.advance(3000);
         assertThat(cluster.node(N3).connection()).isEqualTo(Connection.CONNECTED);

@@ -35,9 +35,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LocalContenderTest {
 
     private final List<String> trace = new ArrayList<>();
-    private final StepContext context = new StepContext(new NodeSettings("test", N1, Contexts.VOTERS,
-            new LeaseTiming(100, 1100, 10), new Timing(10), RankOrder.JOIN_ORDER, 0, false), new HighestUp(),
-            (min, max) -> min, (path, number, state, reason) -> trace.add(path + " " + number + " " + state), 1);
+    private final StepContext context = new StepContext(
+            new NodeSettings(
+                    "test",
+                    N1,
+                    Contexts.VOTERS,
+                    new LeaseTiming(100, 1100, 10),
+                    new Timing(10),
+                    RankOrder.JOIN_ORDER,
+                    0,
+                    false),
+            new HighestUp(),
+            (min, max) -> min,
+            (path, number, state, reason) -> trace.add(path + " " + number + " " + state),
+            1);
     private final LocalContender contender = new LocalContender("/app/leader", 7, "p", 0, 3);
 
     private ClaimAttempt attempt() {
@@ -65,14 +76,24 @@ class LocalContenderTest {
         contender.stop(context, ASIDE, "it was given up");
         contender.become(context, RESTING, "the application sent it back");
         contender.stop(context, GONE, "it was closed");
-        assertThat(trace).containsExactly("/app/leader 7 RESTING", "/app/leader 7 ELECTING", "/app/leader 7 WAITING",
-                "/app/leader 7 CLAIMING", "/app/leader 7 RESTING", "/app/leader 7 CLAIMING", "/app/leader 7 LEADING",
-                "/app/leader 7 ASIDE", "/app/leader 7 RESTING", "/app/leader 7 GONE");
+        assertThat(trace)
+                .containsExactly(
+                        "/app/leader 7 RESTING",
+                        "/app/leader 7 ELECTING",
+                        "/app/leader 7 WAITING",
+                        "/app/leader 7 CLAIMING",
+                        "/app/leader 7 RESTING",
+                        "/app/leader 7 CLAIMING",
+                        "/app/leader 7 LEADING",
+                        "/app/leader 7 ASIDE",
+                        "/app/leader 7 RESTING",
+                        "/app/leader 7 GONE");
     }
 
     @Test
     void whoHasNoPlaceDoesNotClaim() {
-        assertThatThrownBy(() -> claim(1)).isInstanceOf(IllegalStateException.class)
+        assertThatThrownBy(() -> claim(1))
+                .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("is JOINING and cannot become CLAIMING");
     }
 
@@ -80,7 +101,8 @@ class LocalContenderTest {
     void aTenureDoesNotEndByAWordAlone() {
         contender.onPlace(context, 1);
         lead(1);
-        assertThatThrownBy(() -> contender.become(context, OUT, "x")).isInstanceOf(IllegalStateException.class)
+        assertThatThrownBy(() -> contender.become(context, OUT, "x"))
+                .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("is LEADING and cannot become OUT (x)");
     }
 
@@ -94,7 +116,7 @@ class LocalContenderTest {
     void aClaimTakesItsAttemptWithIt() {
         contender.onPlace(context, 1);
         claim(1);
-        contender.claim().setTimer(context.timers().set(50, () -> { }));
+        contender.claim().setTimer(context.timers().set(50, () -> {}));
         assertThat(context.timers().size()).isEqualTo(1);
         contender.stop(context, RESTING, "its claim has failed");
         assertThat(context.timers().size()).isZero();
@@ -120,8 +142,10 @@ class LocalContenderTest {
     @ParameterizedTest
     @EnumSource(ContenderState.class)
     void onlyAClaimLeads(ContenderState state) {
-        assertThat(state.mayBecome(LEADING)).isEqualTo(EnumSet.of(CLAIMING, LEADING).contains(state));
-        assertThat(LEADING.mayBecome(state)).isEqualTo(EnumSet.of(LEADING, OUT, ASIDE, GONE).contains(state));
+        assertThat(state.mayBecome(LEADING))
+                .isEqualTo(EnumSet.of(CLAIMING, LEADING).contains(state));
+        assertThat(LEADING.mayBecome(state))
+                .isEqualTo(EnumSet.of(LEADING, OUT, ASIDE, GONE).contains(state));
     }
 
     @ParameterizedTest

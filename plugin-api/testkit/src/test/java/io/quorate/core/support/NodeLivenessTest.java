@@ -65,6 +65,8 @@ class NodeLivenessTest {
         assertThat(liveness.isUp(N3)).as("two of three").isTrue();
         context.setNow(400);
         liveness.onAck(1, 5, Optional.empty());
-        assertThat(liveness.isUp(N3)).as("only n2 is heard, and it does not say so").isFalse();
+        assertThat(liveness.isUp(N3))
+                .as("only n2 is heard, and it does not say so")
+                .isFalse();
     }
 }

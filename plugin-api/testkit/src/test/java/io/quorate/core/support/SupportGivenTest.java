@@ -56,7 +56,9 @@ class SupportGivenTest {
         Epoch first = heartbeat(0, 7).orElseThrow();
         Epoch second = support.onHeartbeat(N2, 7, Optional.of(first)).orElseThrow();
         assertThat(second).isGreaterThan(first);
-        assertThat(support.onHeartbeat(N2, 7, Optional.of(first))).as("an old renunciation").contains(second);
+        assertThat(support.onHeartbeat(N2, 7, Optional.of(first)))
+                .as("an old renunciation")
+                .contains(second);
     }
 
     @Test

@@ -83,7 +83,9 @@ class SupportHeldTest {
         assertThat(supportHeld.believes(N2)).isFalse();
         assertThat(supportHeld.renounced(N2)).contains(E1);
         assertThat(supportHeld.onAck(N2, later, E2)).isTrue();
-        assertThat(supportHeld.renounced(N2)).as("no longer said, once a new epoch is there").isEmpty();
+        assertThat(supportHeld.renounced(N2))
+                .as("no longer said, once a new epoch is there")
+                .isEmpty();
     }
 
     @Test

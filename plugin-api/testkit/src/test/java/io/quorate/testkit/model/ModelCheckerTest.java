@@ -122,37 +122,55 @@ class ModelCheckerTest {
 
     @Test
     void lossesAndCopiesCostTheirBudget() {
-        pings(2).losses(1).always("all pings are counted in the end", w -> !w.isQuiet() || w.leader(1).isPresent())
+        pings(2).losses(1)
+                .always(
+                        "all pings are counted in the end",
+                        w -> !w.isQuiet() || w.leader(1).isPresent())
                 .mustBreak("all pings are counted in the end");
-        pings(2).whenQuiet("all pings are counted in the end", w -> w.leader(1).isPresent()).verify(4);
-        assertThat(pings(1).duplicates(1).run().states()).isGreaterThan(pings(1).run().states());
+        pings(2).whenQuiet("all pings are counted in the end", w -> w.leader(1).isPresent())
+                .verify(4);
+        assertThat(pings(1).duplicates(1).run().states())
+                .isGreaterThan(pings(1).run().states());
     }
 
     // A suspicion is noticed at any moment after the crash, also while messages are on their way.
     @Test
     void crashIsNoticedAtAnyLaterMoment() {
-        Result result = pings(2).crashes(1).reachable("a ping arrives after its sender's death was noticed",
-                w -> !w.isAlive(0) && w.messages() == 1).verify(10);
+        Result result = pings(2).crashes(1)
+                .reachable(
+                        "a ping arrives after its sender's death was noticed", w -> !w.isAlive(0) && w.messages() == 1)
+                .verify(10);
         assertThat(result.handled()).contains("Suspected");
     }
 
     @Test
     void restartForgetsAndFormerMessagesAreDropped() {
-        Result result = pings(1).crashes(1).restarts(1).reachable("a second life", w -> w.incarnation(0) == 2)
-                .whenQuiet("only one life's ping counts", w -> true).verify(8);
+        Result result = pings(1).crashes(1)
+                .restarts(1)
+                .reachable("a second life", w -> w.incarnation(0) == 2)
+                .whenQuiet("only one life's ping counts", w -> true)
+                .verify(8);
         assertThat(result.handled()).contains("Suspected", "Trusted");
     }
 
     @Test
     void counterexampleIsShortestAndReplayed() {
-        assertThat(pings(3).always("fewer than two pings", w -> w.messages() > 1).mustBreak("fewer than two pings")
-                .trace()).hasSize(2).first().asString().startsWith("P1 gets Ping[number=0] from P0");
+        assertThat(pings(3).always("fewer than two pings", w -> w.messages() > 1)
+                        .mustBreak("fewer than two pings")
+                        .trace())
+                .hasSize(2)
+                .first()
+                .asString()
+                .startsWith("P1 gets Ping[number=0] from P0");
     }
 
     @Test
     void goalThatCannotBeReachedAnyMoreIsFound() {
-        pings(2).alwaysPossible("all pings", w -> w.leader(1).isPresent() && w.isQuiet()).verify(4);
-        pings(2).losses(1).alwaysPossible("all pings", w -> w.leader(1).isPresent()).mustBreak("all pings");
+        pings(2).alwaysPossible("all pings", w -> w.leader(1).isPresent() && w.isQuiet())
+                .verify(4);
+        pings(2).losses(1)
+                .alwaysPossible("all pings", w -> w.leader(1).isPresent())
+                .mustBreak("all pings");
     }
 
     // Guards against a check that passes because nothing happens.

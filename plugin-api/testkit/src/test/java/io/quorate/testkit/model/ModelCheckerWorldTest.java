@@ -77,12 +77,16 @@ class ModelCheckerWorldTest {
     }
 
     private static ModelChecker check(int size, BiFunction<Counting, Event, List<Effect>> rule) {
-        return ModelChecker.of(new HighestUp() {
-            @Override
-            public Election create(Membership membership, Timing timing, Options options) {
-                return new Counting(membership.self(), rule);
-            }
-        }, Options.HARDENED, size).statesMax(1000);
+        return ModelChecker.of(
+                        new HighestUp() {
+                            @Override
+                            public Election create(Membership membership, Timing timing, Options options) {
+                                return new Counting(membership.self(), rule);
+                            }
+                        },
+                        Options.HARDENED,
+                        size)
+                .statesMax(1000);
     }
 
     private static int count(World world, int process) {
@@ -100,25 +104,34 @@ class ModelCheckerWorldTest {
     // 0, 1, 2 and 3, which is judged and not left.
     @Test
     void statesOutsideOfTheConstraintAreJudgedAndNotLeft() {
-        Result result = check(1, ModelCheckerWorldTest::tick).within(w -> count(w, 0) < 3).verify(4);
+        Result result = check(1, ModelCheckerWorldTest::tick)
+                .within(w -> count(w, 0) < 3)
+                .verify(4);
         assertThat(result.states()).isEqualTo(4);
         assertThat(result.transitions()).isEqualTo(3);
         assertThat(result.cutOff()).isEqualTo(1);
-        check(1, ModelCheckerWorldTest::tick).within(w -> count(w, 0) < 3).always("below 3", w -> count(w, 0) < 3)
+        check(1, ModelCheckerWorldTest::tick)
+                .within(w -> count(w, 0) < 3)
+                .always("below 3", w -> count(w, 0) < 3)
                 .mustBreak("below 3");
         assertThatThrownBy(() -> check(1, ModelCheckerWorldTest::tick).run()).hasMessageContaining("not bounded");
     }
 
     @Test
     void goalMayLieBehindTheConstraint() {
-        check(1, ModelCheckerWorldTest::tick).within(w -> count(w, 0) < 3)
-                .alwaysPossible("five", w -> count(w, 0) == 5).verify(4);
+        check(1, ModelCheckerWorldTest::tick)
+                .within(w -> count(w, 0) < 3)
+                .alwaysPossible("five", w -> count(w, 0) == 5)
+                .verify(4);
     }
 
     @Test
     void searchThatStopsSaysThatItDid() {
-        Result result = check(1, ModelCheckerWorldTest::tick).statesMax(10).stopAtStatesMax()
-                .alwaysPossible("hundred", w -> count(w, 0) == 100).run();
+        Result result = check(1, ModelCheckerWorldTest::tick)
+                .statesMax(10)
+                .stopAtStatesMax()
+                .alwaysPossible("hundred", w -> count(w, 0) == 100)
+                .run();
         assertThat(result.cutOff()).isEqualTo(1);
         assertThat(result.violation()).isEmpty();
         assertThat(check(1, (machine, event) -> List.of()).run().cutOff()).isZero();
@@ -129,7 +142,8 @@ class ModelCheckerWorldTest {
     @Test
     void normalFormMakesOneOfManyStates() {
         NormalForm modulo3 = (state, elapsed) -> new Count(((Count) state).number() % 3, 0);
-        Result result = check(1, ModelCheckerWorldTest::tick).normalForm(modulo3).verify(3);
+        Result result =
+                check(1, ModelCheckerWorldTest::tick).normalForm(modulo3).verify(3);
         assertThat(result.states()).isEqualTo(3);
         assertThat(result.cutOff()).isZero();
     }
@@ -146,8 +160,8 @@ class ModelCheckerWorldTest {
                 return List.of();
             }
             machine.countTo(machine.count.number() + 1);
-            return List.of(new Effect.Send(1, new HighestUp.Ping(machine.count.number())),
-                    new Effect.SetTimer("tick", 1));
+            return List.of(
+                    new Effect.Send(1, new HighestUp.Ping(machine.count.number())), new Effect.SetTimer("tick", 1));
         };
         NormalForm modulo3 = new NormalForm() {
             @Override
@@ -160,8 +174,12 @@ class ModelCheckerWorldTest {
                 return new HighestUp.Ping(((HighestUp.Ping) message).number() % 3);
             }
         };
-        Result result = check(2, rule).normalForm(modulo3).always("what was sent",
-                w -> w.messages() == 0 || w.message(0).message().equals(new HighestUp.Ping(count(w, 0)))).verify(6);
+        Result result = check(2, rule)
+                .normalForm(modulo3)
+                .always(
+                        "what was sent",
+                        w -> w.messages() == 0 || w.message(0).message().equals(new HighestUp.Ping(count(w, 0))))
+                .verify(6);
         // Each of three counts, with the message on its way and after it.
         assertThat(result.states()).isEqualTo(6);
     }
@@ -174,21 +192,25 @@ class ModelCheckerWorldTest {
             machine.countTo(Integer.parseInt(fired.timer()));
             return List.of();
         }
-        return machine.self == 1 ? List.of(new Effect.SetTimer("4", 4))
+        return machine.self == 1
+                ? List.of(new Effect.SetTimer("4", 4))
                 : List.of(new Effect.SetTimer("2", 2), new Effect.SetTimer("3", 3));
     }
 
     private static ModelChecker timed(Clocks clocks) {
-        NormalForm ages = (state, elapsed) -> new Count(((Count) state).number(),
-                Math.max(((Count) state).at() - elapsed, -5));
+        NormalForm ages =
+                (state, elapsed) -> new Count(((Count) state).number(), Math.max(((Count) state).at() - elapsed, -5));
         return check(2, ModelCheckerWorldTest::timers).clocks(clocks).normalForm(ages);
     }
 
     @Test
     void clocksDecideWhichTimerIsNext() {
         Result none = timed(Clocks.NONE).run();
-        Result own = timed(Clocks.OWN).reachable("the other is first", w -> count(w, 1) == 4 && count(w, 0) == 0).run();
-        Result common = timed(Clocks.COMMON).always("the other is last", w -> count(w, 1) == 0 || count(w, 0) == 3)
+        Result own = timed(Clocks.OWN)
+                .reachable("the other is first", w -> count(w, 1) == 4 && count(w, 0) == 0)
+                .run();
+        Result common = timed(Clocks.COMMON)
+                .always("the other is last", w -> count(w, 1) == 0 || count(w, 0) == 3)
                 .run();
         // Of process 0: nothing, 2, 3, 2 and 3, 3 and 2; in each state process 1 before and after its timer.
         assertThat(none.states()).isEqualTo(10);
@@ -203,11 +225,16 @@ class ModelCheckerWorldTest {
     // When the timer of 4 fires, the one of 3 fired 1 ago.
     @Test
     void timePassesForEverybodyWithACommonClock() {
-        timed(Clocks.COMMON).reachable("1 ago", w -> count(w, 1) == 4 && w.state(0).equals(new Count(3, -1)))
-                .always("never longer", w -> ((Count) w.state(0)).at() >= -2).verify(4);
-        timed(Clocks.COMMON).always("no age", w -> ((Count) w.state(0)).at() == 0).mustBreak("no age");
-        timed(Clocks.OWN).always("no age but at the firing", w -> count(w, 0) != 3
-                || ((Count) w.state(0)).at() == 0).verify(6);
+        timed(Clocks.COMMON)
+                .reachable("1 ago", w -> count(w, 1) == 4 && w.state(0).equals(new Count(3, -1)))
+                .always("never longer", w -> ((Count) w.state(0)).at() >= -2)
+                .verify(4);
+        timed(Clocks.COMMON)
+                .always("no age", w -> ((Count) w.state(0)).at() == 0)
+                .mustBreak("no age");
+        timed(Clocks.OWN)
+                .always("no age but at the firing", w -> count(w, 0) != 3 || ((Count) w.state(0)).at() == 0)
+                .verify(6);
     }
 
     // ---------------------------------------------------------------- histories, what is saved, detector
@@ -215,15 +242,19 @@ class ModelCheckerWorldTest {
     /** Indicates a leader at each of three ticks, with these terms; -1 stands for nobody. */
     private static ModelChecker indicating(int... terms) {
         return check(1, (machine, event) -> {
-            if (!(event instanceof Event.TimerFired)) {
-                return List.of(new Effect.SetTimer("tick", 1));
-            }
-            int term = terms[machine.count.number()];
-            machine.countTo(machine.count.number() + 1);
-            Effect indication = term < 0 ? new Effect.NoNominee() : new Effect.Nominate(0, new Mark(term, 0, 0));
-            return machine.count.number() == terms.length ? List.of(indication)
-                    : List.of(indication, new Effect.SetTimer("tick", 1));
-        }).remembers(Indications.OF_EACH_LIFE).always("BLE3", Indications::areMonotonic);
+                    if (!(event instanceof Event.TimerFired)) {
+                        return List.of(new Effect.SetTimer("tick", 1));
+                    }
+                    int term = terms[machine.count.number()];
+                    machine.countTo(machine.count.number() + 1);
+                    Effect indication =
+                            term < 0 ? new Effect.NoNominee() : new Effect.Nominate(0, new Mark(term, 0, 0));
+                    return machine.count.number() == terms.length
+                            ? List.of(indication)
+                            : List.of(indication, new Effect.SetTimer("tick", 1));
+                })
+                .remembers(Indications.OF_EACH_LIFE)
+                .always("BLE3", Indications::areMonotonic);
     }
 
     @Test
@@ -235,21 +266,31 @@ class ModelCheckerWorldTest {
         indicating(2, -1, 1).mustBreak("BLE3");
         indicating(2, 1, 3, 4).mustBreak("BLE3");
         check(2, (machine, event) -> List.of(new Effect.Nominate(1, new Mark(1, 0, 0))))
-                .remembers(Indications.OF_EACH_LIFE).always("a mark names its leader", Indications::areMonotonic)
+                .remembers(Indications.OF_EACH_LIFE)
+                .always("a mark names its leader", Indications::areMonotonic)
                 .mustBreak("a mark names its leader");
     }
 
     /** Each life of process 0 indicates a lower term than the one before. */
     private static ModelChecker forgetful() {
-        return check(2, (machine, event) -> machine.self == 0 && event instanceof Event.Start start
-                ? List.of(new Effect.Nominate(0, new Mark(10 - start.incarnation(), 0, 0))) : List.of())
-                .crashes(1).restarts(1).always("BLE3", Indications::areMonotonic);
+        return check(
+                        2,
+                        (machine, event) -> machine.self == 0 && event instanceof Event.Start start
+                                ? List.of(new Effect.Nominate(0, new Mark(10 - start.incarnation(), 0, 0)))
+                                : List.of())
+                .crashes(1)
+                .restarts(1)
+                .always("BLE3", Indications::areMonotonic);
     }
 
     @Test
     void historyOutlivesTheProcessIfItIsToldSo() {
         forgetful().remembers(Indications.OF_EACH_LIFE).verify(8);
-        assertThat(forgetful().remembers(Indications.ACROSS_LIVES).mustBreak("BLE3").trace()).hasSize(2);
+        assertThat(forgetful()
+                        .remembers(Indications.ACROSS_LIVES)
+                        .mustBreak("BLE3")
+                        .trace())
+                .hasSize(2);
     }
 
     // The next life counts on from what the last one saved, and not from what it counted after that.
@@ -258,25 +299,36 @@ class ModelCheckerWorldTest {
         BiFunction<Counting, Event, List<Effect>> rule = (machine, event) -> {
             if (event instanceof Event.Start start) {
                 machine.countTo(start.saved().isEmpty() ? 0 : 10 + start.saved().bytes()[0]);
-                return machine.self == 1 || start.incarnation() > 1 ? List.of()
+                return machine.self == 1 || start.incarnation() > 1
+                        ? List.of()
                         : List.of(new Effect.SetTimer("save", 1));
             }
-            boolean isSaving = event instanceof Event.TimerFired fired && fired.timer().equals("save");
+            boolean isSaving =
+                    event instanceof Event.TimerFired fired && fired.timer().equals("save");
             machine.countTo(machine.count.number() + (event instanceof Event.TimerFired ? 1 : 0));
-            return !isSaving ? List.of() : List.of(new Effect.Save(new Event.Saved(new byte[] {7})),
-                    new Effect.SetTimer("count", 1));
+            return !isSaving
+                    ? List.of()
+                    : List.of(new Effect.Save(new Event.Saved(new byte[] {7})), new Effect.SetTimer("count", 1));
         };
-        check(2, rule).crashes(1).restarts(1)
+        check(2, rule)
+                .crashes(1)
+                .restarts(1)
                 .reachable("nothing was saved", w -> w.incarnation(0) == 2 && w.isAlive(0) && count(w, 0) == 0)
                 .reachable("7 was saved", w -> w.incarnation(0) == 2 && w.isAlive(0) && count(w, 0) == 17)
-                .always("nothing else is known", w -> !w.isAlive(0) || w.incarnation(0) == 1 || count(w, 0) == 0
-                        || count(w, 0) == 17).verify(10);
+                .always(
+                        "nothing else is known",
+                        w -> !w.isAlive(0) || w.incarnation(0) == 1 || count(w, 0) == 0 || count(w, 0) == 17)
+                .verify(10);
     }
 
     @Test
     void withoutADetectorNobodyIsSuspected() {
-        assertThat(check(2, (machine, event) -> List.of()).crashes(1).run().handled()).contains("Suspected");
-        Result result = check(2, (machine, event) -> List.of()).crashes(1).withoutDetector().run();
+        assertThat(check(2, (machine, event) -> List.of()).crashes(1).run().handled())
+                .contains("Suspected");
+        Result result = check(2, (machine, event) -> List.of())
+                .crashes(1)
+                .withoutDetector()
+                .run();
         assertThat(result.handled()).containsExactly("Start");
         assertThat(result.states()).isEqualTo(3);
     }
@@ -286,12 +338,17 @@ class ModelCheckerWorldTest {
     // A count modulo 3 comes to 0 again and again, and never stays there; modulo 1 it does.
     @Test
     void goalForGoodMustBeKept() {
-        check(1, ModelCheckerWorldTest::tick).normalForm((state, elapsed) -> new Count(((Count) state).number() % 3, 0))
-                .alwaysPossible("zero", w -> count(w, 0) == 0).verify(3);
-        check(1, ModelCheckerWorldTest::tick).normalForm((state, elapsed) -> new Count(((Count) state).number() % 3, 0))
-                .alwaysPossibleForGood("zero", w -> count(w, 0) == 0).mustBreak("zero");
+        check(1, ModelCheckerWorldTest::tick)
+                .normalForm((state, elapsed) -> new Count(((Count) state).number() % 3, 0))
+                .alwaysPossible("zero", w -> count(w, 0) == 0)
+                .verify(3);
+        check(1, ModelCheckerWorldTest::tick)
+                .normalForm((state, elapsed) -> new Count(((Count) state).number() % 3, 0))
+                .alwaysPossibleForGood("zero", w -> count(w, 0) == 0)
+                .mustBreak("zero");
         check(1, ModelCheckerWorldTest::tick)
                 .normalForm((state, elapsed) -> new Count(Math.min(((Count) state).number(), 3), 0))
-                .alwaysPossibleForGood("three", w -> count(w, 0) == 3).verify(4);
+                .alwaysPossibleForGood("three", w -> count(w, 0) == 3)
+                .verify(4);
     }
 }

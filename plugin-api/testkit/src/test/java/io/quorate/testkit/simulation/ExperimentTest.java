@@ -45,7 +45,9 @@ class ExperimentTest {
         Figures quiet = unleased();
         assertThat(quiet.ends()).containsExactly(End.ONE);
         assertThat(quiet).extracting(Figures::leadersMax, Figures::changes).containsExactly(1, 0);
-        assertThat(quiet).extracting(Figures::together, Figures::leaderless, Figures::useless).containsOnly(0L);
+        assertThat(quiet)
+                .extracting(Figures::together, Figures::leaderless, Figures::useless)
+                .containsOnly(0L);
         // Three nodes, two others each, every 150 ms.
         assertThat(quiet.messagesPerSecond()).isBetween(38L, 41L);
     }
@@ -62,7 +64,9 @@ class ExperimentTest {
         assertThat(alone.ends()).containsExactly(End.ONE);
         Figures leased = leased("at 5000 until 15000 cut leader-*");
         assertThat(leased.leadersMax()).isEqualTo(1);
-        assertThat(leased.leaderless()).as("the old one leads until its lease ends").isBetween(1L, 400L);
+        assertThat(leased.leaderless())
+                .as("the old one leads until its lease ends")
+                .isBetween(1L, 400L);
         assertThat(leased.useless()).isBetween(800L, 1100L);
     }
 
@@ -89,8 +93,8 @@ class ExperimentTest {
 
     @Test
     void clusterThatIsDownHasNeverALeader() {
-        Figures figures = unleased("at 5000 until 15000 crash n1", "at 5000 until 15000 crash n2",
-                "at 5000 until 15000 crash n3");
+        Figures figures = unleased(
+                "at 5000 until 15000 crash n1", "at 5000 until 15000 crash n2", "at 5000 until 15000 crash n3");
         assertThat(figures.leaderless()).isEqualTo(Experiment.NEVER);
         assertThat(figures.ends()).containsExactly(End.ONE);
     }
@@ -152,8 +156,8 @@ class ExperimentTest {
 
     @Test
     void leadersThatStayAfterHealingStayForEver() {
-        Figures figures = Experiment.run(scenario("at 5000 until 6000 cut n2-n3"), new Stubborn(),
-                Mode.UNLEASED_FAITHFUL);
+        Figures figures =
+                Experiment.run(scenario("at 5000 until 6000 cut n2-n3"), new Stubborn(), Mode.UNLEASED_FAITHFUL);
         assertThat(figures.ends()).containsExactly(End.SEVERAL);
         assertThat(figures.leadersForEver()).isEqualTo(2);
         assertThat(figures.worse(unleased()).ends()).containsExactly(End.ONE, End.SEVERAL);
@@ -163,15 +167,20 @@ class ExperimentTest {
     // The lease allows for 10 %.
     @Test
     void secondLeaderUnderTheLeaseIsNoticed() {
-        assertThatThrownBy(() -> leased("at 5000 until 15000 clock n1 40", "at 5000 until 15000 clock n2 40",
-                "at 5000 until 15000 clock n3 40", "at 5001 until 15000 clock leader -40",
-                "at 6000 until 15000 cut leader-*")).isInstanceOf(BrokenRule.class)
+        assertThatThrownBy(() -> leased(
+                        "at 5000 until 15000 clock n1 40",
+                        "at 5000 until 15000 clock n2 40",
+                        "at 5000 until 15000 clock n3 40",
+                        "at 5001 until 15000 clock leader -40",
+                        "at 6000 until 15000 cut leader-*"))
+                .isInstanceOf(BrokenRule.class)
                 .hasMessageContaining("ONE_LEADER");
     }
 
     @Test
     void clusterWithoutOneLeaderIsNotMeasured() {
-        assertThatThrownBy(() -> leased("at 1500 until 15000 cut *-*")).isInstanceOf(BrokenRule.class)
+        assertThatThrownBy(() -> leased("at 1500 until 15000 cut *-*"))
+                .isInstanceOf(BrokenRule.class)
                 .hasMessageContaining("before the first fault");
     }
 
@@ -198,7 +207,9 @@ class ExperimentTest {
     @Test
     void hostGivesBackWhatWasSaved() {
         Diary diary = new Diary();
-        Experiment.run(scenario("at 5000 until 5500 crash n1", "at 6000 until 6500 shutdown n1"), diary,
+        Experiment.run(
+                scenario("at 5000 until 5500 crash n1", "at 6000 until 6500 shutdown n1"),
+                diary,
                 Mode.UNLEASED_HARDENED);
         assertThat(diary.longest).isEqualTo(2);
     }
@@ -206,8 +217,8 @@ class ExperimentTest {
     @Test
     void laterScenarioBeginsLaterForTheSameContenders() {
         Scenario later = scenario("at 5000 until 6000 crash n1").later(31);
-        assertThat(later.faults()).contains(Fault.parse("at 5031 until 6031 crash n1"),
-                Fault.parse("at 0 until 999999 contend n1/a"));
+        assertThat(later.faults())
+                .contains(Fault.parse("at 5031 until 6031 crash n1"), Fault.parse("at 0 until 999999 contend n1/a"));
         assertThat(later.quietFrom()).isEqualTo(6031);
         assertThat(later.setup().nodes()).contains(new NodeId("n3"));
     }

@@ -42,7 +42,9 @@ class FirstViewTest {
         assertThat(cluster.awaitLeader(PATH)).isEqualTo("n1");
         LeaderLatch view = latch("n3");
         cluster.advance(Duration.ofSeconds(5));
-        assertThatThrownBy(view::getLeader).isInstanceOf(ConnectionLossException.class).hasMessageContaining(PATH);
+        assertThatThrownBy(view::getLeader)
+                .isInstanceOf(ConnectionLossException.class)
+                .hasMessageContaining(PATH);
         assertThatThrownBy(view::getParticipants).isInstanceOf(ConnectionLossException.class);
         cluster.heal();
         cluster.awaitUntil("n3 knows the leader", () -> leader(view).equals("n1"));

@@ -63,10 +63,17 @@ class GoldenLogTest {
         return settings("demo", self, VOTERS, 1000, 10, RankOrder.JOIN_ORDER);
     }
 
-    private static NodeSettings settings(String clusterId, NodeId self, List<NodeId> voters, int support, int drift,
-                                         RankOrder rank) {
-        return new NodeSettings(clusterId, self, voters, new LeaseTiming(150 * MILLI, support * MILLI, drift),
-                new Timing(20 * MILLI), rank, 0, false);
+    private static NodeSettings settings(
+            String clusterId, NodeId self, List<NodeId> voters, int support, int drift, RankOrder rank) {
+        return new NodeSettings(
+                clusterId,
+                self,
+                voters,
+                new LeaseTiming(150 * MILLI, support * MILLI, drift),
+                new Timing(20 * MILLI),
+                rank,
+                0,
+                false);
     }
 
     private void add(NodeSettings settings) {
@@ -97,7 +104,8 @@ class GoldenLogTest {
     /** What was logged since the last time, under a heading. */
     private void tell(String heading) {
         story.append("# ").append(heading).append('\n');
-        log.lines().forEach(line -> story.append(line.replace(disks.toString(), "DISKS")).append('\n'));
+        log.lines().forEach(line -> story.append(line.replace(disks.toString(), "DISKS"))
+                .append('\n'));
         story.append('\n');
         log.forget();
     }
@@ -229,8 +237,9 @@ class GoldenLogTest {
 
     @Test
     void otherVoters() {
-        misconfigured("other voters", settings("demo", N3, List.of(N1, N2, N3, new NodeId("n4")), 1000, 10,
-                RankOrder.JOIN_ORDER));
+        misconfigured(
+                "other voters",
+                settings("demo", N3, List.of(N1, N2, N3, new NodeId("n4")), 1000, 10, RankOrder.JOIN_ORDER));
     }
 
     @Test

@@ -30,9 +30,12 @@ public final class Histogram {
     public static Histogram take() {
         String text;
         try {
-            text = (String) ManagementFactory.getPlatformMBeanServer().invoke(
-                    new ObjectName("com.sun.management:type=DiagnosticCommand"), "gcClassHistogram",
-                    new Object[] {null}, new String[] {String[].class.getName()});
+            text = (String) ManagementFactory.getPlatformMBeanServer()
+                    .invoke(
+                            new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                            "gcClassHistogram",
+                            new Object[] {null},
+                            new String[] {String[].class.getName()});
         } catch (JMException e) {
             throw new AssertionError("this JVM has no class histogram", e);
         }
@@ -66,8 +69,11 @@ public final class Histogram {
     /** The classes with the most bytes, and how many those are for each of {@code count}. */
     public String per(int count) {
         List<Map.Entry<String, Long>> most = bytes.entrySet().stream()
-                .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder())).limit(30).toList();
-        return most.stream().map(entry -> "%8.1f %s".formatted((double) entry.getValue() / count, entry.getKey()))
+                .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+                .limit(30)
+                .toList();
+        return most.stream()
+                .map(entry -> "%8.1f %s".formatted((double) entry.getValue() / count, entry.getKey()))
                 .collect(Collectors.joining("\n", "\n", "\n"));
     }
 }

@@ -60,7 +60,9 @@ class InjectorTest {
 
     /** n1 leads at 3000. */
     private void n1Leads() {
-        happens("at 1500 until 999999 contend n1/a", "at 2000 until 999999 contend n2/a",
+        happens(
+                "at 1500 until 999999 contend n1/a",
+                "at 2000 until 999999 contend n2/a",
                 "at 2500 until 999999 contend n3/a");
         at(3000);
         assertThat(cluster.leaders(PATH)).containsExactly(N1);
@@ -69,14 +71,17 @@ class InjectorTest {
     // ---------------------------------------------------------------- links
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "n1>n2|n1>n3 n2>n1 n2>n3 n3>n1 n3>n2",
-        "n1-n2|n1>n3 n2>n3 n3>n1 n3>n2",
-        "n1>*|n2>n1 n2>n3 n3>n1 n3>n2",
-        "*>n1|n1>n2 n1>n3 n2>n3 n3>n2",
-        "n1,n2-n3|n1>n2 n2>n1",
-        "!n3-!n3|n1>n3 n2>n3 n3>n1 n3>n2",
-        "leader-n2|n1>n3 n2>n3 n3>n1 n3>n2"})
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "n1>n2|n1>n3 n2>n1 n2>n3 n3>n1 n3>n2",
+                "n1-n2|n1>n3 n2>n3 n3>n1 n3>n2",
+                "n1>*|n2>n1 n2>n3 n3>n1 n3>n2",
+                "*>n1|n1>n2 n1>n3 n2>n3 n3>n2",
+                "n1,n2-n3|n1>n2 n2>n1",
+                "!n3-!n3|n1>n3 n2>n3 n3>n1 n3>n2",
+                "leader-n2|n1>n3 n2>n3 n3>n1 n3>n2"
+            })
     void aCutStopsTheseLinksAndNoOther(String where, String open) {
         happens("at 1000 until 2000 cut " + where);
         at(0);
@@ -160,7 +165,9 @@ class InjectorTest {
     @ValueSource(strings = {"cut n1", "cut n1-n9", "cut -n1", "cut n1>n2-n3", "crash n9", "contend n1", "resign /a"})
     void aPlaceThatIsNotThereIsRefused(String what) {
         happens("at 10 until 20 " + what);
-        assertThatThrownBy(() -> at(30)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("must be")
+        assertThatThrownBy(() -> at(30))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("must be")
                 .hasMessageContaining("'");
     }
 
@@ -300,8 +307,7 @@ class InjectorTest {
     // No voter may vote in a term that it could forget.
     @Test
     void whileTheDisksOfAMajorityAreFullThereIsNoTerm() {
-        happens("at 0 until 5000 disk_full n1", "at 0 until 5000 disk_full n3",
-                "at 1500 until 999999 contend n1/a");
+        happens("at 0 until 5000 disk_full n1", "at 0 until 5000 disk_full n3", "at 1500 until 999999 contend n1/a");
         at(4999);
         assertThat(cluster.log()).isEmpty();
         at(7000);

@@ -13,6 +13,7 @@ class ManyPathsCloseTest {
 
     /** With names so long that it is as much to tell as 10,000 usual paths are: twice what a link takes at once. */
     private static final int PATHS = 1_000;
+
     private static final String PREFIX = "/application/" + "p".repeat(900) + "/";
 
     private static String path(int number) {
@@ -42,7 +43,9 @@ class ManyPathsCloseTest {
         cluster.process(closed).shutdown();
         cluster.await("all are led", 100, () -> led(cluster, next) == PATHS);
         cluster.advance(2_000);
-        assertThat(led(cluster, next)).as("also when the support of the closed voter is over").isEqualTo(PATHS);
+        assertThat(led(cluster, next))
+                .as("also when the support of the closed voter is over")
+                .isEqualTo(PATHS);
         assertThat(cluster.describe()).contains("frames dropped {} and 0 unread, held back 0");
     }
 

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ScenarioTest {
 
     private static final int STORMS = 2000;
-    private static final Scenario CALM = new Scenario(1, Setup.DEFAULT,
-            List.of(new Fault(0, Storm.FOR_EVER, Kind.CONTEND, "n1/a", 0)));
+    private static final Scenario CALM =
+            new Scenario(1, Setup.DEFAULT, List.of(new Fault(0, Storm.FOR_EVER, Kind.CONTEND, "n1/a", 0)));
 
     @Test
     void everyStormIsReadAsItWasWritten() {
@@ -31,7 +31,8 @@ class ScenarioTest {
 
     @Test
     void linesThatSayNothingAreLeftOut() {
-        assertThat(Scenario.parse("# why\n\n" + CALM.toString().replace("\n", "\n  # \n  "))).isEqualTo(CALM);
+        assertThat(Scenario.parse("# why\n\n" + CALM.toString().replace("\n", "\n  # \n  ")))
+                .isEqualTo(CALM);
     }
 
     // Else what a kind is for would never be tried.
@@ -50,10 +51,12 @@ class ScenarioTest {
         for (long seed = 1; seed <= STORMS; seed++) {
             Scenario storm = Storms.scenario(seed);
             assertThat(storm.quietFrom()).isLessThanOrEqualTo(Scenario.FAULTS_END);
-            assertThat(storm.faults()).as("seed %d", seed).allMatch(fault -> fault.at() <= 1500
-                    || fault.at() <= storm.quietFrom());
-            assertThat(storm.faults()).as("seed %d", seed).allMatch(fault -> fault.isForEver()
-                    || fault.until() <= storm.quietFrom());
+            assertThat(storm.faults())
+                    .as("seed %d", seed)
+                    .allMatch(fault -> fault.at() <= 1500 || fault.at() <= storm.quietFrom());
+            assertThat(storm.faults())
+                    .as("seed %d", seed)
+                    .allMatch(fault -> fault.isForEver() || fault.until() <= storm.quietFrom());
         }
     }
 
@@ -73,50 +76,61 @@ class ScenarioTest {
     // ---------------------------------------------------------------- errors name the value and the rule
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
-        "at 1 until 2 cut|fault 'at 1 until 2 cut': must be 'at <ms> until <ms> <kind> <where> [<amount>]'",
-        "from 1 until 2 cut n1-n2|must be 'at <ms> until <ms> <kind> <where> [<amount>]'",
-        "at 1 until 2 cutt n1-n2|kind 'cutt': must be one of [cut, loss,",
-        "at one until 2 cut n1-n2|'one': must be a whole number",
-        "at 1 until 2 loss n1-n2 x|'x': must be a whole number",
-        "at 3 until 2 cut n1-n2|fault from 3 to 2 ms: must begin at 0 or later, and not end before",
-        "at -1 until 2 cut n1-n2|fault from -1 to 2 ms: must begin at 0 or later",
-        "at 1 until 2 loss n1-n2|loss 0: must be from 1 to 100",
-        "at 1 until 2 loss n1-n2 101|loss 101: must be from 1 to 100",
-        "at 1 until 2 delay n1-n2 -1|delay -1: must be from 1 to 60000",
-        "at 1 until 2 duplication n1-n2 101|duplication 101: must be from 1 to 100",
-        // It would be toggled for ever at one instant.
-        "at 1 until 2 flap n1-n2|flap 0: must be from 1 to",
-        "at 1 until 2 slow n1 0|slow 0: must be from 1 to 60000",
-        "at 1 until 2 clock n1 -100|clock -100: must be from -99 to 99",
-        "at 1 until 2 crash n1 7|crash 7: must be from 0 to 0"})
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "at 1 until 2 cut|fault 'at 1 until 2 cut': must be 'at <ms> until <ms> <kind> <where> [<amount>]'",
+                "from 1 until 2 cut n1-n2|must be 'at <ms> until <ms> <kind> <where> [<amount>]'",
+                "at 1 until 2 cutt n1-n2|kind 'cutt': must be one of [cut, loss,",
+                "at one until 2 cut n1-n2|'one': must be a whole number",
+                "at 1 until 2 loss n1-n2 x|'x': must be a whole number",
+                "at 3 until 2 cut n1-n2|fault from 3 to 2 ms: must begin at 0 or later, and not end before",
+                "at -1 until 2 cut n1-n2|fault from -1 to 2 ms: must begin at 0 or later",
+                "at 1 until 2 loss n1-n2|loss 0: must be from 1 to 100",
+                "at 1 until 2 loss n1-n2 101|loss 101: must be from 1 to 100",
+                "at 1 until 2 delay n1-n2 -1|delay -1: must be from 1 to 60000",
+                "at 1 until 2 duplication n1-n2 101|duplication 101: must be from 1 to 100",
+                // It would be toggled for ever at one instant.
+                "at 1 until 2 flap n1-n2|flap 0: must be from 1 to",
+                "at 1 until 2 slow n1 0|slow 0: must be from 1 to 60000",
+                "at 1 until 2 clock n1 -100|clock -100: must be from -99 to 99",
+                "at 1 until 2 crash n1 7|crash 7: must be from 0 to 0"
+            })
     void whatIsNoFaultIsRefused(String line, String message) {
-        assertThatThrownBy(() -> Fault.parse(line)).isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(line).hasMessageContaining(message);
+        assertThatThrownBy(() -> Fault.parse(line))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(line)
+                .hasMessageContaining(message);
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
-        "voters 3|voters|line 'voters': must be a name and a value, or a fault",
-        "voters 3|voters three|'voters three': must be a whole number",
-        "voters 3|voters 99999999999|'voters 99999999999': must be a small number",
-        "voters 3|voters 0|voters 0: must be from 1 to 9",
-        "voters 3|voters 10|voters 10: must be from 1 to 9",
-        "voters 3|voters 3 4|'voters 3 4': must be a whole number",
-        "voters 3|voter 3|scenario without 'voters'",
-        "observers 0|observers -1|observers -1: must be from 0 to 9",
-        "durable true|durable yes|'durable yes': must be one of [false, true]",
-        "preempt false|preempt 0|'preempt 0': must be one of [false, true]",
-        "rank JOIN_ORDER|rank join_order|'rank join_order': must be one of [JOIN_ORDER, ",
-        "seed 1|seed x|'seed x': must be a whole number",
-        "delay-max-micros 1000|delay-max-micros 199|delay-max-micros 199: must be at least 200",
-        "drift 10|drift 10; colour blue|scenario with [colour]: nothing of that name",
-        "drift 10|drift 10; drift 20|line 'drift 20': 'drift' must not be there twice"})
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "voters 3|voters|line 'voters': must be a name and a value, or a fault",
+                "voters 3|voters three|'voters three': must be a whole number",
+                "voters 3|voters 99999999999|'voters 99999999999': must be a small number",
+                "voters 3|voters 0|voters 0: must be from 1 to 9",
+                "voters 3|voters 10|voters 10: must be from 1 to 9",
+                "voters 3|voters 3 4|'voters 3 4': must be a whole number",
+                "voters 3|voter 3|scenario without 'voters'",
+                "observers 0|observers -1|observers -1: must be from 0 to 9",
+                "durable true|durable yes|'durable yes': must be one of [false, true]",
+                "preempt false|preempt 0|'preempt 0': must be one of [false, true]",
+                "rank JOIN_ORDER|rank join_order|'rank join_order': must be one of [JOIN_ORDER, ",
+                "seed 1|seed x|'seed x': must be a whole number",
+                "delay-max-micros 1000|delay-max-micros 199|delay-max-micros 199: must be at least 200",
+                "drift 10|drift 10; colour blue|scenario with [colour]: nothing of that name",
+                "drift 10|drift 10; drift 20|line 'drift 20': 'drift' must not be there twice"
+            })
     void whatIsNoScenarioIsRefused(String line, String changed, String message) {
         String text = CALM.toString();
         assertThat(text).contains(line + "\n");
         assertThatThrownBy(() -> Scenario.parse(text.replace(line + "\n", changed.replace("; ", "\n") + "\n")))
-                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining(message);
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message);
     }
 
     // Times are the cluster's to check, and places are known when the cluster is.
@@ -126,6 +140,7 @@ class ScenarioTest {
         String name = changed.substring(0, changed.indexOf(' '));
         Scenario scenario = Scenario.parse(CALM.toString().replaceFirst(name + " \\d+", changed));
         assertThatThrownBy(() -> Simulation.run(scenario, new HighestUp(), Simulation.Depth.NODE))
-                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("must be");
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("must be");
     }
 }

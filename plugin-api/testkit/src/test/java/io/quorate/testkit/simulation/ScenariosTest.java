@@ -5,8 +5,8 @@ import static io.quorate.testkit.Mutants.mutant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.support.NodeLiveness;
-import io.quorate.testkit.Mutants.Mutant;
 import io.quorate.testkit.Mutants;
+import io.quorate.testkit.Mutants.Mutant;
 import io.quorate.testkit.simulation.Simulation.Depth;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,7 +27,9 @@ class ScenariosTest {
 
     private static List<Path> files() {
         try (Stream<Path> files = Files.list(FOLDER)) {
-            return files.filter(file -> file.toString().endsWith(".txt")).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(".txt"))
+                    .sorted()
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -48,8 +50,8 @@ class ScenariosTest {
 
     @TestFactory
     Stream<DynamicTest> noScenarioBreaksARule() {
-        return files().stream().flatMap(file -> Stream.of(Depth.values()).map(depth -> DynamicTest.dynamicTest(
-                file.getFileName() + ", " + depth, () -> run(file, depth))));
+        return files().stream().flatMap(file -> Stream.of(Depth.values())
+                .map(depth -> DynamicTest.dynamicTest(file.getFileName() + ", " + depth, () -> run(file, depth))));
     }
 
     @Test
@@ -79,9 +81,15 @@ class ScenariosTest {
 
     /** Whether the acknowledgement was this life's is not looked at: both numbers are the same. */
     private static Mutant anyAcknowledgementProves(String killer) {
-        return mutant("an acknowledgement of a former life proves that a node is alive", KILLERS + killer,
-                in(NodeLiveness.class, "onHeartbeat").call("Heartbeat.acknowledgedBy").answers(1L),
-                in(NodeLiveness.class, "onHeartbeat").call("StepContext.incarnation").answers(1L));
+        return mutant(
+                "an acknowledgement of a former life proves that a node is alive",
+                KILLERS + killer,
+                in(NodeLiveness.class, "onHeartbeat")
+                        .call("Heartbeat.acknowledgedBy")
+                        .answers(1L),
+                in(NodeLiveness.class, "onHeartbeat")
+                        .call("StepContext.incarnation")
+                        .answers(1L));
     }
 
     @TestFactory
@@ -93,7 +101,11 @@ class ScenariosTest {
     @Test
     void whatIsDefendedTwiceFailsWithoutBoth() {
         String killer = "lateHeartbeatsOfADeadLife";
-        Mutants.assertKilledOnlyTogether(anyAcknowledgementProves(killer), mutant("envelopes name no life",
-                KILLERS + killer, in(NodeHost.class, "receive").call("Flight.addressee").answers(0L)));
+        Mutants.assertKilledOnlyTogether(
+                anyAcknowledgementProves(killer),
+                mutant(
+                        "envelopes name no life",
+                        KILLERS + killer,
+                        in(NodeHost.class, "receive").call("Flight.addressee").answers(0L)));
     }
 }

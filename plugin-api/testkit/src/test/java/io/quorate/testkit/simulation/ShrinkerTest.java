@@ -43,7 +43,9 @@ class ShrinkerTest {
     }
 
     private static long count(Scenario scenario, Kind kind, String where) {
-        return scenario.faults().stream().filter(f -> f.kind() == kind && f.where().startsWith(where)).count();
+        return scenario.faults().stream()
+                .filter(f -> f.kind() == kind && f.where().startsWith(where))
+                .count();
     }
 
     private static boolean isMinimal(Scenario small, Predicate<Scenario> breaks) {
@@ -60,14 +62,17 @@ class ShrinkerTest {
     // Two crashes and a cut anywhere, or three pauses: no fault of the result can be left out.
     @Test
     void thirtyFaultsBecomeOneMinimal() {
-        Predicate<Scenario> breaks = scenario -> count(scenario, Kind.CRASH, "") >= 2
-                && count(scenario, Kind.CUT, "") >= 1 || count(scenario, Kind.PAUSE, "") >= 3;
+        Predicate<Scenario> breaks =
+                scenario -> count(scenario, Kind.CRASH, "") >= 2 && count(scenario, Kind.CUT, "") >= 1
+                        || count(scenario, Kind.PAUSE, "") >= 3;
         for (long seed = 1; seed <= 200; seed++) {
             Scenario scenario = thirtyFaults(seed);
             if (breaks.test(scenario)) {
                 Scenario small = Shrinker.shrink(scenario, RULE, MANY, stub(breaks));
                 assertThat(breaks.test(small)).as("seed %d", seed).isTrue();
-                assertThat(isMinimal(small, breaks)).as("seed %d: %s", seed, small).isTrue();
+                assertThat(isMinimal(small, breaks))
+                        .as("seed %d: %s", seed, small)
+                        .isTrue();
                 assertThat(small.faults()).as("seed %d", seed).hasSize(3);
             }
         }
@@ -77,25 +82,35 @@ class ShrinkerTest {
     @Test
     void faultsThatNeedEachOtherAreKept() {
         Scenario scenario = thirtyFaults(7);
-        List<Fault> needed = List.of(scenario.faults().get(0), scenario.faults().get(14), scenario.faults().get(29));
+        List<Fault> needed = List.of(
+                scenario.faults().get(0),
+                scenario.faults().get(14),
+                scenario.faults().get(29));
         List<String> places = needed.stream().map(Fault::toString).toList();
-        Predicate<Scenario> breaks = s -> s.faults().stream().map(Fault::toString).toList().containsAll(places);
+        Predicate<Scenario> breaks =
+                s -> s.faults().stream().map(Fault::toString).toList().containsAll(places);
         assertThat(Shrinker.shrink(scenario, RULE, MANY, stub(breaks)).faults()).isEqualTo(needed);
     }
 
     @Test
     void aFaultThatIsNotNeededGoesEvenIfItIsTheOnlyOne() {
         for (int size : List.of(1, 2, 3, 30)) {
-            Scenario scenario = thirtyFaults(1).withFaults(thirtyFaults(1).faults().subList(0, size));
-            assertThat(Shrinker.shrink(scenario, RULE, MANY, stub(s -> true)).faults()).as("%d faults", size).isEmpty();
+            Scenario scenario =
+                    thirtyFaults(1).withFaults(thirtyFaults(1).faults().subList(0, size));
+            assertThat(Shrinker.shrink(scenario, RULE, MANY, stub(s -> true)).faults())
+                    .as("%d faults", size)
+                    .isEmpty();
         }
     }
 
     @Test
     void whatBreaksAnotherRuleIsNotTaken() {
         Scenario scenario = thirtyFaults(3);
-        Scenario small = Shrinker.shrink(scenario, RULE, MANY, s -> Optional.of(
-                new BrokenRule(s.faults().size() > 20 ? RULE : Rule.NO_FAILURE, "planted")));
+        Scenario small = Shrinker.shrink(
+                scenario,
+                RULE,
+                MANY,
+                s -> Optional.of(new BrokenRule(s.faults().size() > 20 ? RULE : Rule.NO_FAILURE, "planted")));
         assertThat(small.faults()).hasSize(21);
     }
 
@@ -103,7 +118,8 @@ class ShrinkerTest {
     @Test
     void whateverTheBoundTheResultBreaksTheRule() {
         Predicate<Scenario> breaks = scenario -> count(scenario, Kind.CRASH, "") >= 2
-                && scenario.setup().voters() >= 5 && scenario.faults().size() % 2 == 1;
+                && scenario.setup().voters() >= 5
+                && scenario.faults().size() % 2 == 1;
         Scenario scenario = thirtyFaults(5).withFaults(thirtyFaults(5).faults().subList(0, 29));
         assertThat(breaks.test(scenario)).isTrue();
         for (int runsMax = 0; runsMax < 100; runsMax++) {
@@ -116,10 +132,10 @@ class ShrinkerTest {
 
     @Test
     void faultsBecomeShorterAndContendersStay() {
-        List<Fault> faults = List.of(new Fault(1000, 5000, Kind.CUT, "n1-*", 0),
-                new Fault(700, 900, Kind.CONTEND, "n2/a", 0));
-        Predicate<Scenario> breaks = s -> count(s, Kind.CONTEND, "n2/a") == 1 && s.faults().stream()
-                .anyMatch(f -> f.kind() == Kind.CUT && f.until() - f.at() >= 1200);
+        List<Fault> faults =
+                List.of(new Fault(1000, 5000, Kind.CUT, "n1-*", 0), new Fault(700, 900, Kind.CONTEND, "n2/a", 0));
+        Predicate<Scenario> breaks = s -> count(s, Kind.CONTEND, "n2/a") == 1
+                && s.faults().stream().anyMatch(f -> f.kind() == Kind.CUT && f.until() - f.at() >= 1200);
         Scenario small = Shrinker.shrink(new Scenario(1, LARGE, faults), RULE, MANY, stub(breaks));
         assertThat(small.faults()).hasSize(2);
         assertThat(small.faults().get(0).until() - small.faults().get(0).at()).isBetween(1200L, 1700L);
@@ -136,6 +152,7 @@ class ShrinkerTest {
 
     private Setup setupAfterShrinking(String where) {
         Scenario scenario = new Scenario(1, LARGE, List.of(new Fault(1, 2, Kind.CUT, where, 0)));
-        return Shrinker.shrink(scenario, RULE, MANY, stub(s -> count(s, Kind.CUT, where) == 1)).setup();
+        return Shrinker.shrink(scenario, RULE, MANY, stub(s -> count(s, Kind.CUT, where) == 1))
+                .setup();
     }
 }

@@ -113,7 +113,8 @@ class SimulatedEngineTest {
         cluster.time().after(SECOND, () -> {
             throw new IllegalStateException("a bug");
         });
-        assertThatThrownBy(() -> world.advanceTo(2 * SECOND)).isInstanceOf(AssertionError.class)
+        assertThatThrownBy(() -> world.advanceTo(2 * SECOND))
+                .isInstanceOf(AssertionError.class)
                 .hasMessageContainingAll("a bug", "seed=1");
         assertThatThrownBy(world::throwIfBroken).hasMessageContaining("a bug");
     }
@@ -124,7 +125,8 @@ class SimulatedEngineTest {
         Runnable[] again = new Runnable[1];
         again[0] = () -> engine.callbacks().execute(again[0]);
         again[0].run();
-        assertThatThrownBy(() -> world.advanceTo(SECOND)).isInstanceOf(AssertionError.class)
+        assertThatThrownBy(() -> world.advanceTo(SECOND))
+                .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("callbacks at one instant");
     }
 }

@@ -24,7 +24,9 @@ class SimulatedSeedsTest {
         private final Map<String, List<String>> told = new HashMap<>();
 
         private Run(long seed) throws Exception {
-            cluster = new SimulatedCluster(ClusterSettings.ofVoters(3).contenders(1).algorithm(new HighestUp())
+            cluster = new SimulatedCluster(ClusterSettings.ofVoters(3)
+                    .contenders(1)
+                    .algorithm(new HighestUp())
                     .seed(seed));
             for (String node : cluster.nodes()) {
                 open(node);
@@ -104,7 +106,8 @@ class SimulatedSeedsTest {
     // In turns, each does what it does alone.
     @Test
     void twoClustersInOneJvmDoNotTouchEachOther() throws Exception {
-        try (Run one = new Run(1); Run other = new Run(2)) {
+        try (Run one = new Run(1);
+                Run other = new Run(2)) {
             for (int number = 0; number < PARTS; number++) {
                 one.part(number);
                 other.part(number);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.ElectionClient;
-import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.LeaderLatch;
+import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.RecordingListener;
 import io.quorate.testkit.SimulatedCluster;
@@ -70,15 +70,16 @@ class SimulatedThreadsTest {
     // A node that does not vote knows nothing of a path of which it has not asked before.
     @Test
     void aThreadThatAsksIsAnsweredWhileTimePasses() throws Exception {
-        SimulatedCluster larger = new SimulatedCluster(
-                ClusterSettings.ofVoters(3).contenders(1).algorithm(new HighestUp()));
+        SimulatedCluster larger =
+                new SimulatedCluster(ClusterSettings.ofVoters(3).contenders(1).algorithm(new HighestUp()));
         try (larger) {
             LeaderLatch outsider = new LeaderLatch(larger.client("c1"), PATH);
             LeaderLatch latch = new LeaderLatch(larger.client("n1"), PATH, "n1");
             latch.start();
             latch.await();
             larger.advance(SECOND);
-            WaitingCall<String> asks = WaitingCall.begun(() -> outsider.getLeader().getId());
+            WaitingCall<String> asks =
+                    WaitingCall.begun(() -> outsider.getLeader().getId());
             assertThat(asks.isDone()).isFalse();
             larger.advance(SECOND);
             assertThat(asks.awaitAnswer()).isEqualTo("n1");

@@ -19,10 +19,14 @@ class SimulationTest {
 
     private static final long EVER = Storm.FOR_EVER;
     private static final List<Fault> CONTENDERS = Stream.of("n1/a", "n2/a", "n3/a")
-            .map(where -> new Fault(0, EVER, Kind.CONTEND, where, 0)).toList();
+            .map(where -> new Fault(0, EVER, Kind.CONTEND, where, 0))
+            .toList();
 
     private static Scenario with(Fault... faults) {
-        return new Scenario(1, Setup.DEFAULT, Stream.concat(CONTENDERS.stream(), Stream.of(faults)).toList());
+        return new Scenario(
+                1,
+                Setup.DEFAULT,
+                Stream.concat(CONTENDERS.stream(), Stream.of(faults)).toList());
     }
 
     private static Optional<Rule> broken(Scenario scenario, Depth depth) {
@@ -45,13 +49,15 @@ class SimulationTest {
     @ParameterizedTest
     @EnumSource
     void aLeaderThatDoesNotStayIsFound(Depth depth) {
-        assertThat(broken(with(new Fault(4500, EVER, Kind.CRASH, "leader", 0)), depth)).contains(Rule.LEADER_STAYS);
+        assertThat(broken(with(new Fault(4500, EVER, Kind.CRASH, "leader", 0)), depth))
+                .contains(Rule.LEADER_STAYS);
     }
 
     // The events of a link that is toggled every millisecond for ever.
     @Test
     void whatGrowsWithoutEndIsFound() {
-        assertThat(broken(with(new Fault(100, EVER, Kind.FLAP, "n1-n2", 1)), Depth.NODE)).contains(Rule.BOUNDED);
+        assertThat(broken(with(new Fault(100, EVER, Kind.FLAP, "n1-n2", 1)), Depth.NODE))
+                .contains(Rule.BOUNDED);
     }
 
     @Test
@@ -64,29 +70,38 @@ class SimulationTest {
             time.after(0, again[0]);
         };
         again[0].run();
-        assertThatThrownBy(() -> time.advanceTo(1)).isInstanceOfSatisfying(BrokenRule.class,
-                broken -> assertThat(broken.rule()).isEqualTo(Rule.BOUNDED));
+        assertThatThrownBy(() -> time.advanceTo(1))
+                .isInstanceOfSatisfying(
+                        BrokenRule.class, broken -> assertThat(broken.rule()).isEqualTo(Rule.BOUNDED));
         assertThat(rounds[0]).isLessThan(1_000_000);
     }
 
     // A latch that is closed in the quiet takes leadership with it: found by seed 46149 as a leader that did not stay.
     @Test
     void aLatchThatIsClosedIsNoLeaderThatDidNotStay() {
-        Scenario scenario = new Scenario(1, Setup.DEFAULT, List.of(new Fault(0, 5500, Kind.CONTEND, "n1/a", 0),
-                new Fault(2000, EVER, Kind.CONTEND, "n2/a", 0)));
+        Scenario scenario = new Scenario(
+                1,
+                Setup.DEFAULT,
+                List.of(new Fault(0, 5500, Kind.CONTEND, "n1/a", 0), new Fault(2000, EVER, Kind.CONTEND, "n2/a", 0)));
         assertThat(scenario.quietFrom()).isEqualTo(5500);
-        assertThat(Simulation.run(scenario, new HighestUp(), Depth.NODE).tenures()).isEqualTo(2);
+        assertThat(Simulation.run(scenario, new HighestUp(), Depth.NODE).tenures())
+                .isEqualTo(2);
         assertThat(broken(Storms.scenario(46149), Depth.NODE)).isEmpty();
     }
 
     // The rule, the shrunk scenario and how to run it again are all in the message.
     @Test
     void aBrokenRuleIsShownWithTheSmallestScenario() {
-        Scenario scenario = with(new Fault(2000, 2500, Kind.PAUSE, "n3", 0), new Fault(0, EVER, Kind.CUT, "*-*", 0),
+        Scenario scenario = with(
+                new Fault(2000, 2500, Kind.PAUSE, "n3", 0),
+                new Fault(0, EVER, Kind.CUT, "*-*", 0),
                 new Fault(3000, 3500, Kind.CRASH, "n2", 0));
         assertThatThrownBy(() -> Storms.run(1, 7, new HighestUp(), Depth.NODE, seed -> scenario))
-                .isInstanceOf(AssertionError.class).hasMessageContaining("seed=7; rerun: mvn test -Dseed=7")
-                .hasMessageContaining("LEADER_IN_THE_END").hasMessageContaining("(6 faults before, 2 now)")
-                .hasMessageContaining("at 0 until 999999 cut *-*\n").hasMessageNotContaining("pause");
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("seed=7; rerun: mvn test -Dseed=7")
+                .hasMessageContaining("LEADER_IN_THE_END")
+                .hasMessageContaining("(6 faults before, 2 now)")
+                .hasMessageContaining("at 0 until 999999 cut *-*\n")
+                .hasMessageNotContaining("pause");
     }
 }

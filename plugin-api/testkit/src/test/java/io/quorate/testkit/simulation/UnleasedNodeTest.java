@@ -34,13 +34,17 @@ class UnleasedNodeTest {
     private final RecordingAlgorithm algorithm = new RecordingAlgorithm();
 
     private static NodeSettings settings(NodeId self, List<NodeId> voters) {
-        return new NodeSettings("test", self, voters, new LeaseTiming(100, 1100, 10), new Timing(10),
-                RankOrder.NODE_ID, 0, false);
+        return new NodeSettings(
+                "test", self, voters, new LeaseTiming(100, 1100, 10), new Timing(10), RankOrder.NODE_ID, 0, false);
     }
 
     private UnleasedNode node(NodeId self, long incarnation) {
-        return new UnleasedNode(settings(self, Contexts.VOTERS), algorithm, Options.HARDENED,
-                new UnleasedNode.Birth(incarnation, Event.Saved.NOTHING), (min, max) -> max);
+        return new UnleasedNode(
+                settings(self, Contexts.VOTERS),
+                algorithm,
+                Options.HARDENED,
+                new UnleasedNode.Birth(incarnation, Event.Saved.NOTHING),
+                (min, max) -> max);
     }
 
     private static List<UnleasedNode.Output> wake(UnleasedNode node, long now) {
@@ -52,8 +56,11 @@ class UnleasedNodeTest {
     }
 
     private static List<NodeMessage> sent(List<UnleasedNode.Output> effects, NodeId to) {
-        return effects.stream().filter(e -> e instanceof UnleasedNode.Output.Send send && send.to().equals(to))
-                .map(e -> ((UnleasedNode.Output.Send) e).message()).toList();
+        return effects.stream()
+                .filter(e ->
+                        e instanceof UnleasedNode.Output.Send send && send.to().equals(to))
+                .map(e -> ((UnleasedNode.Output.Send) e).message())
+                .toList();
     }
 
     /** What a node of this kind sends every period. */
@@ -64,13 +71,19 @@ class UnleasedNodeTest {
     /** The message of the election that n1 in life 1 sends to n2, before or after it heard of n2 in some life. */
     private NodeMessage electOfN1(Optional<Long> lifeOfN2) {
         RecordingAlgorithm pinging = new RecordingAlgorithm();
-        UnleasedNode n1 = new UnleasedNode(settings(N1, Contexts.VOTERS), pinging, Options.HARDENED,
-                new UnleasedNode.Birth(1, Event.Saved.NOTHING), (min, max) -> max);
+        UnleasedNode n1 = new UnleasedNode(
+                settings(N1, Contexts.VOTERS),
+                pinging,
+                Options.HARDENED,
+                new UnleasedNode.Birth(1, Event.Saved.NOTHING),
+                (min, max) -> max);
         n1.start(0);
         lifeOfN2.ifPresent(life -> n1.step(1, received(N2, life, new Goodbye())));
         pinging.wants(new Effect.Send(1, new HighestUp.Ping(5)));
-        return sent(n1.step(300, NodeEvent.Wake.INSTANCE), N2).stream().filter(Elect.class::isInstance)
-                .findFirst().orElseThrow();
+        return sent(n1.step(300, NodeEvent.Wake.INSTANCE), N2).stream()
+                .filter(Elect.class::isInstance)
+                .findFirst()
+                .orElseThrow();
     }
 
     // ---------------------------------------------------------------- heartbeats and suspicions
@@ -100,9 +113,13 @@ class UnleasedNodeTest {
         assertThat(algorithm.afterStart()).containsExactly(new Event.Suspected(2), new Event.Suspected(0));
         node.step(360, received(N1, 1, heartbeatOf(N1)));
         node.step(361, received(N1, 1, heartbeatOf(N1)));
-        assertThat(algorithm.afterStart()).endsWith(new Event.Suspected(0), new Event.Trusted(0)).hasSize(3);
+        assertThat(algorithm.afterStart())
+                .endsWith(new Event.Suspected(0), new Event.Trusted(0))
+                .hasSize(3);
         wake(node, 661);
-        assertThat(algorithm.afterStart()).endsWith(new Event.Trusted(0), new Event.Suspected(0)).hasSize(4);
+        assertThat(algorithm.afterStart())
+                .endsWith(new Event.Trusted(0), new Event.Suspected(0))
+                .hasSize(4);
     }
 
     // docs/algorithms/common.md#failure-detector: only the detector changes suspicions; a late message of a dead
@@ -118,10 +135,18 @@ class UnleasedNodeTest {
 
     @Test
     void nodeOfAnotherConfigurationIsNotHeard() {
-        UnleasedNode other = new UnleasedNode(settings(N1, List.of(N1, N2)), algorithm, Options.HARDENED,
-                new UnleasedNode.Birth(1, Event.Saved.NOTHING), (min, max) -> max);
-        UnleasedNode faithful = new UnleasedNode(settings(N3, Contexts.VOTERS), algorithm, Options.FAITHFUL,
-                new UnleasedNode.Birth(1, Event.Saved.NOTHING), (min, max) -> max);
+        UnleasedNode other = new UnleasedNode(
+                settings(N1, List.of(N1, N2)),
+                algorithm,
+                Options.HARDENED,
+                new UnleasedNode.Birth(1, Event.Saved.NOTHING),
+                (min, max) -> max);
+        UnleasedNode faithful = new UnleasedNode(
+                settings(N3, Contexts.VOTERS),
+                algorithm,
+                Options.FAITHFUL,
+                new UnleasedNode.Birth(1, Event.Saved.NOTHING),
+                (min, max) -> max);
         NodeMessage foreign = sent(other.start(0), N2).get(0);
         NodeMessage faithfulOne = sent(faithful.start(0), N2).get(0);
         algorithm.forget();
@@ -169,8 +194,13 @@ class UnleasedNodeTest {
         algorithm.wants(new Effect.Save(SAVED));
         assertThat(wake(first, 300)).contains(new UnleasedNode.Output.Save(SAVED));
         algorithm.forget();
-        new UnleasedNode(settings(N2, Contexts.VOTERS), algorithm, Options.HARDENED, new UnleasedNode.Birth(2, SAVED),
-                (min, max) -> max).start(0);
+        new UnleasedNode(
+                        settings(N2, Contexts.VOTERS),
+                        algorithm,
+                        Options.HARDENED,
+                        new UnleasedNode.Birth(2, SAVED),
+                        (min, max) -> max)
+                .start(0);
         assertThat(algorithm.events()).containsExactly(new Event.Start(2, SAVED, OptionalInt.empty()));
     }
 
@@ -207,8 +237,12 @@ class UnleasedNodeTest {
     @Test
     void timerThatWasReplacedOrCancelledNeverFires() {
         UnleasedNode node = node(N2, 1);
-        algorithm.wants(new Effect.SetTimer("T", 10, 40), new Effect.SetTimer("T", 50, 60),
-                new Effect.SetTimer("U", 20), new Effect.CancelTimer("U"), new Effect.CancelTimer("V"));
+        algorithm.wants(
+                new Effect.SetTimer("T", 10, 40),
+                new Effect.SetTimer("T", 50, 60),
+                new Effect.SetTimer("U", 20),
+                new Effect.CancelTimer("U"),
+                new Effect.CancelTimer("V"));
         node.start(0);
         assertThat(node.nextWake()).as("drawn by the jitter").isEqualTo(60);
         wake(node, 59);
@@ -221,8 +255,12 @@ class UnleasedNodeTest {
     @Test
     void loneMemberHearsItself() {
         algorithm.wants(new Effect.Send(0, new HighestUp.Ping(1)));
-        UnleasedNode node = new UnleasedNode(settings(N1, List.of(N1)), algorithm, Options.HARDENED,
-                new UnleasedNode.Birth(1, Event.Saved.NOTHING), (min, max) -> max);
+        UnleasedNode node = new UnleasedNode(
+                settings(N1, List.of(N1)),
+                algorithm,
+                Options.HARDENED,
+                new UnleasedNode.Birth(1, Event.Saved.NOTHING),
+                (min, max) -> max);
         assertThat(node.start(0)).hasOnlyElementsOfType(UnleasedNode.Output.Warning.class);
         assertThat(algorithm.afterStart()).containsExactly(new Event.Received(0, new HighestUp.Ping(1)));
     }
@@ -235,7 +273,9 @@ class UnleasedNodeTest {
         node.step(10, received(N1, 1, electOfN1(Optional.empty())));
         algorithm.leader(OptionalInt.of(17));
         List<UnleasedNode.Output> effects = node.step(20, received(N1, 1, electOfN1(Optional.empty())));
-        assertThat(effects).hasSize(2).contains(new UnleasedNode.Output.LeaderNamed(Optional.empty(), Mark.NONE))
+        assertThat(effects)
+                .hasSize(2)
+                .contains(new UnleasedNode.Output.LeaderNamed(Optional.empty(), Mark.NONE))
                 .hasAtLeastOneElementOfType(UnleasedNode.Output.Failed.class);
         assertThat(node.isLeading()).isFalse();
         assertThat(wake(node, 1000)).as("nor heartbeats").isEmpty();
@@ -244,14 +284,20 @@ class UnleasedNodeTest {
 
     @Test
     void nodeSaysThatTwoMayLead() {
-        assertThat(node(N2, 1).start(0)).anyMatch(effect -> effect instanceof UnleasedNode.Output.Warning note
-                && note.text().contains("two nodes may lead at the same time"));
+        assertThat(node(N2, 1).start(0))
+                .anyMatch(effect -> effect instanceof UnleasedNode.Output.Warning note
+                        && note.text().contains("two nodes may lead at the same time"));
     }
 
     @Test
     void nodeThatDoesNotVoteIsRefused() {
-        assertThatThrownBy(() -> new UnleasedNode(settings(new NodeId("o1"), Contexts.VOTERS), algorithm,
-                Options.HARDENED, new UnleasedNode.Birth(1, Event.Saved.NOTHING), (min, max) -> max))
-                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("o1");
+        assertThatThrownBy(() -> new UnleasedNode(
+                        settings(new NodeId("o1"), Contexts.VOTERS),
+                        algorithm,
+                        Options.HARDENED,
+                        new UnleasedNode.Birth(1, Event.Saved.NOTHING),
+                        (min, max) -> max))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("o1");
     }
 }

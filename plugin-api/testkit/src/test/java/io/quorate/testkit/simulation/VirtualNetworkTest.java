@@ -24,6 +24,7 @@ class VirtualNetworkTest {
     private final VirtualTime time = new VirtualTime();
     /** How long each message took, in the order of arrival; twice if it arrived twice. */
     private final Map<Integer, List<Long>> delays = new TreeMap<>();
+
     private final List<Integer> arrived = new ArrayList<>();
     private final VirtualNetwork network = network(5);
 
@@ -74,7 +75,8 @@ class VirtualNetworkTest {
         assertThat(arrived).hasSize(MESSAGES);
         assertThat(delays).hasSize(MESSAGES);
         assertThat(delays.values()).allMatch(d -> d.get(0) >= 200 * MICRO && d.get(0) <= 1000 * MICRO);
-        double mean = delays.values().stream().mapToLong(d -> d.get(0)).average().orElseThrow();
+        double mean =
+                delays.values().stream().mapToLong(d -> d.get(0)).average().orElseThrow();
         assertThat(mean).isBetween(590.0 * MICRO, 610.0 * MICRO);
         assertThat(network.inFlight()).isZero();
         assertThat(network.counts()).isEqualTo(Map.of("Integer", MESSAGES));
@@ -115,16 +117,20 @@ class VirtualNetworkTest {
         sendAll(network);
         assertThat(delays).hasSize(MESSAGES);
         assertThat(arrived.size() - MESSAGES).isBetween(1900, 2100);
-        assertThat(delays.values()).allMatch(d -> d.size() <= 2).anyMatch(d -> d.size() == 2
-                && !d.get(0).equals(d.get(1)));
+        assertThat(delays.values())
+                .allMatch(d -> d.size() <= 2)
+                .anyMatch(d -> d.size() == 2 && !d.get(0).equals(d.get(1)));
     }
 
     @Test
     void aDelayedMessageIsOvertaken() {
         network.trouble(N1, N2, Trouble.DELAY, 400);
         sendAll(network);
-        assertThat(arrived).hasSize(MESSAGES).isNotEqualTo(arrived.stream().sorted().toList());
-        double mean = delays.values().stream().mapToLong(d -> d.get(0)).average().orElseThrow();
+        assertThat(arrived)
+                .hasSize(MESSAGES)
+                .isNotEqualTo(arrived.stream().sorted().toList());
+        double mean =
+                delays.values().stream().mapToLong(d -> d.get(0)).average().orElseThrow();
         assertThat(mean).isBetween(190.0 * VirtualTime.MILLI, 210.0 * VirtualTime.MILLI);
     }
 
@@ -153,7 +159,9 @@ class VirtualNetworkTest {
         delays.remove(0);
         delays.forEach((number, took) -> {
             if (number < 7000 || number >= 8000) {
-                assertThat(took).as("message %d", number).contains(calm.delays.get(number).get(0));
+                assertThat(took)
+                        .as("message %d", number)
+                        .contains(calm.delays.get(number).get(0));
             }
         });
         assertThat(delays.keySet()).hasSizeBetween(8400, 8600);

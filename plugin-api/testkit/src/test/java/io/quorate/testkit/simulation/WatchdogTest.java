@@ -26,8 +26,12 @@ class WatchdogTest {
     private final VirtualProcess n2 = process(1);
 
     private VirtualProcess process(int index) {
-        return new VirtualProcess(VirtualCluster.settings(VOTERS.get(index), VOTERS), time, watchdog,
-                new Keyed(index), new ArrayList<>());
+        return new VirtualProcess(
+                VirtualCluster.settings(VOTERS.get(index), VOTERS),
+                time,
+                watchdog,
+                new Keyed(index),
+                new ArrayList<>());
     }
 
     private Tenure tenure(VirtualProcess process, long token) {
@@ -42,8 +46,10 @@ class WatchdogTest {
     }
 
     private static void assertBreaks(Rule rule, ThrowingCallable deed) {
-        assertThatThrownBy(deed).isInstanceOfSatisfying(BrokenRule.class,
-                broken -> assertThat(broken.rule()).isEqualTo(rule)).hasMessageStartingWith(rule + ": ");
+        assertThatThrownBy(deed)
+                .isInstanceOfSatisfying(
+                        BrokenRule.class, broken -> assertThat(broken.rule()).isEqualTo(rule))
+                .hasMessageStartingWith(rule + ": ");
     }
 
     private static void assertKeepsAll(ThrowingCallable deed) {

@@ -5,5 +5,4 @@ import io.quorate.badimpls.two.OtherAlgorithm;
 import io.vertx.core.Vertx;
 
 /** Knows another algorithm, the frame of the rings, and Vert.x. */
-public record BadAlgorithm(OtherAlgorithm other, BadRing ring, Vertx vertx) {
-}
+public record BadAlgorithm(OtherAlgorithm other, BadRing ring, Vertx vertx) {}

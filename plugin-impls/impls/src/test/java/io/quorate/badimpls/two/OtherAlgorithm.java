@@ -1,5 +1,4 @@
 package io.quorate.badimpls.two;
 
 /** What another algorithm must not know. */
-public record OtherAlgorithm(int state) {
-}
+public record OtherAlgorithm(int state) {}

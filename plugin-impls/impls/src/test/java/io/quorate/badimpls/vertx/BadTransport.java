@@ -3,5 +3,4 @@ package io.quorate.badimpls.vertx;
 import io.quorate.core.step.Connection;
 
 /** Knows the core. */
-public record BadTransport(Connection connection) {
-}
+public record BadTransport(Connection connection) {}

@@ -3,5 +3,4 @@ package io.quorate.badlayers.core.settings;
 import io.quorate.badlayers.core.message.BadMessage;
 
 /** Knows a layer of the core that is not below it. */
-public record BadSettings(BadMessage above) {
-}
+public record BadSettings(BadMessage above) {}

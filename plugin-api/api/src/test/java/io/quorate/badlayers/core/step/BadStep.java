@@ -3,5 +3,4 @@ package io.quorate.badlayers.core.step;
 import io.quorate.badlayers.core.support.BadSupport;
 
 /** Knows a layer of the core that is not below it. */
-public record BadStep(BadSupport above) {
-}
+public record BadStep(BadSupport above) {}

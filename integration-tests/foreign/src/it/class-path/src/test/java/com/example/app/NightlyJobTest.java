@@ -24,20 +24,20 @@ class NightlyJobTest {
         assertThat(first.run()).isTrue();
         assertThat(second.run()).isFalse();
 
-        cluster.isolate("n1");                      // or crash, pause, loss, clockRate ...
+        cluster.isolate("n1"); // or crash, pause, loss, clockRate ...
         cluster.awaitLeaderOtherThan("n1", "/jobs/nightly");
         assertThat(first.run()).isFalse();
         assertThat(second.run()).isTrue();
 
         cluster.heal();
-        cluster.advance(Duration.ofSeconds(1));     // of virtual time: callbacks run in here
+        cluster.advance(Duration.ofSeconds(1)); // of virtual time: callbacks run in here
         assertThat(first.isScheduled()).isFalse();
         assertThat(second.isScheduled()).isTrue();
     }
 
     @Test
     void itIsScheduledWhileItLeads() throws Exception {
-        FakeLeaderLatch latch = new FakeLeaderLatch("/jobs/nightly");   // no cluster at all
+        FakeLeaderLatch latch = new FakeLeaderLatch("/jobs/nightly"); // no cluster at all
         NightlyJob job = new NightlyJob(latch);
         latch.grant();
         assertThat(job.isScheduled()).isTrue();

@@ -16,8 +16,7 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 /** Latch, kit and conformance in a named module: ends with an exception if one of them does not work. */
 public final class Main {
 
-    private Main() {
-    }
+    private Main() {}
 
     public static void main(String[] arguments) throws Exception {
         latch();
@@ -31,8 +30,11 @@ public final class Main {
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
         }
-        try (ElectionClient client = ElectionClient.builder().nodeId("n1").peers("n1=127.0.0.1:" + port).build();
-             LeaderLatch latch = new LeaderLatch(client, "/jobs/nightly")) {
+        try (ElectionClient client = ElectionClient.builder()
+                        .nodeId("n1")
+                        .peers("n1=127.0.0.1:" + port)
+                        .build();
+                LeaderLatch latch = new LeaderLatch(client, "/jobs/nightly")) {
             client.start();
             latch.start();
             check(latch.await(30, TimeUnit.SECONDS), "the only node leads");
@@ -41,7 +43,7 @@ public final class Main {
 
     private static void kit() throws Exception {
         try (SimulatedCluster cluster = SimulatedCluster.ofVoters(3);
-             LeaderLatch latch = new LeaderLatch(cluster.client("n1"), "/jobs/nightly")) {
+                LeaderLatch latch = new LeaderLatch(cluster.client("n1"), "/jobs/nightly")) {
             latch.start();
             check(cluster.awaitLeader("/jobs/nightly").equals("n1"), "the only contender leads");
         }
@@ -53,8 +55,12 @@ public final class Main {
 
     private static void conformance() {
         SummaryGeneratingListener listener = new SummaryGeneratingListener();
-        LauncherFactory.create().execute(LauncherDiscoveryRequestBuilder.request()
-                .selectors(selectClass(BallotConformance.class)).build(), listener);
+        LauncherFactory.create()
+                .execute(
+                        LauncherDiscoveryRequestBuilder.request()
+                                .selectors(selectClass(BallotConformance.class))
+                                .build(),
+                        listener);
         listener.getSummary().printFailuresTo(new PrintWriter(System.err));
         check(listener.getSummary().getTestsFoundCount() > 10, "the tests are found");
         check(listener.getSummary().getTotalFailureCount() == 0, "all of them pass");
