@@ -1,5 +1,6 @@
 package io.quorate.contract;
 
+import static io.quorate.testkit.RecordingListener.IS_LEADER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -72,14 +73,14 @@ abstract class AwaitContract extends Contract {
         latch.addListener(first);
         latch.start();
         latch.await();
-        assertThat(first.events).containsExactly(RecordingListener.IS_LEADER);
+        assertThat(first.events).containsExactly(IS_LEADER);
         Preparing second = new Preparing();
         Latch next = side.latch(client, path);
         next.addListener(second);
         next.start();
         latch.close();
         assertThat(next.await(Real.DEADLINE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        assertThat(second.events).containsExactly(RecordingListener.IS_LEADER);
+        assertThat(second.events).containsExactly(IS_LEADER);
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.quorate.contract;
 
+import static io.quorate.testkit.RecordingListener.IS_LEADER;
+import static io.quorate.testkit.RecordingListener.NOT_LEADER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.LeaderLatch.CloseMode;
@@ -176,9 +178,9 @@ abstract class BlockedCallbackContract extends Contract {
         RecordingListener listener = new RecordingListener();
         latch.addListener(listener);
         latch.start();
-        hears(listener, RecordingListener.IS_LEADER);
+        hears(listener, IS_LEADER);
         latch.close();
-        hears(listener, RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER);
+        hears(listener, IS_LEADER, NOT_LEADER);
         assertThat(listener.threads.get(1) == Thread.currentThread()).isEqualTo(side.isCurator());
         assertThat(listener.threads.get(0)).isNotSameAs(Thread.currentThread());
     }

@@ -1,5 +1,7 @@
 package io.quorate.contract;
 
+import static io.quorate.testkit.RecordingListener.IS_LEADER;
+import static io.quorate.testkit.RecordingListener.NOT_LEADER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.LeaderLatch.CloseMode;
@@ -61,16 +63,16 @@ abstract class CloseContract extends Contract {
         latch.addListener(listener);
         latch.start();
         leads(latch);
-        hears(listener, RecordingListener.IS_LEADER);
+        hears(listener, IS_LEADER);
         closing.close();
         return listener;
     }
 
     private void hearsAsIn(CloseMode mode, RecordingListener listener) {
         if (mode == CloseMode.NOTIFY_LEADER) {
-            hears(listener, RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER);
+            hears(listener, IS_LEADER, NOT_LEADER);
         } else {
-            hears(listener, RecordingListener.IS_LEADER);
+            hears(listener, IS_LEADER);
         }
     }
 
@@ -88,7 +90,7 @@ abstract class CloseContract extends Contract {
         latch.addListener(listener);
         latch.start();
         leads(latch);
-        hears(listener, RecordingListener.IS_LEADER);
+        hears(listener, IS_LEADER);
         return latch;
     }
 
@@ -97,7 +99,7 @@ abstract class CloseContract extends Contract {
     void whenANotifyingCloseReturnsNotLeaderHasRun() throws Exception {
         Slow listener = new Slow();
         ledWith(listener).close();
-        assertThat(listener.events).containsExactly(RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER);
+        assertThat(listener.events).containsExactly(IS_LEADER, NOT_LEADER);
     }
 
     @Test
@@ -107,7 +109,7 @@ abstract class CloseContract extends Contract {
         Thread.currentThread().interrupt();
         latch.close();
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(listener.events).containsExactly(RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER);
+        assertThat(listener.events).containsExactly(IS_LEADER, NOT_LEADER);
     }
 
     @Test
@@ -133,11 +135,11 @@ abstract class CloseContract extends Contract {
                 }));
         latch.start();
         leads(latch);
-        hears(listener, RecordingListener.IS_LEADER);
+        hears(listener, IS_LEADER);
         latch.close();
-        assertThat(listener.events).containsExactly(RecordingListener.IS_LEADER);
+        assertThat(listener.events).containsExactly(IS_LEADER);
         gate.countDown();
-        hears(listener, RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER);
+        hears(listener, IS_LEADER, NOT_LEADER);
     }
 
     @Test
@@ -161,7 +163,7 @@ abstract class CloseContract extends Contract {
             }
         }
         assertThat(answers).containsExactlyInAnyOrder("closed after 2", "Already closed or has not been started");
-        hears(listener, RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER);
+        hears(listener, IS_LEADER, NOT_LEADER);
     }
 
     @Test
@@ -235,7 +237,7 @@ abstract class CloseContract extends Contract {
         Latch follower = joined(connected(), "follower");
         follower.close();
         side.eventually("the follower is gone", () -> ids(leader).equals(List.of("leader")));
-        hears(listener, RecordingListener.IS_LEADER);
+        hears(listener, IS_LEADER);
         assertThat(leader.hasLeadership()).isTrue();
     }
 

@@ -4,6 +4,8 @@ import static io.quorate.ConnectionState.CONNECTED;
 import static io.quorate.ConnectionState.LOST;
 import static io.quorate.ConnectionState.RECONNECTED;
 import static io.quorate.ConnectionState.SUSPENDED;
+import static io.quorate.testkit.RecordingListener.IS_LEADER;
+import static io.quorate.testkit.RecordingListener.NOT_LEADER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.ConnectionState;
@@ -64,7 +66,7 @@ abstract class ConnectionContract extends Contract {
         assertThat(leader.hasLeadership()).isTrue();
         side.heal(client);
         awaitStates(CONNECTED, SUSPENDED, RECONNECTED);
-        hears(listener, RecordingListener.IS_LEADER);
+        hears(listener, IS_LEADER);
         assertThat(leader.hasLeadership()).isTrue();
         assertThat(leader.getOurPath()).isEqualTo(ourPath);
         assertThat(follower.hasLeadership()).isFalse();
@@ -82,15 +84,10 @@ abstract class ConnectionContract extends Contract {
         awaitStates(CONNECTED, SUSPENDED);
         leadsNoMore(leader);
         assertThat(states).doesNotContain(LOST);
-        side.eventually(
-                "notLeader is called",
-                () -> listener.hasSeen(RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER));
+        side.eventually("notLeader is called", () -> listener.hasSeen(IS_LEADER, NOT_LEADER));
         side.heal(client);
         leads(leader);
-        side.eventually(
-                "isLeader is called again",
-                () -> listener.hasSeen(
-                        RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER, RecordingListener.IS_LEADER));
+        side.eventually("isLeader is called again", () -> listener.hasSeen(IS_LEADER, NOT_LEADER, IS_LEADER));
     }
 
     @Test
@@ -117,7 +114,7 @@ abstract class ConnectionContract extends Contract {
         side.coordinationLost(other, A_WHILE);
         side.expire(other);
         side.eventually("it contends again", () -> ids(leader).equals(List.of("leader", "follower")));
-        hears(listener, RecordingListener.IS_LEADER);
+        hears(listener, IS_LEADER);
         assertThat(follower.hasLeadership()).isFalse();
     }
 
@@ -182,15 +179,14 @@ abstract class ConnectionContract extends Contract {
         latch.addListener(new RecordingListener("", events));
         latch.start();
         leads(latch);
-        side.eventually("isLeader is called", () -> events.contains(RecordingListener.IS_LEADER));
+        side.eventually("isLeader is called", () -> events.contains(IS_LEADER));
         side.expire(client);
         side.eventually(
                 "it leads again",
-                () -> events.lastIndexOf(RecordingListener.IS_LEADER) > events.indexOf(RecordingListener.NOT_LEADER)
-                        && events.contains(RecordingListener.NOT_LEADER));
-        assertThat(events.indexOf(CONNECTED.name())).isLessThan(events.indexOf(RecordingListener.IS_LEADER));
+                () -> events.lastIndexOf(IS_LEADER) > events.indexOf(NOT_LEADER) && events.contains(NOT_LEADER));
+        assertThat(events.indexOf(CONNECTED.name())).isLessThan(events.indexOf(IS_LEADER));
         assertThat(events.indexOf(RECONNECTED.name()))
                 .as(events.toString())
-                .isBetween(events.indexOf(SUSPENDED.name()), events.lastIndexOf(RecordingListener.IS_LEADER));
+                .isBetween(events.indexOf(SUSPENDED.name()), events.lastIndexOf(IS_LEADER));
     }
 }

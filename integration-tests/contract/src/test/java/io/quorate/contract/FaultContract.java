@@ -1,5 +1,6 @@
 package io.quorate.contract;
 
+import static io.quorate.testkit.RecordingListener.IS_LEADER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.LeaderLatch.State;
@@ -59,7 +60,7 @@ abstract class FaultContract extends Contract {
         assertThat(listener.events).isEmpty();
         side.startService();
         leads(latch);
-        hears(listener, RecordingListener.IS_LEADER);
+        hears(listener, IS_LEADER);
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.quorate.contract;
 
+import static io.quorate.testkit.RecordingListener.IS_LEADER;
+import static io.quorate.testkit.RecordingListener.NOT_LEADER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -59,15 +61,15 @@ abstract class KnownDefectsContract extends Contract {
         first.addListener(listener);
         leads(joined(client, first));
         Latch second = joined(connected(), "second");
-        hears(listener, RecordingListener.IS_LEADER);
+        hears(listener, IS_LEADER);
         client.close();
         leads(second);
         assertThat(first.hasLeadership()).as("two leaders").isEqualTo(side.isCurator());
         assertThat(first.getState()).isEqualTo(side.isCurator() ? State.STARTED : State.CLOSED);
         if (side.isCurator() || mode == CloseMode.SILENT) {
-            hears(listener, RecordingListener.IS_LEADER);
+            hears(listener, IS_LEADER);
         } else {
-            hears(listener, RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER);
+            hears(listener, IS_LEADER, NOT_LEADER);
         }
     }
 
@@ -150,7 +152,7 @@ abstract class KnownDefectsContract extends Contract {
             side.pass(A_WHILE);
             assertThat(others).as("some are skipped").anyMatch(other -> other.events.isEmpty());
         } else {
-            others.forEach(other -> hears(other, RecordingListener.IS_LEADER));
+            others.forEach(other -> hears(other, IS_LEADER));
         }
     }
 
@@ -204,11 +206,9 @@ abstract class KnownDefectsContract extends Contract {
         latch.start();
         side.eventually("it is closed", () -> latch.getState() == State.CLOSED);
         side.eventually("all hear notLeader", () -> listeners.stream()
-                .allMatch(listener -> listener.events.contains(RecordingListener.NOT_LEADER)));
+                .allMatch(listener -> listener.events.contains(NOT_LEADER)));
         side.pass(A_WHILE);
-        assertThat(listeners.stream()
-                        .allMatch(listener ->
-                                listener.hasSeen(RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER)))
+        assertThat(listeners.stream().allMatch(listener -> listener.hasSeen(IS_LEADER, NOT_LEADER)))
                 .as(listeners.stream().map(listener -> listener.events).toList().toString())
                 .isEqualTo(!side.isCurator());
     }

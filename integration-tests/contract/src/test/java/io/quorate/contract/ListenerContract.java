@@ -1,5 +1,7 @@
 package io.quorate.contract;
 
+import static io.quorate.testkit.RecordingListener.IS_LEADER;
+import static io.quorate.testkit.RecordingListener.NOT_LEADER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
@@ -11,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Who is told what, when, and on which thread. */
@@ -72,7 +75,7 @@ abstract class ListenerContract extends Contract {
         for (int call = 0; call < listener.events.size(); call++) {
             assertThat(listener.events.get(call))
                     .as(listener.events.toString())
-                    .isEqualTo(call % 2 == 0 ? RecordingListener.IS_LEADER : RecordingListener.NOT_LEADER);
+                    .isEqualTo(call % 2 == 0 ? IS_LEADER : NOT_LEADER);
         }
     }
 
@@ -82,12 +85,12 @@ abstract class ListenerContract extends Contract {
         RecordingListener follower = new RecordingListener();
         Latch first = leads(withListener(connected(), "first", leader));
         Latch second = withListener(connected(), "second", follower);
-        hears(leader, RecordingListener.IS_LEADER);
+        hears(leader, IS_LEADER);
         hears(follower);
         first.close();
         leads(second);
-        hears(follower, RecordingListener.IS_LEADER);
-        hears(leader, RecordingListener.IS_LEADER);
+        hears(follower, IS_LEADER);
+        hears(leader, IS_LEADER);
     }
 
     @Test
@@ -103,7 +106,7 @@ abstract class ListenerContract extends Contract {
         leads(joined(client, latch));
         side.eventually("all are called", () -> listeners.stream().noneMatch(seen -> seen.events.isEmpty()));
         latch.close();
-        listeners.forEach(listener -> hears(listener, RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER));
+        listeners.forEach(listener -> hears(listener, IS_LEADER, NOT_LEADER));
     }
 
     @Test
@@ -113,7 +116,7 @@ abstract class ListenerContract extends Contract {
         latch.addListener(listener);
         latch.addListener(listener);
         latch.start();
-        hears(listener, RecordingListener.IS_LEADER);
+        hears(listener, IS_LEADER);
     }
 
     @Test
@@ -124,7 +127,7 @@ abstract class ListenerContract extends Contract {
         latch.addListener(listener);
         latch.addListener(listener, executor);
         latch.start();
-        hears(listener, RecordingListener.IS_LEADER);
+        hears(listener, IS_LEADER);
         assertThat(listener.threads).extracting(Thread::getName).containsExactly(POOL_THREAD);
         executor.shutdown();
     }
@@ -136,9 +139,9 @@ abstract class ListenerContract extends Contract {
         RecordingListener listener = new RecordingListener();
         latch.addListener(listener, executor);
         latch.start();
-        hears(listener, RecordingListener.IS_LEADER);
+        hears(listener, IS_LEADER);
         latch.close();
-        hears(listener, RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER);
+        hears(listener, IS_LEADER, NOT_LEADER);
         assertThat(listener.threads).extracting(Thread::getName).containsExactly(POOL_THREAD, POOL_THREAD);
         executor.shutdown();
     }
@@ -153,7 +156,7 @@ abstract class ListenerContract extends Contract {
         latch.addListener(late);
         hears(late);
         latch.close();
-        hears(late, RecordingListener.NOT_LEADER);
+        hears(late, NOT_LEADER);
     }
 
     @Test
@@ -166,11 +169,11 @@ abstract class ListenerContract extends Contract {
         latch.removeListener(null);
         latch.removeListener(new RecordingListener());
         latch.start();
-        hears(kept, RecordingListener.IS_LEADER);
+        hears(kept, IS_LEADER);
         latch.removeListener(removed);
         latch.close();
-        hears(kept, RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER);
-        hears(removed, RecordingListener.IS_LEADER);
+        hears(kept, IS_LEADER, NOT_LEADER);
+        hears(removed, IS_LEADER);
     }
 
     @Test
@@ -185,7 +188,7 @@ abstract class ListenerContract extends Contract {
         Client client = connected();
         Latch latch = side.latch(client, path, "leader", CloseMode.NOTIFY_LEADER);
         List<RecordingListener> others =
-                List.of(new RecordingListener(), new RecordingListener(), new RecordingListener());
+                Stream.generate(RecordingListener::new).limit(3).toList();
         AtomicInteger thrown = new AtomicInteger();
         latch.addListener(others.get(0));
         latch.addListener(new RecordingListener() {
@@ -205,11 +208,11 @@ abstract class ListenerContract extends Contract {
         latch.addListener(others.get(2));
         latch.start();
         latch.await();
-        others.forEach(other -> hears(other, RecordingListener.IS_LEADER));
+        others.forEach(other -> hears(other, IS_LEADER));
         assertThat(latch.hasLeadership()).isTrue();
         assertThat(thrown).hasValue(1);
         latch.close();
-        others.forEach(other -> hears(other, RecordingListener.IS_LEADER, RecordingListener.NOT_LEADER));
+        others.forEach(other -> hears(other, IS_LEADER, NOT_LEADER));
         assertThat(thrown).hasValue(2);
     }
 
@@ -249,7 +252,7 @@ abstract class ListenerContract extends Contract {
         side.eventually("isLeader is called", () -> !events.isEmpty());
         side.pass(A_WHILE);
         latch.close();
-        side.eventually("notLeader is called", () -> added.events.contains(RecordingListener.NOT_LEADER));
-        assertThat(events).containsExactly(RecordingListener.IS_LEADER);
+        side.eventually("notLeader is called", () -> added.events.contains(NOT_LEADER));
+        assertThat(events).containsExactly(IS_LEADER);
     }
 }

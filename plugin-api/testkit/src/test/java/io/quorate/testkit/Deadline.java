@@ -32,7 +32,7 @@ public final class Deadline {
             if (System.nanoTime() - deadline > 0) {
                 throw new AssertionError("still waiting: " + state);
             }
-            Thread.onSpinWait();
+            Thread.yield();
         }
     }
 
