@@ -64,10 +64,12 @@ final class Connectivity {
     }
 
     private void throwIfOver() {
+        // Before the failure: an engine that stops by itself has one before its client is closed.
+        boolean wasClosed = isClosed.getAsBoolean();
         engine.failure().ifPresent(failure -> {
             throw failure;
         });
-        if (isClosed.getAsBoolean()) {
+        if (wasClosed) {
             throw new ClientClosedException();
         }
     }
