@@ -105,16 +105,13 @@ public final class VertxTransport implements Transport {
      * @param settings the node, and the addresses of all nodes
      * @param options  in the clear or with TLS, the same on all nodes
      * @return a transport that does nothing before {@link #start}
-     * @throws NullPointerException     if an argument is null
-     * @throws IllegalArgumentException if the node has no address
+     * @throws NullPointerException if an argument is null
      */
     public static VertxTransport embedded(TransportProvider.Settings settings, EmbeddedOptions options) {
         Objects.requireNonNull(options, "options");
-        TransportProvider.HostAndPort address = settings.addresses().get(settings.self());
-        if (address == null) {
-            throw new IllegalArgumentException("node " + settings.self() + ": must be one of the peers "
-                    + settings.addresses().keySet());
-        }
+        // The settings are refused if the node is not among the addresses.
+        TransportProvider.HostAndPort address =
+                Objects.requireNonNull(settings.addresses().get(settings.self()), "address");
         Function<Endpoint, Future<Vertx>> opening = own -> {
             StaticClusterManager nodes =
                     new StaticClusterManager(settings.clusterId(), settings.self(), settings.addresses());

@@ -51,6 +51,15 @@ class VertxTransportTest {
     }
 
     @Test
+    void sendingBeforeTheStartIsRefused() {
+        Transport transport = VertxTransport.embedded(new TransportProvider.Settings(
+                Nodes.CLUSTER, A, Map.of(A, new TransportProvider.HostAndPort("127.0.0.1", 1))));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> transport.send(A, new byte[1]))
+                .withMessage("transport of node " + A + ": is not started");
+    }
+
+    @Test
     void threeNodesExchangeFramesAllToAll() throws IOException {
         try (Nodes nodes = new Nodes("a", "b", "c")) {
             Map<NodeId, Inbox> inboxes = new TreeMap<>();
