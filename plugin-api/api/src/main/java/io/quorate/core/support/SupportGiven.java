@@ -5,6 +5,7 @@ import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.step.StepContext;
 import io.quorate.spi.NodeId;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +89,7 @@ public final class SupportGiven implements Supporters {
         }
         peer.isSupported = true;
         peer.until = context.now() + context.settings().lease().support();
-        return Optional.ofNullable(peer.epoch);
+        return Optional.of(Objects.requireNonNull(peer.epoch, "epoch of a supported node"));
     }
 
     /** Whether the node is known, or may come to be. */

@@ -4,6 +4,7 @@ import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.support.Supporters;
 import io.quorate.spi.Check;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +64,9 @@ public final class Ballot {
 
     /** Whether there is a vote whose epoch of support has not ended. */
     public boolean isLive(Supporters supporters) {
-        return holder != null && epoch != null && epoch.equals(supporters.epochOf(holder.node(), holder.incarnation()));
+        return holder != null
+                && Objects.requireNonNull(epoch, "epoch of a vote")
+                        .equals(supporters.epochOf(holder.node(), holder.incarnation()));
     }
 
     /** Whether a live vote stands in the way of this contender. */
