@@ -38,6 +38,7 @@ import io.quorate.core.message.Vote;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
+import io.quorate.core.vote.DurableTerms;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
@@ -313,10 +314,10 @@ class AuthorityTest {
         assertThat(effects)
                 .filteredOn(NodeEffect.ReserveTerms.class::isInstance)
                 .hasSize(1);
-        effects = node.step(2, new NodeEvent.TermsReserved(Voter.TERM_BLOCK));
+        effects = node.step(2, new NodeEvent.TermsReserved(DurableTerms.BLOCK));
         assertThat(effects)
                 .filteredOn(NodeEffect.ReserveTerms.class::isInstance)
-                .containsExactly(new NodeEffect.ReserveTerms((20_000L << 20) + Voter.TERM_BLOCK));
+                .containsExactly(new NodeEffect.ReserveTerms((20_000L << 20) + DurableTerms.BLOCK));
     }
 
     @Test

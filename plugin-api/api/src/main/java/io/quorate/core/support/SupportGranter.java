@@ -1,0 +1,177 @@
+package io.quorate.core.support;
+
+import io.quorate.core.message.Ack;
+import io.quorate.core.message.Epoch;
+import io.quorate.core.message.Heartbeat;
+import io.quorate.core.message.Refused;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.step.Timers;
+import io.quorate.spi.NodeId;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A voter grants support: it judges each heartbeat, acknowledges those that it follows, and notices when no more come.
+ * What it has granted stands in {@link SupportGiven}.
+ */
+public final class SupportGranter {
+
+    /** What hangs on the support of a node. */
+    public interface Owner {
+
+        /** The highest term that this voter knows on any path. */
+        long termMax();
+
+        /** A term is in use on some path, as another voter says. */
+        void onTermHeard(long term);
+
+        /** The node is not supported any more: whatever it reported is over. */
+        void onSupportEnded(NodeId node);
+    }
+
+    private final StepContext context;
+    private final SupportGiven support;
+    private final NodeLiveness liveness;
+    private final Heartbeats heartbeats;
+    private final Configurations configurations;
+    private final Owner owner;
+    private final Map<NodeId, Timers.Handle> lapses = new TreeMap<>();
+    /** Acknowledgements to voters that can wait for this node's next heartbeat to them. */
+    private final Map<NodeId, Ack> delayed = new TreeMap<>();
+
+    /** Grants what {@code support} holds. */
+    public SupportGranter(
+            StepContext context,
+            SupportGiven support,
+            NodeLiveness liveness,
+            Heartbeats heartbeats,
+            Configurations configurations,
+            Owner owner) {
+        this.context = context;
+        this.support = support;
+        this.liveness = liveness;
+        this.heartbeats = heartbeats;
+        this.configurations = configurations;
+        this.owner = owner;
+    }
+
+    /** A node asks for support, or for it to go on. */
+    public void onHeartbeat(NodeId from, long incarnation, Heartbeat heartbeat) {
+        if (!agrees(from, heartbeat)) {
+            return;
+        }
+        if (context.voterIndex(from) >= 0) {
+            owner.onTermHeard(heartbeat.termMax());
+        }
+        if (!support.hasRoomFor(from)) {
+            refuse(
+                    from,
+                    "voter " + context.self() + " knows " + SupportGiven.NODES_MAX + " nodes that do not vote, and"
+                            + " supports no more; it forgets whoever is silent for " + StepContext.SUPPORTS_KEPT
+                            + " support times");
+            return;
+        }
+        Optional<Long> supported = support.incarnationOf(from);
+        boolean isFormer = supported.isPresent() && incarnation < supported.get();
+        boolean isRival =
+                supported.isPresent() && incarnation > supported.get() && support.isSupported(from, supported.get());
+        if (isFormer || isRival) {
+            // Left over from a life that is gone, or a second process while the first one is supported.
+            if (isRival) {
+                context.noteOnce(
+                        "rival",
+                        from,
+                        "a second process runs under the id of node %s, with incarnation %d,"
+                                + " while the one with incarnation %d is alive: it gets no support",
+                        from,
+                        incarnation,
+                        supported.get());
+            }
+            return;
+        }
+        liveness.onHeartbeat(from, incarnation, heartbeat);
+        endIfLapsed(from);
+        Epoch before = support.epochOf(from, incarnation);
+        Optional<Epoch> epoch = support.onHeartbeat(from, incarnation, heartbeat.renounced());
+        if (before != null && !epoch.equals(Optional.of(before))) {
+            // It gave its support back: what it reported in that epoch is over, and it may have nothing new to report.
+            owner.onSupportEnded(from);
+        }
+        if (epoch.isPresent()) {
+            watchForLapse(from);
+            delayed.put(
+                    from,
+                    new Ack(
+                            incarnation,
+                            heartbeat.sequence(),
+                            epoch.get(),
+                            owner.termMax(),
+                            liveness.upVersion(),
+                            liveness.reportFor(heartbeat.upVersion())));
+            int index = context.voterIndex(from);
+            if (heartbeat.urgent() || index < 0) {
+                acknowledge(from);
+            }
+            if (heartbeat.urgent() && index >= 0) {
+                heartbeats.follow(index);
+            }
+        }
+    }
+
+    /** The acknowledgement of the node's newest heartbeat leaves, if it has not left yet. */
+    public void acknowledge(NodeId to) {
+        Ack ack = delayed.remove(to);
+        if (ack != null) {
+            liveness.acknowledged(to, ack.sequence());
+            context.send(to, ack);
+        }
+    }
+
+    /**
+     * Whether the configurations agree in what must be equal. A node that differs is told of this one's configuration,
+     * and answers with its own, so that both say what differs.
+     */
+    private boolean agrees(NodeId from, Heartbeat heartbeat) {
+        long difference = heartbeat.configHash() ^ context.configHash();
+        boolean isMixed = context.voterIndex(from) >= 0 && heartbeat.durable() != configurations.isDurable();
+        boolean mustDiffer = difference >>> Integer.SIZE != 0 || isMixed;
+        if (mustDiffer) {
+            configurations.tell(from);
+        } else if (difference != 0) {
+            configurations.tellNowAndThen(from);
+        }
+        return !mustDiffer;
+    }
+
+    private void refuse(NodeId from, String reason) {
+        context.noteOnce("no support", from, "no support for node %s: %s", from, reason);
+        context.send(from, new Refused(true, reason));
+    }
+
+    /** One timer per supported node; each heartbeat puts it off, so that it wakes nobody while all is well. */
+    private void watchForLapse(NodeId peer) {
+        Timers.Handle former = lapses.put(peer, context.timers().set(support.until(peer), () -> {
+            lapses.remove(peer);
+            endIfLapsed(peer);
+        }));
+        if (former != null) {
+            former.cancel();
+        }
+    }
+
+    private void endIfLapsed(NodeId peer) {
+        if (support.hasLapsed(peer)) {
+            support.forget(peer);
+            owner.onSupportEnded(peer);
+        }
+    }
+
+    /** The node gives its support back, and everything with it. */
+    public void onGoodbye(NodeId from, long incarnation) {
+        if (support.onGoodbye(from, incarnation)) {
+            owner.onSupportEnded(from);
+            liveness.onGoodbye(from);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.quorate.core.vote;
+
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.step.NodeEffect;
+import io.quorate.core.step.StepContext;
+import java.util.Optional;
+
+/**
+ * Up to which term a voter may vote: terms are made durable in blocks, ahead of need, so that a voter that restarts
+ * votes in no term that a former life may have voted in (ADR-0007). A voter without a disk has no such limit.
+ */
+public final class DurableTerms {
+
+    /** Terms are made durable in blocks of this many, so that no vote waits for the disk. */
+    public static final long BLOCK = 1L << 16;
+
+    /** What a voter says of terms may be this far above what is known here; one beyond is nonsense. */
+    private static final long LEAP_MAX = 1L << 40;
+
+    /** Beyond this term no voter's word is followed: so many are left that they are never used up. */
+    private static final long LAST = NodeMessage.NUMBER_MAX / 2;
+
+    private final StepContext context;
+    private final boolean isDurable;
+
+    private long highest;
+    private long ceiling;
+    /** Up to where terms are to be durable; and what the write that is under way makes durable, 0 for none. */
+    private long wanted;
+
+    private long reserving;
+    private Optional<String> failure = Optional.empty();
+
+    /**
+     * @param isDurable whether this voter has a disk
+     * @param stored    up to which term its former lives may have voted
+     */
+    public DurableTerms(StepContext context, boolean isDurable, long stored) {
+        this.context = context;
+        this.isDurable = isDurable;
+        this.highest = stored;
+        this.ceiling = isDurable ? stored : NodeMessage.NUMBER_MAX;
+    }
+
+    /** The highest term that this voter knows on any path. */
+    public long highest() {
+        return highest;
+    }
+
+    /** The highest term in which this voter may vote. */
+    public long ceiling() {
+        return ceiling;
+    }
+
+    /** Up to which term a release may close a ballot: what is durable, and not far above what is in use. */
+    public long closable() {
+        return Math.min(ceiling, highest + BLOCK);
+    }
+
+    /** Whether a claim of this term is too far above what is in use to be one. */
+    public boolean isFarAhead(long term) {
+        return term - Math.max(highest, isDurable ? ceiling : 0) > StepContext.CLAIM_LEAP_MAX;
+    }
+
+    /** Why the last write failed; empty if it did not. */
+    public Optional<String> failure() {
+        return failure;
+    }
+
+    /** The first block is asked for when the voter begins. */
+    public void start() {
+        if (isDurable) {
+            reserve(ceiling + BLOCK);
+        }
+    }
+
+    /** Once per heartbeat: the disk may have room again. */
+    public void retry() {
+        if (isDurable && failure.isPresent()) {
+            reserve(Math.max(ceiling, highest) + BLOCK);
+        }
+    }
+
+    /** A term is in use on some path, as another voter says. */
+    public void onHeard(long term) {
+        // Without a disk terms come from wall clocks, and those may differ by any amount.
+        boolean isAbsurd = isDurable && term - Math.max(ceiling, highest) > LEAP_MAX || term > LAST;
+        if (term > highest && !isAbsurd) {
+            onVoted(term);
+        }
+    }
+
+    /** This voter has voted in the term. */
+    public void onVoted(long term) {
+        highest = Math.max(highest, term);
+        if (isDurable && highest > ceiling - BLOCK / 2) {
+            reserve(highest + BLOCK);
+        }
+    }
+
+    /** A claim waits because its term is above the ceiling. */
+    public void onNeeded(long term) {
+        if (term > reserving) {
+            reserve(term + BLOCK);
+        }
+    }
+
+    /** One write is under way at a time: whatever is asked for meanwhile is one more write after it. */
+    private void reserve(long upTo) {
+        wanted = Math.max(wanted, upTo);
+        if (reserving == 0 && wanted > ceiling) {
+            reserving = wanted;
+            context.emit(new NodeEffect.ReserveTerms(wanted));
+        }
+    }
+
+    /** The write has succeeded. */
+    public void onReserved(long upTo) {
+        reserving = 0;
+        ceiling = Math.max(ceiling, upTo);
+        reserve(wanted);
+        if (failure.isPresent()) {
+            failure = Optional.empty();
+            context.note(false, "terms can be stored again: this voter votes in terms up to %d", ceiling);
+        }
+    }
+
+    /** The write has failed. */
+    public void onFailed(String reason) {
+        reserving = 0;
+        wanted = ceiling;
+        if (failure.isEmpty()) {
+            context.note(
+                    true,
+                    "terms cannot be stored: this voter keeps its votes and gives none above term %d: %s",
+                    ceiling,
+                    reason);
+        }
+        failure = Optional.of(reason);
+    }
+}
