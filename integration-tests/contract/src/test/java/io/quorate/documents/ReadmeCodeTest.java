@@ -58,9 +58,9 @@ class ReadmeCodeTest {
             "plugin-api/docs/coming-from.md",
             "plugin-api/docs/verification.md");
     private static final List<String> TAKE_PROPERTIES = List.of(
-            "plugin-api/testkit/src/test/java/io/quorate/core/StormNightTest.java",
-            "plugin-api/testkit/src/test/java/io/quorate/core/StormTest.java",
-            "plugin-impls/algorithms/src/test/java/io/quorate/algorithms/LeasedElectionTest.java",
+            "integration-tests/storms/src/test/java/io/quorate/storms/StormNightTest.java",
+            "integration-tests/storms/src/test/java/io/quorate/storms/StormTest.java",
+            "integration-tests/storms/src/test/java/io/quorate/storms/AlgorithmStormsTest.java",
             "integration-tests/faults/src/test/java/io/quorate/nemesis/NemesisLongTest.java");
 
     private static final List<Markdown> DOCUMENTS = new ArrayList<>();

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -89,7 +90,13 @@ class BoundsTest {
         openAndClose(LATCHES);
     }
 
-    static void openAndClose(int latches) {
+    @Test
+    @Tag("storms")
+    void aMillionLatchesOnChangingPathsLeaveNothing() {
+        openAndClose(1_000_000);
+    }
+
+    private static void openAndClose(int latches) {
         Alone alone = new Alone();
         Deque<Integer> open = new ArrayDeque<>();
         long before = 0;

@@ -8,7 +8,7 @@ import io.quorate.testkit.simulation.Storms;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the mutants of {@link StormMutantsTest} are run against; no test of its own: {@link StormTest} runs more. */
+/** What the mutants of {@link StormMutantsTest} are run against; no test of its own. */
 @Timeout(600)
 class StormHunt {
 

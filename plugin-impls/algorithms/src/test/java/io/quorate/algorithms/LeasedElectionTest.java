@@ -7,8 +7,6 @@ import io.quorate.bully.BullyAlgorithm;
 import io.quorate.lcr.LcrAlgorithm;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
-import io.quorate.testkit.simulation.Simulation.Depth;
-import io.quorate.testkit.simulation.Storms;
 import io.quorate.testkit.simulation.VirtualCluster;
 import io.quorate.threephase.ThreePhaseAlgorithm;
 import io.quorate.tokenring.TokenRingAlgorithm;
@@ -26,7 +24,6 @@ class LeasedElectionTest {
     private static final NodeId N3 = new NodeId("n3");
     private static final NodeId N5 = new NodeId("n5");
     private static final int LIMIT = 4000;
-    private static final int STORMS = Integer.getInteger("algorithm.storms", 300);
 
     static Stream<ElectionAlgorithm> algorithms() {
         return Stream.of(
@@ -133,11 +130,5 @@ class LeasedElectionTest {
         cluster.forgetMessages();
         cluster.advance(30_000);
         assertThat(cluster.messages()).containsOnlyKeys("Heartbeat", "Ack");
-    }
-
-    @ParameterizedTest
-    @MethodSource("algorithms")
-    void noStormBreaksARule(ElectionAlgorithm algorithm) {
-        System.out.println(algorithm.name() + ": " + Storms.run(STORMS, 1, algorithm, Depth.NODE));
     }
 }

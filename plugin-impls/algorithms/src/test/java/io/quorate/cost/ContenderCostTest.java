@@ -4,6 +4,7 @@ import static io.quorate.testkit.CodeChange.in;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.LeaderLatch;
+import io.quorate.core.support.SupportGranter;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.CodeChange;
 import io.quorate.testkit.Mutants;
@@ -82,7 +83,7 @@ class ContenderCostTest {
                 mutant(
                         "each heartbeat is answered at once",
                         "votersThatContendSendOneFramePerPairAndPeriod",
-                        in("io.quorate.core.Voter", "onHeartbeat")
+                        in(SupportGranter.class, "onHeartbeat")
                                 .call("voterIndex")
                                 .answers(-1))));
     }

@@ -83,7 +83,12 @@ final class NodeHost implements VirtualHost {
         long ceiling = isDurable ? termCeiling : wall << TERM_BITS_PER_MILLI;
         Node.Birth birth = new Node.Birth(incarnation, ceiling, isDurable);
         known.clear();
-        node = new Node(process.settings, algorithm, birth, (min, max) -> process.keyed.between(draws++, min, max));
+        node = new Node(
+                process.settings,
+                algorithm,
+                birth,
+                (min, max) -> process.keyed.between(draws++, min, max),
+                (path, number, state, reason) -> process.digest.add(process.time.now(), state.name(), reason));
         perform(node.start(process.clock.nanoTime()));
         alarm.set();
     }
@@ -174,6 +179,8 @@ final class NodeHost implements VirtualHost {
                 process.transfers.add("to " + begun.successor().node());
             } else if (effect instanceof NodeEffect.TransferRefused refused) {
                 process.transfers.add("refused: " + refused.cause().getMessage());
+            } else if (effect instanceof NodeEffect.Note note) {
+                process.digest.add(process.time.now(), process.id.value(), note.text());
             } else if (effect instanceof NodeEffect.Failed failed) {
                 process.failure = Optional.of(failed.cause());
             }

@@ -56,14 +56,15 @@ public final class Simulation implements AutoCloseable {
      * @param tenures  how many began, on all paths
      * @param messages how many were sent, by kind
      * @param log      each beginning and end of a tenure
+     * @param digest   what the contenders went through and the nodes logged, as one number
      */
-    public record Outcome(int tenures, Map<String, Integer> messages, List<VirtualCluster.Change> log) {
+    public record Outcome(int tenures, Map<String, Integer> messages, List<VirtualCluster.Change> log, long digest) {
 
-        /** Equal for equal runs, and hardly ever for others. */
+        /** Equal for equal runs, on every JVM, and hardly ever for others. */
         public long fingerprint() {
-            long hash = LocalStates.mix(messages.hashCode());
+            long hash = LocalStates.mix(digest ^ messages.toString().hashCode());
             for (VirtualCluster.Change change : log) {
-                hash = LocalStates.mix(hash ^ change.hashCode());
+                hash = LocalStates.mix(hash ^ change.toString().hashCode());
             }
             return hash;
         }
@@ -184,7 +185,8 @@ public final class Simulation implements AutoCloseable {
                         .filter(VirtualCluster.Change::isGranted)
                         .count(),
                 cluster.messages(),
-                cluster.log());
+                cluster.log(),
+                cluster.digest());
     }
 
     private void advanceTo(long millis) {

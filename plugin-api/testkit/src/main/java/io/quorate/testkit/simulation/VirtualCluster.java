@@ -66,6 +66,7 @@ public final class VirtualCluster {
     private final VirtualNetwork network;
     private final Map<NodeId, VirtualProcess> processes = new TreeMap<>();
     private final List<Change> log = new ArrayList<>();
+    private final RunDigest digest = new RunDigest();
     private int numbers;
 
     /** @param seed decides every delay; printed by every failure */
@@ -146,7 +147,7 @@ public final class VirtualCluster {
 
     private VirtualProcess addProcess(NodeSettings settings) {
         VirtualProcess process = new VirtualProcess(
-                settings, time, watchdog, keyed.of(settings.self().value()), log);
+                settings, time, watchdog, keyed.of(settings.self().value()), log, digest);
         processes.put(process.id, process);
         network.add(process.id);
         return process;
@@ -384,6 +385,11 @@ public final class VirtualCluster {
 
     public List<Change> log() {
         return List.copyOf(log);
+    }
+
+    /** What the nodes did and logged, as one number. */
+    long digest() {
+        return digest.value();
     }
 
     /** How many messages of each kind were sent. */

@@ -52,6 +52,7 @@ public final class VirtualProcess {
     private final Deque<Runnable> behind = new ArrayDeque<>();
 
     private final List<VirtualCluster.Change> log;
+    final RunDigest digest;
     private VirtualHost host;
     private long life;
     private boolean isRunning;
@@ -63,7 +64,12 @@ public final class VirtualProcess {
     private long writes;
 
     VirtualProcess(
-            NodeSettings settings, VirtualTime time, Watchdog watchdog, Keyed keyed, List<VirtualCluster.Change> log) {
+            NodeSettings settings,
+            VirtualTime time,
+            Watchdog watchdog,
+            Keyed keyed,
+            List<VirtualCluster.Change> log,
+            RunDigest digest) {
         this.id = settings.self();
         this.settings = settings;
         this.time = time;
@@ -71,6 +77,7 @@ public final class VirtualProcess {
         this.watchdog = watchdog;
         this.keyed = keyed;
         this.log = log;
+        this.digest = digest;
     }
 
     public void host(VirtualHost runs) {

@@ -31,7 +31,8 @@ class WatchdogTest {
                 time,
                 watchdog,
                 new Keyed(index),
-                new ArrayList<>());
+                new ArrayList<>(),
+                new RunDigest());
     }
 
     private Tenure tenure(VirtualProcess process, long token) {

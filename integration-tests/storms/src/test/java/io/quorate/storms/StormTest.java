@@ -1,4 +1,4 @@
-package io.quorate.core;
+package io.quorate.storms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 /** Random storms over whole clusters: {@code -Dstorms=10000000} for more of them, {@code -Dseed=N} for one. */
 class StormTest {
 
-    private static final int STORMS = Integer.getInteger("storms", 6_000);
-    private static final int DEEP_STORMS = Integer.getInteger("deep.storms", 600);
+    private static final int STORMS = Integer.getInteger("storms", 7_000);
+    private static final int DEEP_STORMS = Integer.getInteger("deep.storms", 300);
 
     @Test
     void noStormBreaksARule() {

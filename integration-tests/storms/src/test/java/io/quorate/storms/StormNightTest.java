@@ -1,4 +1,4 @@
-package io.quorate.core;
+package io.quorate.storms;
 
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.Simulation.Depth;
@@ -20,11 +20,6 @@ class StormNightTest {
     void strangersThatLieBreakNothing() {
         System.out.println("storms with lies of strangers: " + Storms.runWithStrangers(LIES, FIRST, new HighestUp()));
         Storms.runWithLiars(LIES / 4, FIRST, new HighestUp());
-    }
-
-    @Test
-    void aMillionLatchesOnChangingPathsLeaveNothing() {
-        BoundsTest.openAndClose(1_000_000);
     }
 
     @Test

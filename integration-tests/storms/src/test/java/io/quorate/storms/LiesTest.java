@@ -1,4 +1,4 @@
-package io.quorate.core;
+package io.quorate.storms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
  */
 class LiesTest {
 
-    private static final int LIES = Integer.getInteger("lies", 2_000);
+    private static final int LIES = Integer.getInteger("lies", 1_200);
 
     @Test
     void strangersBreakNothing() {
