@@ -151,7 +151,7 @@ public final class ElectionDriver implements Engine {
             long lockedAt = clock.nanoTime();
             post = new Post(settings, algorithm, transport, birth.incarnation(), surroundings::onHarmfulFrame);
             node = new Node(settings, algorithm, birth, surroundings.jitter());
-            transport.start(frame -> mailbox.postFrame(() -> onFrame(frame)));
+            transport.start((sender, frame) -> mailbox.postFrame(() -> onFrame(sender, frame)));
             logStart(birth);
             mailbox.start(() -> perform(node.start(lockedAt)), this::onTurn, this::onTurnsOver);
             isOpen = true;
@@ -273,8 +273,8 @@ public final class ElectionDriver implements Engine {
 
     // ---------------------------------------------------------------- the driver's thread
 
-    private void onFrame(byte[] frame) {
-        if (!post.open(frame, clock.nanoTime(), this::step)) {
+    private void onFrame(Optional<NodeId> sender, byte[] frame) {
+        if (!post.open(sender, frame, clock.nanoTime(), this::step)) {
             // What the frame has left behind is done without it. If that throws as well, the fault is not the frame's.
             step(NodeEvent.Wake.INSTANCE);
         }

@@ -146,10 +146,19 @@ public final class Links {
                 new Envelope(self, to, incarnation, older, link.onSentOutside(), 0).write(cluster, body, bodyLength));
     }
 
-    /** Tells what a received frame is. Throws nothing, whatever {@code frame} holds; keeps no reference to it. */
+    /** Tells what a frame is whose sender has proved nothing. */
     public Opened open(byte[] frame, long now) {
+        return open(Optional.empty(), frame, now);
+    }
+
+    /**
+     * Tells what a received frame is. Throws nothing, whatever {@code frame} holds; keeps no reference to it.
+     *
+     * @param sender who has proved to have sent it; empty if nobody has
+     */
+    public Opened open(Optional<NodeId> sender, byte[] frame, long now) {
         try {
-            return read(frame, now);
+            return read(sender, frame, now);
         } catch (MalformedInputException e) {
             return drop(Reason.MALFORMED);
         }
@@ -225,7 +234,7 @@ public final class Links {
         return refused;
     }
 
-    private Opened read(byte[] frame, long now) throws MalformedInputException {
+    private Opened read(Optional<NodeId> sender, byte[] frame, long now) throws MalformedInputException {
         if (frame.length > Transport.FRAME_LENGTH_MAX) {
             return drop(Reason.MALFORMED);
         }
@@ -240,6 +249,9 @@ public final class Links {
         }
         String theirs = in.readString(Envelope.CLUSTER_LENGTH_MAX);
         Envelope envelope = Envelope.read(in);
+        if (sender.isPresent() && !sender.get().equals(envelope.from())) {
+            return drop(Reason.FORGED, envelope, sender.get().value());
+        }
         if (!theirs.equals(cluster)) {
             return drop(Reason.OTHER_CLUSTER, envelope, theirs);
         }

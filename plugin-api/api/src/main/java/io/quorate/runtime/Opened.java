@@ -51,6 +51,8 @@ public sealed interface Opened {
         MALFORMED,
         /** An envelope of another version of this library. */
         OTHER_VERSION,
+        /** In the name of another node than the one that has proved to have sent it. */
+        FORGED,
         /** From a node of another cluster. */
         OTHER_CLUSTER,
         /** For another node: an address in the configuration points to the wrong process. */

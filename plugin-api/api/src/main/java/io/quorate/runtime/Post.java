@@ -166,11 +166,12 @@ final class Post {
      * Gives the events of a frame, in order; none if it is malformed, foreign or stale. What the handling of one throws
      * ends the handling of the frame, and is counted and logged: a peer's frame must not end this node.
      *
+     * @param sender who has proved to have sent the frame
      * @return false if it threw
      * @throws VirtualMachineError if the machine fails
      */
-    boolean open(byte[] frame, long now, Consumer<NodeEvent> events) {
-        Opened opened = links.open(frame, now);
+    boolean open(Optional<NodeId> sender, byte[] frame, long now, Consumer<NodeEvent> events) {
+        Opened opened = links.open(sender, frame, now);
         if (opened instanceof Opened.Accepted accepted) {
             return accepted.bodyLength() == 0 || read(accepted, now, events);
         }
@@ -261,6 +262,11 @@ final class Post {
                         "frames in wire version " + dropped.theirs() + " are dropped, this node speaks "
                                 + Envelope.VERSION
                                 + ": run versions of Quorate that understand each other on all nodes";
+                    case FORGED ->
+                        "frames in the name of node " + from + " come over a connection of node " + dropped.theirs()
+                                + " and are dropped as forged: node " + dropped.theirs()
+                                + " runs under a wrong node id or with another node's certificate, or somebody has"
+                                + " its key";
                     case OTHER_CLUSTER ->
                         "frames of node " + from + " of cluster '" + dropped.theirs() + "' are dropped, this"
                                 + " node is of cluster '" + cluster

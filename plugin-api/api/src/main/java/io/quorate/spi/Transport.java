@@ -1,5 +1,7 @@
 package io.quorate.spi;
 
+import java.util.Optional;
+
 /**
  * Carries small binary frames between nodes, without a promise that they arrive. It may lose, delay, reorder and repeat
  * frames: the node copes with that. It must not queue frames without bound, block in {@link #send}, or write a line of
@@ -17,10 +19,12 @@ public interface Transport extends AutoCloseable {
          * Takes one frame. Returns at once and throws nothing. Several threads of the transport may call it at one
          * time.
          *
+         * @param sender the node that the sender has proved to be, for example by the certificate of its connection;
+         *               empty if this transport asks for no proof. What the frame says of its sender proves nothing
          * @param frame any bytes, because nobody vouches for what arrives; the transport does not change them
          *              afterwards
          */
-        void received(byte[] frame);
+        void received(Optional<NodeId> sender, byte[] frame);
     }
 
     /**

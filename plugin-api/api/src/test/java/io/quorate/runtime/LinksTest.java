@@ -153,7 +153,17 @@ class LinksTest {
                 .withMessageContaining("65 bytes: must be at most 64");
     }
 
-    // The published test vector of FNV-1a 64, so that the hash stays the same in every version.
+    @Test
+    void aFrameInTheNameOfAnotherThanTheProvedSenderIsDropped() {
+        accepted(b.open(Optional.of(A), sealed(a, B, 0), 0));
+        byte[] second = sealed(a, B, 0);
+        Dropped forged = dropped(b.open(Optional.of(C), second, 0), Reason.FORGED);
+        assertThat(forged.from()).contains(A);
+        assertThat(forged.theirs()).isEqualTo("c");
+        // It has left no trace: the true one is no copy.
+        accepted(b.open(Optional.of(A), second, 0));
+    }
+
     @Test
     void aFrameForAnotherNodeIsDropped() {
         Dropped dropped = dropped(b.open(sealed(a, C, 0), 0), Reason.NOT_FOR_US);
@@ -372,6 +382,8 @@ class LinksTest {
                 seen.add(dropped.reason());
             }
         });
+        seen.add(dropped(b.open(Optional.of(C), sealed(a, B, 0), 0), Reason.FORGED)
+                .reason());
         assertThat(seen).isEqualTo(EnumSet.complementOf(EnumSet.of(Reason.TOO_MANY_PEERS)));
         assertThat(b.dropped().keySet()).isEqualTo(seen);
         assertThat(b.dropped().values()).allMatch(count -> count == 1L);

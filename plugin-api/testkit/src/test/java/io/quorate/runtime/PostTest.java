@@ -43,9 +43,9 @@ class PostTest {
 
     @BeforeEach
     void listen() {
-        network.transport(drivers.id(2)).start(frame -> {
+        network.transport(drivers.id(2)).start((sender, frame) -> {
             frames.add(frame.length);
-            receiver.open(frame, 0, event -> arrived.add(((NodeEvent.Received) event).message()));
+            receiver.open(sender, frame, 0, event -> arrived.add(((NodeEvent.Received) event).message()));
         });
     }
 
@@ -97,9 +97,13 @@ class PostTest {
     void bodyThatIsMalformedInPartGivesNothing() {
         Links links = new Links("test", drivers.id(1), 7, 1, 4, List.of());
         byte[] body = {4, 4, 99};
-        receiver.open(links.seal(drivers.id(2), body, body.length, 0).orElseThrow(), 0, event -> {
-            throw new AssertionError(event);
-        });
+        receiver.open(
+                Optional.empty(),
+                links.seal(drivers.id(2), body, body.length, 0).orElseThrow(),
+                0,
+                event -> {
+                    throw new AssertionError(event);
+                });
         assertThat(receiver.dropped()).contains("1 with a malformed body");
     }
 
@@ -113,7 +117,7 @@ class PostTest {
                     byte[] frame = new Links("test", stranger, 1 + second, 1, 4, List.of())
                             .seal(drivers.id(2), new byte[] {99}, 1, 0)
                             .orElseThrow();
-                    receiver.open(frame, second * SECOND, event -> {});
+                    receiver.open(Optional.empty(), frame, second * SECOND, event -> {});
                 }
             }
         });
@@ -142,7 +146,7 @@ class PostTest {
                 long now = second * SECOND;
                 byte[] frame = links.seal(drivers.id(2), body.toBytes(), body.length(), now)
                         .orElseThrow();
-                assertThat(receiver.open(frame, now, event -> {
+                assertThat(receiver.open(Optional.empty(), frame, now, event -> {
                             events.add(event);
                             if (events.size() % 2 == 0) {
                                 throw new StackOverflowError("thrown by the test");
@@ -170,7 +174,7 @@ class PostTest {
         byte[] frame =
                 links.seal(drivers.id(2), body.toBytes(), body.length(), 0).orElseThrow();
         assertThatExceptionOfType(InternalError.class)
-                .isThrownBy(() -> receiver.open(frame, 0, event -> {
+                .isThrownBy(() -> receiver.open(Optional.empty(), frame, 0, event -> {
                     throw new InternalError("thrown by the test");
                 }));
     }
@@ -212,7 +216,7 @@ class PostTest {
 
     private String complaint(byte[] frame) {
         List<NodeEvent> events = new ArrayList<>();
-        receiver.open(frame, 0, events::add);
+        receiver.open(Optional.empty(), frame, 0, events::add);
         assertThat(events).hasSize(1).first().isInstanceOf(NodeEvent.ForeignFrames.class);
         return ((NodeEvent.ForeignFrames) events.get(0)).text();
     }
@@ -232,9 +236,20 @@ class PostTest {
         byte[] ownFrame = new Envelope(n2, n2, 2, 0, 1, 0).write("test", new byte[] {4}, 1);
         assertThat(complaint(ownFrame)).contains("own frames come back");
         List<NodeEvent> events = new ArrayList<>();
-        receiver.open(new byte[] {'Q', 1, 0, 0}, 0, events::add);
+        receiver.open(Optional.empty(), new byte[] {'Q', 1, 0, 0}, 0, events::add);
         assertThat(((NodeEvent.ForeignFrames) events.get(0)).text()).contains("wire version 1", "speaks 2");
         assertThat(((NodeEvent.ForeignFrames) events.get(0)).from()).isEqualTo(n2);
+    }
+
+    @Test
+    void aForgedFrameIsSaidWithBothNames() {
+        byte[] frame = links("test", drivers.id(1), 1)
+                .seal(drivers.id(2), new byte[] {4}, 1, 0)
+                .orElseThrow();
+        List<NodeEvent> events = new ArrayList<>();
+        receiver.open(Optional.of(new NodeId("n3")), frame, 0, events::add);
+        assertThat(((NodeEvent.ForeignFrames) events.get(0)).text())
+                .contains("in the name of node n1 come over a connection of node n3", "dropped as forged");
     }
 
     // The peer has talked with a later life of this node: another process has the same id.
@@ -259,7 +274,7 @@ class PostTest {
                 2,
                 harm::add);
         List<NodeEvent> events = new ArrayList<>();
-        network.transport(drivers.id(2)).start(frame -> reader.open(frame, 0, events::add));
+        network.transport(drivers.id(2)).start((sender, frame) -> reader.open(sender, frame, 0, events::add));
         add(SMALL);
         add(new Elect(1, 1, 0, 1, false, new HighestUp.Ping(7)));
         sender.flush(0);

@@ -26,9 +26,9 @@ public final class CuttableTransport implements Transport {
 
     @Override
     public void start(Receiver receiver) {
-        transport.start(frame -> {
+        transport.start((sender, frame) -> {
             if (!isCut) {
-                receiver.received(frame);
+                receiver.received(sender, frame);
             }
         });
     }

@@ -324,7 +324,8 @@ final class Endpoint implements Deployable {
 
     private void deliver(byte[] frame) {
         try {
-            receiver.received(frame);
+            // The event bus does not tell whose connection a message came over.
+            receiver.received(Optional.empty(), frame);
         } catch (RuntimeException e) {
             // Justification: the receiver must not throw; if it does, that must not look like a fault of the network.
             inputsDropped.increment();

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -49,7 +50,7 @@ final class Nodes implements AutoCloseable {
         private final ConcurrentLinkedQueue<String> texts = new ConcurrentLinkedQueue<>();
 
         @Override
-        public void received(byte[] frame) {
+        public void received(Optional<NodeId> sender, byte[] frame) {
             texts.add(text(frame));
         }
 

@@ -15,6 +15,7 @@ import io.vertx.core.spi.cluster.RegistrationInfo;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -105,7 +106,7 @@ class StaticClusterManagerTest {
             Vertx vertx = nodes.vertx("a");
             Inbox inbox = new Inbox();
             vertx.eventBus()
-                    .<String>consumer("news", message -> inbox.received(Nodes.frame(message.body())))
+                    .<String>consumer("news", message -> inbox.received(Optional.empty(), Nodes.frame(message.body())))
                     .completion()
                     .toCompletionStage()
                     .toCompletableFuture()

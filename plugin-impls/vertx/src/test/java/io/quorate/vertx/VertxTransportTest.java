@@ -482,8 +482,8 @@ class VertxTransportTest {
         try (Nodes nodes = new Nodes("a", "b");
                 CapturedLog log = new CapturedLog()) {
             Inbox inbox = new Inbox();
-            VertxTransport b = nodes.start("b", frame -> {
-                inbox.received(frame);
+            VertxTransport b = nodes.start("b", (sender, frame) -> {
+                inbox.received(sender, frame);
                 throw new IllegalStateException("a bug");
             });
             VertxTransport a = nodes.start("a", new Inbox());

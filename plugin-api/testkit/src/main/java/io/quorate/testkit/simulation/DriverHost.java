@@ -173,7 +173,7 @@ public final class DriverHost implements VirtualHost, VirtualThreads.Host {
     @Override
     public void receive(Flight flight) {
         if (wire.receiver != null) {
-            wire.receiver.received((byte[]) flight.message());
+            wire.receiver.received(Optional.empty(), (byte[]) flight.message());
         }
     }
 

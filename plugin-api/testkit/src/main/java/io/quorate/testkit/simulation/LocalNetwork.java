@@ -4,6 +4,7 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
@@ -44,7 +45,7 @@ public final class LocalNetwork {
     public void inject(NodeId to, byte[] frame) {
         Transport.Receiver receiver = receivers.get(to);
         if (receiver != null) {
-            receiver.received(frame);
+            receiver.received(Optional.empty(), frame);
         }
     }
 
