@@ -54,6 +54,7 @@ public final class ElectionDriver implements Engine {
     private static final Consumer<DriverCandidacy> END_TENURE = DriverCandidacy::endTenure;
 
     private final NodeSettings settings;
+    private final Optional<ClusterSecret> secret;
     private final ElectionAlgorithm algorithm;
     private final TermStore store;
     private final Transport transport;
@@ -118,6 +119,19 @@ public final class ElectionDriver implements Engine {
             TermStore store,
             Clock clock,
             Surroundings surroundings) {
+        this(settings, Optional.empty(), algorithm, transport, store, clock, surroundings);
+    }
+
+    /** @param secret under which frames carry a MAC; empty if they carry none */
+    public ElectionDriver(
+            NodeSettings settings,
+            Optional<ClusterSecret> secret,
+            ElectionAlgorithm algorithm,
+            Transport transport,
+            TermStore store,
+            Clock clock,
+            Surroundings surroundings) {
+        this.secret = Objects.requireNonNull(secret, "secret");
         this.surroundings = surroundings;
         this.settings = Objects.requireNonNull(settings, "settings");
         this.algorithm = Objects.requireNonNull(algorithm, "algorithm");
@@ -149,7 +163,7 @@ public final class ElectionDriver implements Engine {
             Node.Birth birth = keeper.open();
             // From here, where the store is locked, the quarantine counts.
             long lockedAt = clock.nanoTime();
-            post = new Post(settings, algorithm, transport, birth.incarnation(), surroundings::onHarmfulFrame);
+            post = new Post(settings, secret, algorithm, transport, birth.incarnation(), surroundings::onHarmfulFrame);
             node = new Node(settings, algorithm, birth, surroundings.jitter());
             transport.start((sender, frame) -> mailbox.postFrame(() -> onFrame(sender, frame)));
             logStart(birth);

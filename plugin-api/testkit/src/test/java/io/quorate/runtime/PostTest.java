@@ -15,6 +15,7 @@ import io.quorate.spi.WireWriter;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.LocalNetwork;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -38,7 +39,8 @@ class PostTest {
 
     private Post post(int number) {
         NodeSettings settings = drivers.settings(drivers.id(number));
-        return new Post(settings, new HighestUp(), network.transport(drivers.id(number)), number, harm::add);
+        return new Post(
+                settings, Optional.empty(), new HighestUp(), network.transport(drivers.id(number)), number, harm::add);
     }
 
     @BeforeEach
@@ -183,6 +185,7 @@ class PostTest {
     void aTransportThatThrowsLosesAFrameAndNoMore() {
         Post post = new Post(
                 drivers.settings(drivers.id(1)),
+                Optional.empty(),
                 new HighestUp(),
                 new Transport() {
                     @Override
@@ -252,6 +255,61 @@ class PostTest {
                 .contains("in the name of node n1 come over a connection of node n3", "dropped as forged");
     }
 
+    private static Optional<ClusterSecret> secret(String text) {
+        return Optional.of(ClusterSecret.of(text.getBytes(StandardCharsets.UTF_8), Optional.empty()));
+    }
+
+    private Post secretPost(int number, Optional<ClusterSecret> secret) {
+        return new Post(
+                drivers.settings(drivers.id(number)),
+                secret,
+                new HighestUp(),
+                network.transport(drivers.id(number)),
+                number,
+                harm::add);
+    }
+
+    /** What {@code reader} says in 90 seconds, in each of which a thousand such frames arrive. */
+    private List<NodeEvent> flooded(Post reader, Optional<NodeId> sender, Optional<ClusterSecret> theirs) {
+        List<NodeEvent> events = new ArrayList<>();
+        byte[] frame = new Links("test", drivers.id(1), 1, 1, 4, List.of(), theirs)
+                .seal(drivers.id(2), new byte[] {4}, 1, 0)
+                .orElseThrow();
+        for (int i = 0; i < 90_000; i++) {
+            assertThat(reader.open(sender, frame, i * SECOND / 1000, events::add))
+                    .isTrue();
+        }
+        assertThat(events)
+                .as("the node is not kept busy")
+                .hasSize(90)
+                .allMatch(NodeEvent.ForeignFrames.class::isInstance);
+        return events;
+    }
+
+    // Each of the three cases with its cure; what the frame says of its sender counts only where nothing better is.
+    @Test
+    void framesThatTheSecretDoesNotFitAreSaidWithTheCure() {
+        Optional<ClusterSecret> mine = secret("the secret that this node has");
+        Optional<ClusterSecret> theirs = secret("the secret that somebody else has");
+        NodeEvent.ForeignFrames without = (NodeEvent.ForeignFrames)
+                flooded(secretPost(2, mine), Optional.empty(), Optional.empty()).get(0);
+        assertThat(without.text())
+                .contains("frames without a MAC of an unknown sender", "this node has a secret", "the same secret");
+        assertThat(without.from()).isEqualTo(drivers.id(2));
+        NodeEvent.ForeignFrames proved = (NodeEvent.ForeignFrames)
+                flooded(secretPost(2, mine), Optional.of(drivers.id(1)), theirs).get(0);
+        assertThat(proved.text())
+                .contains(
+                        "frames of node n1 are dropped, whose MAC", "cluster 'test'", "the same secret and cluster id")
+                .doesNotContain("that somebody", "that this node has");
+        assertThat(proved.from()).isEqualTo(drivers.id(1));
+        NodeEvent.ForeignFrames plain =
+                (NodeEvent.ForeignFrames) flooded(secretPost(2, Optional.empty()), Optional.empty(), theirs)
+                        .get(0);
+        assertThat(plain.text())
+                .contains("frames of node n1 carry a MAC", "this node has no secret", "the same secret");
+    }
+
     // The peer has talked with a later life of this node: another process has the same id.
     @Test
     void aPeerThatMeansALaterLifeOfThisNodeIsSaid() {
@@ -269,6 +327,7 @@ class PostTest {
         NodeSettings settings = drivers.settings(drivers.id(2));
         Post reader = new Post(
                 settings,
+                Optional.empty(),
                 new BrokenAlgorithm(BrokenAlgorithm.Fault.READ),
                 network.transport(drivers.id(2)),
                 2,
