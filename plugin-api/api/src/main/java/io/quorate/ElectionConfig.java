@@ -2,6 +2,7 @@ package io.quorate;
 
 import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.runtime.ClusterSecret;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.Timing;
@@ -37,6 +38,8 @@ public final class ElectionConfig {
     private final RankOrder rankOrder;
     private final int priority;
     private final boolean preempt;
+    private final SecretSetting.Found secret;
+    private final boolean plaintext;
     private final String namespace;
     private final Duration connectionTimeout;
     private final ConnectionStateErrorPolicy errorPolicy;
@@ -57,6 +60,8 @@ public final class ElectionConfig {
         rankOrder = settings.rankOrder;
         priority = settings.priority;
         preempt = settings.preempt;
+        secret = settings.secret.find();
+        plaintext = settings.plaintext;
         namespace = settings.namespace;
         connectionTimeout = settings.connectionTimeout;
         errorPolicy = settings.errorPolicy;
@@ -114,6 +119,26 @@ public final class ElectionConfig {
                     + "wall clocks are right to within the downtime; exclusivity is untouched");
         }
         return List.copyOf(hints);
+    }
+
+    /** Sentences about what is legal and dangerous, for an operator; empty if there is nothing. */
+    List<String> warnings() {
+        List<String> warnings = new ArrayList<>(secret.warnings());
+        List<HostAndPort> open = peers.addresses().values().stream()
+                .filter(address -> !Loopback.isLoopback(address.host()))
+                .toList();
+        if (isOpen() && !plaintext && !open.isEmpty()) {
+            warnings.add("neither secret nor TLS, and peers beyond this machine, such as " + open.get(0)
+                    + ": whoever reaches the port is believed, and can make two leaders. Give all nodes one secret"
+                    + " (secretFile, quorate.secret-file), or a transport with TLS that both sides prove themselves by;"
+                    + " or say that the network is closed (plaintext(true), quorate.plaintext=true)");
+        }
+        return List.copyOf(warnings);
+    }
+
+    /** Whether nothing tells nodes of the cluster from others. What a transport of the caller does is not known. */
+    private boolean isOpen() {
+        return secret.secret().isEmpty() && transport.isEmpty();
     }
 
     /** The settings of the core. */
@@ -212,6 +237,20 @@ public final class ElectionConfig {
         return preempt;
     }
 
+    /** {@return whether only nodes that know the cluster's secret are heard} */
+    public boolean hasSecret() {
+        return secret.secret().isPresent();
+    }
+
+    Optional<ClusterSecret> secret() {
+        return secret.secret();
+    }
+
+    /** {@return whether this node is meant to run without secret and without TLS} */
+    public boolean plaintext() {
+        return plaintext;
+    }
+
     /** {@return the prefix of all paths, without slashes at its ends; empty if there is none} */
     public String namespace() {
         return namespace;
@@ -249,6 +288,7 @@ public final class ElectionConfig {
             rules.checkPeers();
             rules.checkVoters();
             rules.checkTimes();
+            rules.faults.addAll(config.secret.faults());
             return List.copyOf(rules.faults);
         }
 

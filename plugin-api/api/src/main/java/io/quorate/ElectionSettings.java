@@ -71,6 +71,8 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     RankOrder rankOrder = DEFAULT_RANK_ORDER;
     int priority = DEFAULT_PRIORITY;
     boolean preempt;
+    SecretSetting secret = SecretSetting.NONE;
+    boolean plaintext;
     String namespace = "";
     Duration connectionTimeout = DEFAULT_CONNECTION_TIMEOUT;
     ConnectionStateErrorPolicy errorPolicy = new SessionConnectionStateErrorPolicy();
@@ -124,7 +126,11 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      */
     public B peers(Map<String, String> addresses) {
         Objects.requireNonNull(addresses, "peers");
-        addresses.forEach((id, address) -> peers.add(id + "=" + address));
+        if (!addresses.isEmpty()) {
+            peers.addAll(addresses.entrySet().stream()
+                    .map(each -> each.getKey() + "=" + each.getValue())
+                    .toList());
+        }
         return self();
     }
 
@@ -140,7 +146,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(host, "host");
         boolean isBareIpv6 = host.contains(":") && !host.startsWith("[");
-        peers.add(id + "=" + (isBareIpv6 ? "[" + host + "]" : host) + ":" + port);
+        peers.addAll(List.of(id + "=" + (isBareIpv6 ? "[" + host + "]" : host) + ":" + port));
         return self();
     }
 
@@ -315,6 +321,56 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      */
     public B preempt(boolean value) {
         preempt = value;
+        return self();
+    }
+
+    /**
+     * Sets the cluster's secret: only nodes that know it are heard. Equal on all nodes. Without one, whoever reaches the
+     * port of a node is believed. Each frame then carries a code of 16 bytes that only the secret can make
+     * (HMAC-SHA256). Frames are not encrypted. The document on security says what remains open.
+     *
+     * @param value 16 bytes or more, of a random source; copied
+     * @return this builder
+     */
+    public B secret(byte[] value) {
+        secret = SecretSetting.of(Objects.requireNonNull(value, "secret"));
+        return self();
+    }
+
+    /**
+     * As {@link #secret(byte[])}, while the nodes change from one secret to another: frames are sent under the first,
+     * and accepted under both.
+     *
+     * @param current 16 bytes or more; copied
+     * @param former  16 bytes or more; copied. Also the next one, in the first step of a change
+     * @return this builder
+     */
+    public B secret(byte[] current, byte[] former) {
+        secret = SecretSetting.of(Objects.requireNonNull(current, "current"), Objects.requireNonNull(former, "former"));
+        return self();
+    }
+
+    /**
+     * As {@link #secret(byte[])}, from a file of text, which {@code build()} reads. It has one line, or two as
+     * {@link #secret(byte[], byte[])} has two secrets. There is a warning in the log if everybody may read the file.
+     *
+     * @param file of at most 4096 bytes
+     * @return this builder
+     */
+    public B secretFile(Path file) {
+        secret = SecretSetting.in(Objects.requireNonNull(file, "secretFile"));
+        return self();
+    }
+
+    /**
+     * Says that this node is meant to run without secret and without TLS, because nobody else reaches its network. Else
+     * there is a warning in the log, if an address is not one of this machine alone. It changes nothing else.
+     *
+     * @param value default false
+     * @return this builder
+     */
+    public B plaintext(boolean value) {
+        plaintext = value;
         return self();
     }
 

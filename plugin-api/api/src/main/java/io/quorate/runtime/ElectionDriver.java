@@ -103,15 +103,7 @@ public final class ElectionDriver implements Engine {
     /** The failure, as long as there is no memory to say more. */
     private final RuntimeException nameless;
 
-    /**
-     * A driver that does nothing before {@link #start}. It owns {@code transport} and {@code store}: they are closed
-     * with it.
-     */
-    public ElectionDriver(
-            NodeSettings settings, ElectionAlgorithm algorithm, Transport transport, TermStore store, Clock clock) {
-        this(settings, algorithm, transport, store, clock, Surroundings.REAL);
-    }
-
+    /** As the constructor with a secret, without one. */
     public ElectionDriver(
             NodeSettings settings,
             ElectionAlgorithm algorithm,
@@ -122,7 +114,12 @@ public final class ElectionDriver implements Engine {
         this(settings, Optional.empty(), algorithm, transport, store, clock, surroundings);
     }
 
-    /** @param secret under which frames carry a MAC; empty if they carry none */
+    /**
+     * A driver that does nothing before {@link #start}. It owns {@code transport} and {@code store}: they are closed
+     * with it.
+     *
+     * @param secret under which frames carry a MAC; empty if they carry none
+     */
     public ElectionDriver(
             NodeSettings settings,
             Optional<ClusterSecret> secret,
