@@ -40,6 +40,8 @@ public final class ElectionConfig {
     private final boolean preempt;
     private final SecretSetting.Found secret;
     private final boolean plaintext;
+    private final List<String> namedFaults;
+    private final List<String> namedWarnings;
     private final String namespace;
     private final Duration connectionTimeout;
     private final ConnectionStateErrorPolicy errorPolicy;
@@ -62,6 +64,8 @@ public final class ElectionConfig {
         preempt = settings.preempt;
         secret = settings.secret.find();
         plaintext = settings.plaintext;
+        namedFaults = List.copyOf(settings.faults);
+        namedWarnings = List.copyOf(settings.warnings);
         namespace = settings.namespace;
         connectionTimeout = settings.connectionTimeout;
         errorPolicy = settings.errorPolicy;
@@ -123,7 +127,8 @@ public final class ElectionConfig {
 
     /** Sentences about what is legal and dangerous, for an operator; empty if there is nothing. */
     List<String> warnings() {
-        List<String> warnings = new ArrayList<>(secret.warnings());
+        List<String> warnings = new ArrayList<>(namedWarnings);
+        warnings.addAll(secret.warnings());
         List<HostAndPort> open = peers.addresses().values().stream()
                 .filter(address -> !Loopback.isLoopback(address.host()))
                 .toList();
@@ -284,6 +289,7 @@ public final class ElectionConfig {
         /** All broken rules, each with its value; empty if none is broken. */
         static List<String> faults(ElectionConfig config) {
             Rules rules = new Rules(config);
+            rules.faults.addAll(config.namedFaults);
             rules.checkNames();
             rules.checkPeers();
             rules.checkVoters();

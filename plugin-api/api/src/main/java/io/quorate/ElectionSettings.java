@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a node, with an explanation of each. Two builders share them: {@link ElectionConfig.Builder} and
@@ -18,7 +20,7 @@ import java.util.Optional;
  *
  * <p>{@code build()} checks the settings, and reports all faults in one {@link IllegalArgumentException}. A null
  * argument is refused at once, with a {@link NullPointerException}. A setting that is made twice has its last value,
- * except {@link #peers(String) peers}, which add up. Each duration is more than 0 and at most one day. One thread may
+ * whether by a method or by {@link #from(Properties) from}; except {@link #peers(String) peers}, which add up. Each duration is more than 0 and at most one day. One thread may
  * use a builder at a time.
  *
  * @param <B> the builder itself, for chaining
@@ -77,9 +79,84 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     Duration connectionTimeout = DEFAULT_CONNECTION_TIMEOUT;
     ConnectionStateErrorPolicy errorPolicy = new SessionConnectionStateErrorPolicy();
 
+    /** Whether the peers are those of {@link #from(Properties)}, to which no call adds. */
+    private boolean arePeersNamed;
+
+    /** What is wrong with what {@link #from(Properties)} was given; {@code build()} reports it. */
+    final List<String> faults = new ArrayList<>();
+
+    /** What the operator should read when the node is made. */
+    final List<String> warnings = new ArrayList<>();
+
     ElectionSettings() {}
 
     abstract B self();
+
+    /**
+     * Makes the settings that have a key in {@code properties}, such as {@code quorate.node-id}. The document on
+     * settings has a table of all keys. Durations are given as {@code 150ms}, {@code 4s}, {@code 2m} or ISO-8601, lists
+     * with commas. If neither a key nor an earlier call names the node, its id is the environment's {@code POD_NAME}.
+     *
+     * <p>What is called before this is replaced by what has a key, peers included, and what is called after this
+     * replaces it. Keys that do not begin with {@code quorate.} are left alone. An unknown key is a fault.
+     *
+     * @param properties read at once; its defaults count too
+     * @return this builder
+     */
+    public B from(Properties properties) {
+        Objects.requireNonNull(properties, "properties");
+        take(NamedSettings.of(properties), System.getenv(NamedSettings.POD_NAME));
+        return self();
+    }
+
+    /**
+     * As {@link #from(Properties)}, from variables of the environment, such as {@code QUORATE_NODE_ID}:
+     * {@code from(System.getenv())}. An unknown variable is no fault, because platforms inject some; there is a warning
+     * in the log.
+     *
+     * @param environment read at once
+     * @return this builder
+     */
+    public B from(Map<String, String> environment) {
+        Objects.requireNonNull(environment, "environment");
+        take(NamedSettings.of(environment), environment.get(NamedSettings.POD_NAME));
+        return self();
+    }
+
+    /** Makes these settings; the pod's name serves a node that has no other. */
+    void take(NamedSettings named, @Nullable String podName) {
+        faults.addAll(named.read(this::make));
+        warnings.addAll(named.warnings());
+        if (!named.has(NamedSetting.NODE_ID) && nodeId.isEmpty() && podName != null) {
+            nodeId = podName;
+        }
+    }
+
+    private void make(NamedSetting setting, String text) {
+        switch (setting) {
+            case NODE_ID -> nodeId(text);
+            case CLUSTER_ID -> clusterId(text);
+            case PEERS -> namedPeers(SettingText.names(text));
+            case PEERS_TEMPLATE -> namedPeers(SettingText.expanded(text));
+            case VOTERS -> voters(SettingText.names(text));
+            case DATA_DIRECTORY -> dataDirectory(SettingText.path(text));
+            case PROFILE -> profile(SettingText.constant(Profile.class, text));
+            case HEARTBEAT -> heartbeat(SettingText.duration(text));
+            case SUPPORT -> supportDuration(SettingText.duration(text));
+            case DELTA -> delta(SettingText.duration(text));
+            case DRIFT -> driftPercent(SettingText.number(text));
+            case CONNECTION_TIMEOUT -> connectionTimeout(SettingText.duration(text));
+            case ALGORITHM -> algorithm(text);
+            case RANK_ORDER -> rankOrder(SettingText.constant(RankOrder.class, text));
+            case PRIORITY -> priority(SettingText.number(text));
+            case PREEMPT -> preempt(SettingText.truth(text));
+            case NAMESPACE -> namespace(text);
+            case CONNECTION_STATE_ERROR_POLICY -> connectionStateErrorPolicy(SettingText.errorPolicy(text));
+            case TRANSPORT -> transport(text);
+            case SECRET_FILE -> secretFile(SettingText.path(text));
+            case PLAINTEXT -> plaintext(SettingText.truth(text));
+        }
+    }
 
     /**
      * Names the cluster, which keeps two clusters on one network apart. Equal on all nodes.
@@ -113,9 +190,24 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     public B peers(String list) {
         Objects.requireNonNull(list, "peers");
         if (!list.isBlank()) {
-            peers.addAll(List.of(list.split(",", -1)));
+            addPeers(List.of(list.split(",", -1)));
         }
         return self();
+    }
+
+    private void addPeers(List<String> parts) {
+        if (arePeersNamed) {
+            peers.clear();
+            arePeersNamed = false;
+        }
+        peers.addAll(parts);
+    }
+
+    /** Peers that replace those from before, and that the next call replaces. */
+    void namedPeers(List<String> parts) {
+        peers.clear();
+        peers.addAll(parts);
+        arePeersNamed = true;
     }
 
     /**
@@ -127,7 +219,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     public B peers(Map<String, String> addresses) {
         Objects.requireNonNull(addresses, "peers");
         if (!addresses.isEmpty()) {
-            peers.addAll(addresses.entrySet().stream()
+            addPeers(addresses.entrySet().stream()
                     .map(each -> each.getKey() + "=" + each.getValue())
                     .toList());
         }
@@ -146,7 +238,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(host, "host");
         boolean isBareIpv6 = host.contains(":") && !host.startsWith("[");
-        peers.addAll(List.of(id + "=" + (isBareIpv6 ? "[" + host + "]" : host) + ":" + port));
+        addPeers(List.of(id + "=" + (isBareIpv6 ? "[" + host + "]" : host) + ":" + port));
         return self();
     }
 
