@@ -31,7 +31,7 @@ final class Post {
     /** Room to write is kept for so many peers; for more it is made anew each time. */
     private static final int BODIES_KEPT = 256;
 
-    /** The node hears of strangers' frames so often, and says it once a minute. */
+    /** The node hears of frames of unknown senders so often, and says it once a minute. */
     private static final long STRANGERS_PAUSE_NANOS = 1_000_000_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(Post.class);
@@ -51,7 +51,7 @@ final class Post {
 
     private final String cluster;
     private final Notices notices = new Notices();
-    /** When the node was last told of strangers, by reason. */
+    /** When the node was last told of frames of an unknown sender, by reason. */
     private final Map<Opened.Reason, Long> strangersToldAt = new EnumMap<>(Opened.Reason.class);
 
     private final Consumer<Throwable> onHarm;
@@ -242,7 +242,8 @@ final class Post {
     }
 
     private void onDropped(Opened.Dropped dropped, long now, Consumer<NodeEvent> events) {
-        if (isStrange(dropped.reason()) && !isTellDue(dropped.reason(), now)) {
+        if (dropped.from().isEmpty() && !isTellDue(dropped.reason(), now)) {
+            // Whoever it is shall not keep the node busy.
             return;
         }
         foreign(dropped)
@@ -262,14 +263,6 @@ final class Post {
                     dropped.from().orElseThrow(), dropped.incarnation(), body.toBytes(), body.length(), now);
             frame.ifPresent(bytes -> give(dropped.from().orElseThrow(), bytes, now));
         }
-    }
-
-    /** Whether anybody at all may have sent such a frame; who does shall not keep the node busy. */
-    private static boolean isStrange(Opened.Reason reason) {
-        return switch (reason) {
-            case WITHOUT_MAC, OTHER_SECRET, WITH_MAC -> true;
-            default -> false;
-        };
     }
 
     private boolean isTellDue(Opened.Reason reason, long now) {
