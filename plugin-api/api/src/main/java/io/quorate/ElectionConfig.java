@@ -135,8 +135,8 @@ public final class ElectionConfig {
         if (isOpen() && !plaintext && !open.isEmpty()) {
             warnings.add("neither secret nor TLS, and peers beyond this machine, such as " + open.get(0)
                     + ": whoever reaches the port is believed, and can make two leaders. Give all nodes one secret"
-                    + " (secretFile, quorate.secret-file), or a transport with TLS that both sides prove themselves by;"
-                    + " or say that the network is closed (plaintext(true), quorate.plaintext=true)");
+                    + " (secretFile, quorate.secret-file) or mutual TLS, or say that nobody else is on the network"
+                    + " (plaintext(true), quorate.plaintext=true)");
         }
         return List.copyOf(warnings);
     }

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -50,8 +51,7 @@ class NamedSettingsTest {
         properties
                 .stringPropertyNames()
                 .forEach(key -> variables.put(
-                        key.replace('.', '_').replace('-', '_').toUpperCase(java.util.Locale.ROOT),
-                        properties.getProperty(key)));
+                        key.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT), properties.getProperty(key)));
         return variables;
     }
 

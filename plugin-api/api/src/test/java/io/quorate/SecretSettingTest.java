@@ -195,7 +195,7 @@ class SecretSettingTest {
                 .singleElement()
                 .asString()
                 .startsWith("neither secret nor TLS")
-                .contains("quorate.secret-file", "a transport with TLS", "quorate.plaintext=true");
+                .contains("quorate.secret-file", "mutual TLS", "quorate.plaintext=true");
     }
 
     @Test
