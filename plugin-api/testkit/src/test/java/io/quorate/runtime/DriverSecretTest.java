@@ -3,14 +3,20 @@ package io.quorate.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.message.Goodbye;
+import io.quorate.core.step.Connection;
+import io.quorate.core.step.Tenure;
 import io.quorate.runtime.Drivers.Listener;
 import io.quorate.spi.WireWriter;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.simulation.HighestUp;
+import io.quorate.testkit.simulation.LocalNetwork;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -115,5 +121,61 @@ class DriverSecretTest {
         drivers.await("n2 has dropped them", () -> drivers.get(2).describe().contains("WITHOUT_MAC=100"));
         assertThat(leader.calls).containsExactly("granted");
         assertThat(leader.leads()).isTrue();
+    }
+
+    // All that passed between the nodes while they elected is played to them again, twice, in its order.
+    @Test
+    void aRecordedSessionIsNotHeard() throws IOException {
+        List<LocalNetwork.Flight> recorded = new CopyOnWriteArrayList<>();
+        drivers.network.drop(flight -> {
+            recorded.add(flight);
+            return false;
+        });
+        start(secret(OURS));
+        Listener leader = drivers.contend(1);
+        drivers.awaitLeader(leader);
+        drivers.await("enough is recorded", () -> recorded.size() > 300);
+        drivers.network.heal();
+        Tenure tenure = leader.tenure;
+        for (int time = 0; time < 2; time++) {
+            recorded.forEach(flight -> drivers.network.inject(flight.to(), flight.frame()));
+        }
+        for (int number = 1; number <= 3; number++) {
+            ElectionDriver driver = drivers.get(number);
+            drivers.await(
+                    "all is dropped", () -> dropped(driver, "STALE_SEQUENCE") + dropped(driver, "OTHER_LIFE") > 100);
+        }
+        assertThat(leader.calls).containsExactly("granted");
+        assertThat(leader.tenure).isEqualTo(tenure);
+        assertThat(leader.leads()).isTrue();
+    }
+
+    private static int dropped(ElectionDriver driver, String reason) {
+        Matcher count = Pattern.compile(reason + "[A-Z_]*=(\\d+)").matcher(driver.describe());
+        return count.find() ? Integer.parseInt(count.group(1)) : 0;
+    }
+
+    private static Optional<ClusterSecret> secrets(String current, String former) {
+        return Optional.of(ClusterSecret.of(
+                current.getBytes(StandardCharsets.UTF_8), Optional.of(former.getBytes(StandardCharsets.UTF_8))));
+    }
+
+    // The rounds of docs/security.md#change-the-secret: every node that is restarted is connected again at once.
+    @Test
+    void theSecretIsChangedByThreeRoundsOfRestarts() throws IOException {
+        start(secret(OURS));
+        drivers.awaitLeader(drivers.contend(1), drivers.contend(2), drivers.contend(3));
+        for (Optional<ClusterSecret> round : List.of(secrets(OURS, THEIRS), secrets(THEIRS, OURS), secret(THEIRS))) {
+            drivers.secret(round);
+            for (int number = 1; number <= 3; number++) {
+                ElectionDriver driver = drivers.driver(number);
+                driver.start();
+                drivers.await("it is connected", () -> driver.connection() == Connection.CONNECTED);
+                for (int each = 1; each <= 3; each++) {
+                    assertThat(drivers.get(each).describe()).doesNotContain("MAC", "SECRET");
+                }
+            }
+        }
+        drivers.awaitLeader(drivers.contend(1), drivers.contend(2), drivers.contend(3));
     }
 }
