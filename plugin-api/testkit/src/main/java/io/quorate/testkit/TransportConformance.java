@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -52,9 +53,6 @@ public abstract class TransportConformance {
     private static final NodeId B = new NodeId("b");
     private static final NodeId C = new NodeId("c");
 
-    /** Generous, because a machine may be busy; the usual wait is far below a second. */
-    private static final long DEADLINE_SECONDS = 30;
-
     private static final int STARTS = 4;
     private static final int ROUNDS = 5;
     private static final int SENDS = 2_000;
@@ -77,6 +75,16 @@ public abstract class TransportConformance {
      * @return another transport at each call
      */
     protected abstract Transport transport(Settings settings);
+
+    /**
+     * How long a test waits for what must come. The default is generous, because a machine may be busy; the usual wait
+     * is far below a second.
+     *
+     * @return by default 30 s
+     */
+    protected Duration deadline() {
+        return Duration.ofSeconds(30);
+    }
 
     /** What has arrived at one node. */
     private static final class Inbox implements Transport.Receiver {
@@ -150,18 +158,18 @@ public abstract class TransportConformance {
         return frame;
     }
 
-    private static void repeat(Runnable step, BooleanSupplier isDone, Supplier<?> state) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+    private void repeat(Runnable step, BooleanSupplier isDone, Supplier<?> state) {
+        long deadline = System.nanoTime() + deadline().toNanos();
         while (!isDone.getAsBoolean()) {
             assertTrue(
                     System.nanoTime() - deadline < 0,
-                    () -> "not within " + DEADLINE_SECONDS + " s; state: " + state.get());
+                    () -> "not within " + deadline().toSeconds() + " s; state: " + state.get());
             step.run();
             LockSupport.parkNanos(5_000_000);
         }
     }
 
-    private static void exchange(Transport from, NodeId to, Inbox inbox, byte[] frame) {
+    private void exchange(Transport from, NodeId to, Inbox inbox, byte[] frame) {
         repeat(() -> from.send(to, frame), () -> inbox.has(frame), inbox::toString);
     }
 
@@ -297,7 +305,7 @@ public abstract class TransportConformance {
         together.countDown();
         List<String> failures = new ArrayList<>();
         for (Future<Optional<TransportException>> start : starts) {
-            start.get(DEADLINE_SECONDS, TimeUnit.SECONDS)
+            start.get(deadline().toSeconds(), TimeUnit.SECONDS)
                     .ifPresent(failure -> failures.add(String.valueOf(failure.getMessage())));
         }
         threads.shutdown();
