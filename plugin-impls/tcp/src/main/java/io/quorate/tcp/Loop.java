@@ -137,9 +137,14 @@ final class Loop implements Runnable {
         this.resolver = resolver;
         addresses.forEach((id, address) -> {
             if (!id.equals(self)) {
-                peers.put(id, new Peer(id, address, true));
+                Peer peer = new Peer(id, address, true);
+                peers.put(id, peer);
+                if (Resolver.isLiteral(address.host())) {
+                    resolver.resolve(address.host(), 0, found -> peer.found = found);
+                }
             }
         });
+        rememberAddresses();
         this.admission = new Admission(peers.size(), now);
         this.accepting = server.register(selector, SelectionKey.OP_ACCEPT);
     }
@@ -585,7 +590,7 @@ final class Loop implements Runnable {
 
     private void onHello(Connection connection, Hello hello) throws IOException {
         leave(connection);
-        Answer answer = judge(hello);
+        Answer answer = judge(connection, hello);
         Peer peer = answer == Answer.ADMITTED ? peer(hello) : null;
         if (answer == Answer.ADMITTED && peer == null) {
             answer = Answer.NO_ROOM;
@@ -636,7 +641,7 @@ final class Loop implements Runnable {
         };
     }
 
-    private Answer judge(Hello hello) {
+    private Answer judge(Connection connection, Hello hello) {
         if (hello.versionMax() < Wire.VERSION_MIN || hello.versionMin() > Wire.VERSION_MAX) {
             return Answer.VERSION;
         }
@@ -653,13 +658,24 @@ final class Loop implements Runnable {
         if (peer == null) {
             return Answer.ADMITTED;
         }
-        if (peer.open != null && now - peer.open.heardAt < REPLACED_NANOS) {
+        Connection open = peer.open;
+        if (open != null
+                && now - open.heardAt < REPLACED_NANOS
+                && (!isAtHome(connection, peer) || isAtHome(open, peer))) {
             return Answer.BUSY;
         }
         // Both dial: the connection stays that was dialled by the smaller id. Before our HELLO has left, theirs wins.
         Connection ours = peer.dialled;
         boolean isCrossed = ours != null && ours.state() == State.GREETING && self.compareTo(hello.from()) < 0;
         return isCrossed ? Answer.CROSSED : Answer.ADMITTED;
+    }
+
+    /**
+     * Whether a connection comes from where the peer was found. Somebody elsewhere who says that it is the peer gives
+     * way when the peer itself calls.
+     */
+    private static boolean isAtHome(Connection connection, Peer peer) {
+        return Arrays.asList(peer.found).contains(connection.remote());
     }
 
     private String mine(Answer answer) {
@@ -727,9 +743,18 @@ final class Loop implements Runnable {
             close(connection);
             peer.pauseShortly(now);
         } else if (welcome.answer() == Answer.ADMITTED) {
+            if (welcome.version() < Wire.VERSION_MIN || welcome.version() > Wire.VERSION_MAX) {
+                throw new MalformedInputException("WELCOME of wire version " + welcome.version());
+            }
             opened(connection, peer);
         } else {
-            end(connection, "the node there " + welcome.answer().text() + values(welcome));
+            String reason = "the node there " + welcome.answer().text() + values(welcome);
+            if (welcome.answer() != Answer.BUSY) {
+                // It is somebody's mistake, and said also if the peer was away before.
+                peer.isReportedLost = true;
+                warn("refused by " + peer.id(), "{} at {}: {}", peer.id(), peer.address, reason);
+            }
+            end(connection, reason);
         }
     }
 

@@ -318,6 +318,46 @@ class TcpTransportTest {
         }
     }
 
+    // Somebody elsewhere speaks for a peer that is away; the peer itself comes from its address and is let in.
+    @Test
+    void whoeverSpeaksForAPeerFromElsewhereGivesWayToThePeer() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b")) {
+            nodes.start("a", new Inbox());
+            InetAddress elsewhere = InetAddress.getByAddress(new byte[] {127, 0, 0, 2});
+            try (Dialler impostor = new Dialler(new Socket(Nodes.loopback(), nodes.port("a"), elsewhere, 0));
+                    Dialler peer = new Dialler(nodes.port("a"));
+                    Dialler again = new Dialler(new Socket(Nodes.loopback(), nodes.port("a"), elsewhere, 0))) {
+                assertThat(impostor.greet(hello(Nodes.CLUSTER, "b", "a")).answer())
+                        .isEqualTo(Answer.ADMITTED);
+                assertThat(peer.greet(hello(Nodes.CLUSTER, "b", "a")).answer()).isEqualTo(Answer.ADMITTED);
+                assertThat(impostor.awaitClosed()).isZero();
+                assertThat(again.greet(hello(Nodes.CLUSTER, "b", "a")).answer()).isEqualTo(Answer.BUSY);
+            }
+        }
+    }
+
+    // The peer was away, and has come with another cluster id: that is said, although it was lost before.
+    @Test
+    void aRefusalIsSaidAlsoIfThePeerWasAwayBefore() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
+            TcpTransport a = nodes.start("a", new Inbox());
+            repeat(
+                    () -> a.send(B, frame("lost")),
+                    () -> !log.lines("is not there yet").isEmpty(),
+                    log::text);
+            nodes.start(new Settings("other", B, nodes.addresses()), new Inbox());
+            repeat(
+                    () -> a.send(B, frame("lost")),
+                    () -> !log.lines("WARN", "a: b at", "another cluster", "there 'other', here 'test.cluster'")
+                            .isEmpty(),
+                    log::text);
+            long dropped = a.sendsDropped();
+            repeat(() -> a.send(B, frame("lost")), () -> a.sendsDropped() > dropped + 500, log::text);
+            assertThat(log.lines("another cluster")).hasSize(1);
+        }
+    }
+
     @Test
     void aDeadPeerCostsFewLogLines() throws IOException {
         try (Nodes nodes = new Nodes("a", "b");
