@@ -157,6 +157,39 @@ class TcpTransportTest {
         }
     }
 
+    // Nothing is asked of it before: whoever only opens connections gets no line, and keeps none for long.
+    @Test
+    void whoeverSaysNothingIsClosedAfterASecond() throws Exception {
+        try (Nodes nodes = new Nodes("a");
+                CapturedLog log = new CapturedLog()) {
+            nodes.start("a", new Inbox());
+            long begin = System.nanoTime();
+            try (Dialler silent = new Dialler(nodes.port("a"))) {
+                assertThat(silent.awaitClosed()).isZero();
+            }
+            assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(Loop.GREETING_NANOS);
+            assertThat(log.text()).isEmpty();
+        }
+    }
+
+    // One question after a second, and the end after 3.5.
+    @Test
+    void anAdmittedConnectionThatFallsSilentIsAskedAndClosed() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
+            nodes.start("a", new Inbox());
+            try (Dialler silent = new Dialler(nodes.port("a"))) {
+                silent.greet(hello(Nodes.CLUSTER, "b", "a"));
+                long begin = System.nanoTime();
+                silent.read(Wire.PING);
+                assertThat(System.nanoTime() - begin).isGreaterThan(Loop.PING_NANOS / 2);
+                assertThat(silent.awaitClosed()).isZero();
+                assertThat(System.nanoTime() - begin).isGreaterThan(Loop.IDLE_NANOS / 2);
+            }
+            await(() -> !log.lines("cannot reach b", "not a word for 3.5 s").isEmpty(), log::text);
+        }
+    }
+
     @Test
     void aPingIsAnswered() throws Exception {
         try (Nodes nodes = new Nodes("a", "b")) {
