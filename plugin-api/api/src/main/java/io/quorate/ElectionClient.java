@@ -129,7 +129,7 @@ public class ElectionClient implements Closeable {
     public static ElectionClient create(ElectionConfig config) {
         ElectionAlgorithm algorithm = Plugins.algorithm(config.algorithm());
         NodeId self = new NodeId(config.nodeId());
-        Transport transport = config.transport().orElseGet(() -> Plugins.transport(config.transportName())
+        Transport transport = config.transport().orElseGet(() -> provider(config)
                 .create(new TransportProvider.Settings(config.clusterId(), self, config.peers())));
         TermStore store = config.dataDirectory()
                 .<TermStore>map(directory -> new FileTermStore(directory, self, config.clusterId()))
@@ -142,6 +142,11 @@ public class ElectionClient implements Closeable {
                 driver,
                 new ClientSettings(
                         config.namespace(), config.connectionTimeout(), config.connectionStateErrorPolicy()));
+    }
+
+    private static TransportProvider provider(ElectionConfig config) {
+        String name = config.transportName();
+        return config.isTransportNamed() ? Plugins.transport(name) : Plugins.transportOrOnly(name);
     }
 
     /**

@@ -34,6 +34,7 @@ public final class ElectionConfig {
     private final int driftPercent;
     private final String algorithm;
     private final String transportName;
+    private final boolean isTransportNamed;
     private final Optional<Transport> transport;
     private final RankOrder rankOrder;
     private final int priority;
@@ -58,6 +59,7 @@ public final class ElectionConfig {
         driftPercent = settings.driftPercent;
         algorithm = settings.algorithm;
         transportName = settings.transportName;
+        isTransportNamed = settings.isTransportNamed;
         transport = settings.transport;
         rankOrder = settings.rankOrder;
         priority = settings.priority;
@@ -217,9 +219,16 @@ public final class ElectionConfig {
         return algorithm;
     }
 
-    /** {@return the name of the transport} It has no meaning if {@link #transport} is present. */
+    /**
+     * {@return the name of the transport} It has no meaning if {@link #transport} is present, nor if none was named and
+     * the class path has one transport only: then it is that one.
+     */
     public String transportName() {
         return transportName;
+    }
+
+    boolean isTransportNamed() {
+        return isTransportNamed;
     }
 
     /** {@return the transport that the caller has given; empty if the transport is chosen by name} */

@@ -69,6 +69,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     int driftPercent = DEFAULT_DRIFT_PERCENT;
     String algorithm = DEFAULT_ALGORITHM;
     String transportName = DEFAULT_TRANSPORT;
+    boolean isTransportNamed;
     Optional<Transport> transport = Optional.empty();
     RankOrder rankOrder = DEFAULT_RANK_ORDER;
     int priority = DEFAULT_PRIORITY;
@@ -361,11 +362,13 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     /**
      * Chooses the transport by its name, in place of an earlier choice. Equal on all nodes.
      *
-     * @param name the name of one transport on the class path; default {@value #DEFAULT_TRANSPORT}
+     * @param name the name of one transport on the class path; default {@value #DEFAULT_TRANSPORT}, or the only one
+     *             that is there
      * @return this builder
      */
     public B transport(String name) {
         transportName = Objects.requireNonNull(name, "transport");
+        isTransportNamed = true;
         transport = Optional.empty();
         return self();
     }

@@ -24,6 +24,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
@@ -57,6 +58,15 @@ class VertxTransportTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> transport.send(A, new byte[1]))
                 .withMessage("transport of node " + A + ": is not started");
+    }
+
+    @Test
+    void anotherAddressToListenAtIsRefused() {
+        TransportProvider.HostAndPort address = new TransportProvider.HostAndPort("127.0.0.1", 1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> VertxTransport.embedded(
+                        new TransportProvider.Settings(Nodes.CLUSTER, A, Map.of(A, address), Optional.of(address))))
+                .withMessageContaining("listen");
     }
 
     @Test
