@@ -2,6 +2,7 @@ package io.quorate.tcp;
 
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Tls;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
 import io.quorate.spi.TransportProvider;
@@ -14,6 +15,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -23,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries frames over TCP, with the JDK alone: one connection for each pair of nodes, one thread for each node. It asks
- * for no proof: whoever reaches the port can speak for any node.
+ * Carries frames over TCP, with the JDK alone: one connection for each pair of nodes, one thread for each node. Without
+ * {@link Tls} it asks for no proof: whoever reaches the port can speak for any node.
  *
  * <p>It sends to the nodes of its settings, and to contenders that have called: at most 512 of these are kept. A {@link
  * #send} drops its frame if 64 frames or 256 KiB wait for the peer, or if an attempt to reach the peer failed within
@@ -42,6 +44,7 @@ public final class TcpTransport implements Transport {
     private static final int BACKLOG = 128;
 
     private final TransportProvider.Settings settings;
+    private final Optional<Tls> tls;
     private final NodeId self;
     private final HostAndPort advertised;
     private final HostAndPort listen;
@@ -58,6 +61,25 @@ public final class TcpTransport implements Transport {
      * @throws IllegalArgumentException if the cluster id is longer than 64 bytes, or a host than 253
      */
     public TcpTransport(TransportProvider.Settings settings) {
+        this(settings, Optional.empty());
+    }
+
+    /**
+     * A transport with TLS 1.3 on which both sides show a certificate. A certificate names its node: by the alternative
+     * name {@code quorate://<cluster id>/<node id>} (a URI), else by its common name. It does nothing before {@link
+     * #start}.
+     *
+     * @param settings the node, and the addresses of all nodes
+     * @param tls      the keys; all nodes have some. They are read at the start, and again when a file has changed
+     * @throws NullPointerException     if an argument is null
+     * @throws IllegalArgumentException if the cluster id is longer than 64 bytes, or a host than 253
+     */
+    public TcpTransport(TransportProvider.Settings settings, Tls tls) {
+        this(settings, Optional.of(tls));
+    }
+
+    private TcpTransport(TransportProvider.Settings settings, Optional<Tls> tls) {
+        this.tls = tls;
         this.settings = settings;
         this.self = settings.self();
         // The settings are refused if the node is not among the addresses.
@@ -117,12 +139,21 @@ public final class TcpTransport implements Transport {
         Selector selector = null;
         ServerSocketChannel server = null;
         try {
+            Optional<Keyring> keyring = tls.map(Keyring::new);
             server = ServerSocketChannel.open();
             server.configureBlocking(false);
             server.bind(address, BACKLOG);
             selector = Selector.open();
             Loop made = new Loop(
-                    settings.clusterId(), self, settings.addresses(), advertised, receiver, selector, server, resolver);
+                    settings.clusterId(),
+                    self,
+                    settings.addresses(),
+                    advertised,
+                    receiver,
+                    selector,
+                    server,
+                    resolver,
+                    keyring);
             Thread fresh = new Thread(made, "quorate-tcp-" + self);
             // An election must not keep its application alive.
             fresh.setDaemon(true);
