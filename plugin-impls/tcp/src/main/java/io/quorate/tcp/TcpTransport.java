@@ -44,7 +44,6 @@ public final class TcpTransport implements Transport {
     private static final int BACKLOG = 128;
 
     private final TransportProvider.Settings settings;
-    private final Optional<Tls> tls;
     private final NodeId self;
     private final HostAndPort advertised;
     private final HostAndPort listen;
@@ -54,32 +53,16 @@ public final class TcpTransport implements Transport {
     private volatile @Nullable Loop loop;
 
     /**
-     * A transport that does nothing before {@link #start}.
+     * A transport that does nothing before {@link #start}. With keys it uses TLS 1.3, on which both sides show a
+     * certificate, and all nodes have keys. A certificate names its node: by the alternative name {@code
+     * quorate://<cluster id>/<node id>} (a URI), else by its common name. The keys are read at the start, and again when
+     * a file has changed.
      *
-     * @param settings the node, and the addresses of all nodes
+     * @param settings the node, the addresses of all nodes, and the keys
      * @throws NullPointerException     if {@code settings} is null
      * @throws IllegalArgumentException if the cluster id is longer than 64 bytes, or a host than 253
      */
     public TcpTransport(TransportProvider.Settings settings) {
-        this(settings, Optional.empty());
-    }
-
-    /**
-     * A transport with TLS 1.3 on which both sides show a certificate. A certificate names its node: by the alternative
-     * name {@code quorate://<cluster id>/<node id>} (a URI), else by its common name. It does nothing before {@link
-     * #start}.
-     *
-     * @param settings the node, and the addresses of all nodes
-     * @param tls      the keys; all nodes have some. They are read at the start, and again when a file has changed
-     * @throws NullPointerException     if an argument is null
-     * @throws IllegalArgumentException if the cluster id is longer than 64 bytes, or a host than 253
-     */
-    public TcpTransport(TransportProvider.Settings settings, Tls tls) {
-        this(settings, Optional.of(tls));
-    }
-
-    private TcpTransport(TransportProvider.Settings settings, Optional<Tls> tls) {
-        this.tls = tls;
         this.settings = settings;
         this.self = settings.self();
         // The settings are refused if the node is not among the addresses.
@@ -139,7 +122,7 @@ public final class TcpTransport implements Transport {
         Selector selector = null;
         ServerSocketChannel server = null;
         try {
-            Optional<Keyring> keyring = tls.map(Keyring::new);
+            Optional<Keyring> keyring = settings.tls().map(Keyring::new);
             server = ServerSocketChannel.open();
             server.configureBlocking(false);
             server.bind(address, BACKLOG);

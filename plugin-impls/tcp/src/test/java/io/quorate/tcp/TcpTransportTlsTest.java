@@ -79,8 +79,12 @@ class TcpTransportTlsTest {
 
     private TcpTransport a;
 
+    private Settings settings(String name, Tls tls) {
+        return new Settings(Nodes.CLUSTER, new NodeId(name), nodes.addresses(), Optional.empty(), Optional.of(tls));
+    }
+
     private TcpTransport start(String name, Transport.Receiver receiver, Tls tls) {
-        TcpTransport transport = new TcpTransport(nodes.settings(name), tls);
+        TcpTransport transport = new TcpTransport(settings(name, tls));
         transport.start(receiver);
         if (name.equals("a")) {
             a = transport;
@@ -255,8 +259,12 @@ class TcpTransportTlsTest {
         Map<NodeId, HostAndPort> addresses = new TreeMap<>(nodes.addresses());
         addresses.put(new NodeId("guest"), nodes.address("b"));
         Path guest = certificates.signed("ca", "CN=guest");
-        try (TcpTransport right = new TcpTransport(
-                new Settings(Nodes.CLUSTER, new NodeId("guest"), addresses), certificates.pem(guest))) {
+        try (TcpTransport right = new TcpTransport(new Settings(
+                Nodes.CLUSTER,
+                new NodeId("guest"),
+                addresses,
+                Optional.empty(),
+                Optional.of(certificates.pem(guest))))) {
             right.start(new Inbox());
             repeat(() -> right.send(A, frame("a guest")), () -> inboxA.has("a guest"), log::text);
             assertThat(senders).containsOnly(Optional.of(new NodeId("guest")));
