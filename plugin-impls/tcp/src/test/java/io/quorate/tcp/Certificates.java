@@ -29,6 +29,7 @@ final class Certificates {
     private final Path store;
     private final Path request;
     private final Path password;
+    private final Path ca;
     private final PrivateKey key;
 
     Certificates(Path directory) throws IOException, InterruptedException, GeneralSecurityException {
@@ -40,6 +41,8 @@ final class Certificates {
         for (String authority : List.of("ca", "other-ca")) {
             keytool("-genkeypair", "-alias", authority, "-dname", "CN=" + authority, "-ext", "bc:c", "-keyalg", "EC");
         }
+        ca = directory.resolve("ca.crt");
+        keytool("-exportcert", "-rfc", "-alias", "ca", "-file", ca.toString());
         keytool("-genkeypair", "-alias", "key", "-dname", "CN=nobody", "-keyalg", "EC");
         keytool("-certreq", "-alias", "key", "-file", request.toString());
         KeyStore all = KeyStore.getInstance("PKCS12");
@@ -66,12 +69,6 @@ final class Certificates {
         }
     }
 
-    private Path authority(String authority) throws IOException, InterruptedException {
-        Path file = directory.resolve(authority + ".crt");
-        keytool("-exportcert", "-rfc", "-alias", authority, "-file", file.toString());
-        return file;
-    }
-
     /** A certificate in a PEM file, signed by this authority. */
     Path signed(String authority, String subject, String... options) throws IOException, InterruptedException {
         Path file = Files.createTempFile(directory, "signed", ".crt");
@@ -96,21 +93,21 @@ final class Certificates {
     }
 
     /** The certificate, the key and the first authority, as three PEM files. */
-    Tls pem(Path certificate) throws IOException, InterruptedException {
+    Tls pem(Path certificate) throws IOException {
         Path keyFile = directory.resolve("key.pem");
         Files.writeString(
                 keyFile,
                 "-----BEGIN PRIVATE KEY-----\n" + Base64.getMimeEncoder().encodeToString(key.getEncoded())
                         + "\n-----END PRIVATE KEY-----\n");
-        return Tls.pem(certificate, keyFile, authority("ca"));
+        return Tls.pem(certificate, keyFile, ca);
     }
 
     /** The same as a store. */
-    Tls keyStore(Path certificate) throws IOException, InterruptedException, GeneralSecurityException {
+    Tls keyStore(Path certificate) throws IOException, GeneralSecurityException {
         KeyStore made = KeyStore.getInstance("PKCS12");
         made.load(null, null);
         made.setKeyEntry("own", key, PASSWORD.toCharArray(), new Certificate[] {read(certificate)});
-        made.setCertificateEntry("ca", read(authority("ca")));
+        made.setCertificateEntry("ca", read(ca));
         Path file = Files.createTempFile(directory, "store", ".p12");
         try (OutputStream out = Files.newOutputStream(file)) {
             made.store(out, PASSWORD.toCharArray());
