@@ -64,7 +64,14 @@ class PluginArchitectureTest {
                                 .resideInAPackage(root + ".tcp..")
                                 .should()
                                 .onlyDependOnClassesThat()
-                                .resideInAnyPackage(root + ".tcp..", SPI, "org.slf4j..", "java..", "org.jspecify.."),
+                                .resideInAnyPackage(
+                                        root + ".tcp..",
+                                        SPI,
+                                        "org.slf4j..",
+                                        "java..",
+                                        "javax.net.ssl..",
+                                        "javax.security.auth.x500..",
+                                        "org.jspecify.."),
                 "the transport over the event bus knows the SPI, Vert.x and the log only",
                         classes()
                                 .that()

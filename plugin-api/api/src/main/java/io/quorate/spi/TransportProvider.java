@@ -31,8 +31,15 @@ public interface TransportProvider {
      * @param listen    where this node listens if that is another address than the one at which others reach it, as
      *                  behind a translation of addresses, or on all interfaces; empty if it is the same. A transport
      *                  that cannot tell the two apart refuses it
+     * @param tls       the keys of this node; empty if nothing is encrypted. A transport that cannot use them refuses
+     *                  them
      */
-    record Settings(String clusterId, NodeId self, Map<NodeId, HostAndPort> addresses, Optional<HostAndPort> listen) {
+    record Settings(
+            String clusterId,
+            NodeId self,
+            Map<NodeId, HostAndPort> addresses,
+            Optional<HostAndPort> listen,
+            Optional<Tls> tls) {
         /**
          * Settings with a copy of the addresses.
          *
@@ -40,18 +47,20 @@ public interface TransportProvider {
          * @param self      a key of {@code addresses}
          * @param addresses copied
          * @param listen    empty if the node listens at its address
+         * @param tls       empty if nothing is encrypted
          * @throws NullPointerException     if an argument is null, or {@code addresses} holds null
          * @throws IllegalArgumentException if {@code addresses} lacks {@code self}
          */
         public Settings {
             Objects.requireNonNull(clusterId, "clusterId");
             Objects.requireNonNull(listen, "listen");
+            Objects.requireNonNull(tls, "tls");
             addresses = Map.copyOf(addresses);
             Check.argument(addresses.containsKey(self), "node %s: is not among the addresses %s", self, addresses);
         }
 
         /**
-         * Settings of a node that listens at its address.
+         * Settings of a node that listens at its address, in the clear.
          *
          * @param clusterId not null
          * @param self      a key of {@code addresses}
@@ -60,7 +69,7 @@ public interface TransportProvider {
          * @throws IllegalArgumentException if {@code addresses} lacks {@code self}
          */
         public Settings(String clusterId, NodeId self, Map<NodeId, HostAndPort> addresses) {
-            this(clusterId, self, addresses, Optional.empty());
+            this(clusterId, self, addresses, Optional.empty(), Optional.empty());
         }
     }
 

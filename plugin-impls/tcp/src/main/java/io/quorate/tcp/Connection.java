@@ -1,5 +1,6 @@
 package io.quorate.tcp;
 
+import io.quorate.spi.NodeId;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -16,6 +17,8 @@ final class Connection {
     enum State {
         /** Dialled, and not there yet. */
         CONNECTING,
+        /** Both sides show their certificates. */
+        SECURING,
         /** One side waits for HELLO, the other for WELCOME. */
         GREETING,
         /** Carries frames. */
@@ -45,6 +48,13 @@ final class Connection {
     private @Nullable ByteBuffer unwritten;
 
     // ---------------------------------------------------------------- written by the loop
+    /** Null without TLS. */
+    @Nullable
+    Secured secured;
+    /** Who the certificate of the other side says it is; empty without TLS. */
+    Optional<NodeId> proven = Optional.empty();
+    /** When this connection gives way to a new one, with keys as they are then. */
+    long renewAt;
     /** Whose it is: known from the start if it was dialled, else from its HELLO on. */
     @Nullable
     Peer peer;
@@ -119,7 +129,7 @@ final class Connection {
     /** Writes what the socket takes of one portion. Answers whether something is left. */
     boolean write(ByteBuffer scratch) throws IOException {
         if (unwritten != null) {
-            channel.write(unwritten);
+            transmit(unwritten);
             if (unwritten.hasRemaining()) {
                 return true;
             }
@@ -128,13 +138,22 @@ final class Connection {
         scratch.clear();
         fill(scratch);
         scratch.flip();
-        if (scratch.hasRemaining()) {
-            channel.write(scratch);
-        }
+        transmit(scratch);
         if (scratch.hasRemaining()) {
             unwritten = ByteBuffer.allocate(scratch.remaining()).put(scratch).flip();
         }
-        return unwritten != null || owesBye || state == State.OPEN && peer != null && peer.hasFrames();
+        return unwritten != null
+                || secured != null && secured.hasUnwritten()
+                || owesBye
+                || state == State.OPEN && peer != null && peer.hasFrames();
+    }
+
+    private void transmit(ByteBuffer bytes) throws IOException {
+        if (secured != null) {
+            secured.write(channel, bytes);
+        } else if (bytes.hasRemaining()) {
+            channel.write(bytes);
+        }
     }
 
     private void fill(ByteBuffer scratch) {
@@ -168,7 +187,7 @@ final class Connection {
         int interest = hasMoreToWrite ? SelectionKey.OP_WRITE : 0;
         if (state == State.CONNECTING) {
             interest |= SelectionKey.OP_CONNECT;
-        } else if (!isBehind) {
+        } else if (!isBehind && (secured == null || !secured.isBusy())) {
             interest |= SelectionKey.OP_READ;
         }
         if (key.isValid() && key.interestOps() != interest) {

@@ -18,6 +18,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.security.cert.X509Certificate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,6 +34,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +49,12 @@ final class Loop implements Runnable {
 
     /** How long a connection may take to come about, and a greeting to be answered. */
     static final long GREETING_NANOS = 1_000_000_000;
+    /** How long both sides may take to show their certificates. */
+    static final long SECURING_NANOS = 2_000_000_000;
+    /** A connection with TLS ends after 12 to 24 hours: the keys may be others by then. */
+    static final long RENEWED_NANOS = 24 * 3_600_000_000_000L;
+    /** How often somebody looks whether the files of the keys have changed. */
+    static final long KEYS_NANOS = 10_000_000_000L;
     /** After so long without a word the other side is asked for a sign of life. */
     static final long PING_NANOS = 1_000_000_000;
     /** After so long without a word a connection is closed: three signs of life missed, and half of one. */
@@ -71,6 +79,7 @@ final class Loop implements Runnable {
 
     private static final int READ = 64 * 1024;
     private static final long MILLI = 1_000_000;
+    private static final int HANDSHAKE_THREADS = 2;
 
     /** The class that applications know. */
     private static final Logger LOG = LoggerFactory.getLogger(TcpTransport.class);
@@ -83,6 +92,9 @@ final class Loop implements Runnable {
     private final ServerSocketChannel server;
     private final SelectionKey accepting;
     private final Resolver resolver;
+    private final Optional<Keyring> keyring;
+    /** Where the work of handshakes runs. */
+    private final ThreadPoolExecutor handshakes;
 
     // ---------------------------------------------------------------- of all threads
     private final Map<NodeId, Peer> peers = new ConcurrentHashMap<>();
@@ -106,11 +118,13 @@ final class Loop implements Runnable {
     private final Admission admission;
     private final LogLimit lines = new LogLimit();
     private final ByteBuffer in = ByteBuffer.allocateDirect(READ);
+    private final ByteBuffer nothing = ByteBuffer.allocate(0);
     private final ByteBuffer out = ByteBuffer.allocateDirect(SCRATCH);
     private long now = System.nanoTime();
     /** When a time may be over next. */
     private long wakeAt = now + IDLE_NANOS;
 
+    private long keysCheckedAt = now - KEYS_NANOS;
     private boolean hasFarewellBegun;
     private long endAt;
     private boolean isAcceptPaused;
@@ -126,7 +140,8 @@ final class Loop implements Runnable {
             Transport.Receiver receiver,
             Selector selector,
             ServerSocketChannel server,
-            Resolver resolver)
+            Resolver resolver,
+            Optional<Keyring> keyring)
             throws IOException {
         this.cluster = cluster;
         this.self = self;
@@ -135,6 +150,8 @@ final class Loop implements Runnable {
         this.selector = selector;
         this.server = server;
         this.resolver = resolver;
+        this.keyring = keyring;
+        this.handshakes = Resolver.threads(HANDSHAKE_THREADS, "quorate-tcp-tls-" + self);
         addresses.forEach((id, address) -> {
             if (!id.equals(self)) {
                 Peer peer = new Peer(id, address, true);
@@ -266,12 +283,17 @@ final class Loop implements Runnable {
     }
 
     private static String reason(IOException e) {
-        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        // A certificate of somebody else may be in it.
+        return LogLimit.printable(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
     }
 
     private void onReady(Connection connection, SelectionKey key) throws IOException, MalformedInputException {
         if (key.isValid() && key.isConnectable()) {
             onConnected(connection);
+        }
+        if (key.isValid() && connection.state() == State.SECURING) {
+            secure(connection, key.isReadable());
+            return;
         }
         if (key.isValid() && key.isReadable()) {
             read(connection);
@@ -301,14 +323,37 @@ final class Loop implements Runnable {
         if (hasFarewellBegun) {
             due(endAt);
         }
+        keyring.ifPresent(this::checkKeys);
         for (Connection connection : List.copyOf(connections)) {
             guarded(connection, () -> checkTimes(connection));
         }
     }
 
+    /** Files are read on another thread; what they say is for the log. */
+    private void checkKeys(Keyring keys) {
+        if (now - keysCheckedAt < KEYS_NANOS || hasFarewellBegun) {
+            return;
+        }
+        keysCheckedAt = now;
+        handshakes.execute(() -> {
+            Optional<String> news = keys.look();
+            news.ifPresent(text -> {
+                tasks.add(() -> warn("keys " + text, "{}", text));
+                wake();
+            });
+        });
+    }
+
     private void checkTimes(Connection connection) throws IOException {
         long quiet = now - connection.heardAt;
         switch (connection.state()) {
+            case SECURING -> {
+                if (quiet >= SECURING_NANOS) {
+                    end(connection, "no TLS within 2 s");
+                } else {
+                    due(connection.heardAt + SECURING_NANOS);
+                }
+            }
             case CONNECTING, GREETING -> {
                 if (quiet >= GREETING_NANOS) {
                     end(connection, "no answer within 1 s");
@@ -317,7 +362,10 @@ final class Loop implements Runnable {
                 }
             }
             case OPEN -> {
-                if (quiet >= IDLE_NANOS) {
+                if (connection.secured != null && now - connection.renewAt >= 0) {
+                    // The next frame opens another one.
+                    close(connection);
+                } else if (quiet >= IDLE_NANOS) {
                     end(connection, "not a word for 3.5 s");
                 } else if (quiet < PING_NANOS) {
                     due(connection.heardAt + PING_NANOS);
@@ -369,8 +417,13 @@ final class Loop implements Runnable {
         try {
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            connections.add(new Connection(channel, false, from, selector, now));
+            Connection connection = new Connection(channel, false, from, selector, now);
+            connections.add(connection);
             due(now + GREETING_NANOS);
+            if (keyring.isPresent()) {
+                connection.become(State.SECURING);
+                connection.secured = new Secured(keyring.get().context(), false);
+            }
         } catch (IOException e) {
             // It has gone already.
             admission.leave(from);
@@ -456,7 +509,7 @@ final class Loop implements Runnable {
         }
     }
 
-    private void onConnected(Connection connection) throws IOException {
+    private void onConnected(Connection connection) throws IOException, MalformedInputException {
         connection.channel().finishConnect();
         Peer peer = connection.peer;
         if (peer == null
@@ -467,9 +520,19 @@ final class Loop implements Runnable {
             // A system may connect a port of the loopback interface with itself while nobody listens there.
             throw new SocketException("Connection refused");
         }
-        connection.become(State.GREETING);
         connection.heardAt = now;
         due(now + GREETING_NANOS);
+        if (keyring.isPresent()) {
+            connection.become(State.SECURING);
+            connection.secured = new Secured(keyring.get().context(), true);
+            secure(connection, false);
+        } else {
+            sayHello(connection, peer);
+        }
+    }
+
+    private void sayHello(Connection connection, Peer peer) throws IOException {
+        connection.become(State.GREETING);
         connection.nonce = ThreadLocalRandom.current().nextLong();
         connection.greet(
                 Wire.HELLO,
@@ -479,6 +542,54 @@ final class Loop implements Runnable {
     }
 
     // ---------------------------------------------------------------- reading and writing
+
+    /** Goes on with a handshake; when it is over, with the greeting. */
+    private void secure(Connection connection, boolean isReadable) throws IOException, MalformedInputException {
+        Secured secured = connection.secured;
+        if (secured == null || secured.isBusy()) {
+            return;
+        }
+        in.clear();
+        Runnable done = () -> {
+            tasks.add(() -> guarded(connection, () -> {
+                secured.onDone();
+                secure(connection, false);
+            }));
+            wake();
+        };
+        if (isReadable) {
+            connection.hasSpoken = true;
+            if (secured.read(connection.channel(), in, handshakes, done)) {
+                end(connection, "closed by the other side");
+                return;
+            }
+        } else {
+            secured.write(connection.channel(), nothing);
+            secured.advance(connection.channel(), in, handshakes, done);
+        }
+        connection.watch(secured.hasUnwritten());
+        if (!secured.isReady() || connection.state() != State.SECURING) {
+            return;
+        }
+        X509Certificate certificate = secured.peerCertificate();
+        connection.proven = certificate == null ? Optional.empty() : Identity.of(certificate, cluster);
+        connection.renewAt =
+                now + RENEWED_NANOS / 2 + ThreadLocalRandom.current().nextLong(RENEWED_NANOS / 2);
+        connection.heardAt = now;
+        due(now + GREETING_NANOS);
+        Peer peer = connection.peer;
+        if (connection.proven.isEmpty()) {
+            end(connection, "the certificate there names no node of cluster " + cluster);
+        } else if (peer == null) {
+            connection.become(State.GREETING);
+            connection.reader().append(in.flip());
+            takeTurn(connection);
+        } else if (!connection.proven.equals(Optional.of(peer.id()))) {
+            end(connection, "the certificate there is that of node " + connection.proven.get());
+        } else {
+            sayHello(connection, peer);
+        }
+    }
 
     private void write(Connection connection) throws IOException {
         boolean hasMore = connection.write(out);
@@ -492,10 +603,18 @@ final class Loop implements Runnable {
 
     private void read(Connection connection) throws IOException, MalformedInputException {
         in.clear();
-        if (connection.state() == State.GREETING) {
-            in.limit(READ_BEFORE_ADMISSION);
+        Secured secured = connection.secured;
+        boolean isEnded;
+        if (secured != null) {
+            // It reads one packet at most.
+            isEnded = secured.read(connection.channel(), in, handshakes, () -> {});
+        } else {
+            if (connection.state() == State.GREETING) {
+                in.limit(READ_BEFORE_ADMISSION);
+            }
+            isEnded = connection.channel().read(in) < 0;
         }
-        if (connection.channel().read(in) < 0) {
+        if (isEnded && in.position() == 0) {
             end(connection, "closed by the other side");
             return;
         }
@@ -556,7 +675,7 @@ final class Loop implements Runnable {
         switch (type) {
             case Wire.HELLO -> onHello(connection, Hello.read(body));
             case Wire.WELCOME -> onWelcome(connection, Welcome.read(body));
-            case Wire.DATA -> deliver(body);
+            case Wire.DATA -> deliver(connection.proven, body);
             case Wire.PING -> {
                 connection.owePong();
                 write(connection);
@@ -569,13 +688,13 @@ final class Loop implements Runnable {
         }
     }
 
-    private void deliver(byte[] frame) {
+    private void deliver(Optional<NodeId> sender, byte[] frame) {
         if (isStopping) {
             return;
         }
         try {
-            // Whoever reaches the port may say in HELLO that it is anybody: that is no proof.
-            receiver.received(Optional.empty(), frame);
+            // Without TLS whoever reaches the port may say in HELLO that it is anybody: that is no proof.
+            receiver.received(sender, frame);
         } catch (RuntimeException e) {
             // Justification: the receiver must not throw; if it does, that must not look like a fault of the network.
             inputsDropped.increment();
@@ -602,7 +721,7 @@ final class Loop implements Runnable {
                                 answer,
                                 isAdmitted ? Math.min(Wire.VERSION_MAX, hello.versionMax()) : 0,
                                 hello.nonce(),
-                                mine(answer),
+                                mine(connection, answer),
                                 yours(answer, hello))
                         .toBytes());
         if (peer == null) {
@@ -625,7 +744,7 @@ final class Loop implements Runnable {
                 "refuses {}, which says that it is {}: it {}",
                 connection,
                 hello.from(),
-                refusal(answer, yours(answer, hello), mine(answer)));
+                refusal(answer, yours(answer, hello), mine(connection, answer)));
     }
 
     private static String refusal(Answer answer, String theirs, String ours) {
@@ -636,6 +755,7 @@ final class Loop implements Runnable {
             case NOT_FOR_US -> "looks for node " + said + ", this is " + ours + "; check the peers";
             case OWN_ID -> "has the id of this node; check nodeId and the peers";
             case BUSY -> "is connected already; two processes may have this node id";
+            case CERTIFICATE -> "has the certificate of node " + ours;
             case NO_ROOM -> "is one contender too many";
             case CROSSED, ADMITTED -> "is connected";
         };
@@ -653,6 +773,9 @@ final class Loop implements Runnable {
         }
         if (hello.from().equals(self)) {
             return Answer.OWN_ID;
+        }
+        if (connection.secured != null && !connection.proven.equals(Optional.of(hello.from()))) {
+            return Answer.CERTIFICATE;
         }
         Peer peer = peers.get(hello.from());
         if (peer == null) {
@@ -678,8 +801,9 @@ final class Loop implements Runnable {
         return Arrays.asList(peer.found).contains(connection.remote());
     }
 
-    private String mine(Answer answer) {
+    private String mine(Connection connection, Answer answer) {
         return switch (answer) {
+            case CERTIFICATE -> connection.proven.map(NodeId::value).orElse("");
             case VERSION -> Wire.VERSION_MIN + "-" + Wire.VERSION_MAX;
             case CLUSTER -> cluster;
             case NOT_FOR_US, OWN_ID -> self.value();
@@ -692,7 +816,7 @@ final class Loop implements Runnable {
             case VERSION -> hello.versionMin() + "-" + hello.versionMax();
             case CLUSTER -> hello.cluster();
             case NOT_FOR_US -> hello.to().value();
-            case OWN_ID -> hello.from().value();
+            case OWN_ID, CERTIFICATE -> hello.from().value();
             case ADMITTED, BUSY, CROSSED, NO_ROOM -> "";
         };
     }
@@ -878,6 +1002,7 @@ final class Loop implements Runnable {
     private void closeAll() {
         List.copyOf(connections).forEach(this::close);
         resolver.close();
+        handshakes.shutdownNow();
         peers.values().forEach(peer -> sendsDropped.add(peer.clear()));
         try (selector;
                 server) {

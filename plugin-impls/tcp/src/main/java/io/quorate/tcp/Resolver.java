@@ -25,13 +25,19 @@ final class Resolver {
     }
 
     Resolver(String threadName) {
-        threads = new ThreadPoolExecutor(
-                THREADS_MAX, THREADS_MAX, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, threadName);
+        threads = threads(THREADS_MAX, threadName);
+    }
+
+    /** Daemon threads that end when they are idle. */
+    static ThreadPoolExecutor threads(int max, String name) {
+        ThreadPoolExecutor made =
+                new ThreadPoolExecutor(max, max, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, name);
                     thread.setDaemon(true);
                     return thread;
                 });
-        threads.allowCoreThreadTimeOut(true);
+        made.allowCoreThreadTimeOut(true);
+        return made;
     }
 
     /**

@@ -2,6 +2,7 @@ package io.quorate.tcp;
 
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Tls;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
 import io.quorate.spi.TransportProvider;
@@ -14,6 +15,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -23,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries frames over TCP, with the JDK alone: one connection for each pair of nodes, one thread for each node. It asks
- * for no proof: whoever reaches the port can speak for any node.
+ * Carries frames over TCP, with the JDK alone: one connection for each pair of nodes, one thread for each node. Without
+ * {@link Tls} it asks for no proof: whoever reaches the port can speak for any node.
  *
  * <p>It sends to the nodes of its settings, and to contenders that have called: at most 512 of these are kept. A {@link
  * #send} drops its frame if 64 frames or 256 KiB wait for the peer, or if an attempt to reach the peer failed within
@@ -51,9 +53,12 @@ public final class TcpTransport implements Transport {
     private volatile @Nullable Loop loop;
 
     /**
-     * A transport that does nothing before {@link #start}.
+     * A transport that does nothing before {@link #start}. With keys it uses TLS 1.3, on which both sides show a
+     * certificate, and all nodes have keys. A certificate names its node: by the alternative name {@code
+     * quorate://<cluster id>/<node id>} (a URI), else by its common name. The keys are read at the start, and again when
+     * a file has changed.
      *
-     * @param settings the node, and the addresses of all nodes
+     * @param settings the node, the addresses of all nodes, and the keys
      * @throws NullPointerException     if {@code settings} is null
      * @throws IllegalArgumentException if the cluster id is longer than 64 bytes, or a host than 253
      */
@@ -117,12 +122,21 @@ public final class TcpTransport implements Transport {
         Selector selector = null;
         ServerSocketChannel server = null;
         try {
+            Optional<Keyring> keyring = settings.tls().map(Keyring::new);
             server = ServerSocketChannel.open();
             server.configureBlocking(false);
             server.bind(address, BACKLOG);
             selector = Selector.open();
             Loop made = new Loop(
-                    settings.clusterId(), self, settings.addresses(), advertised, receiver, selector, server, resolver);
+                    settings.clusterId(),
+                    self,
+                    settings.addresses(),
+                    advertised,
+                    receiver,
+                    selector,
+                    server,
+                    resolver,
+                    keyring);
             Thread fresh = new Thread(made, "quorate-tcp-" + self);
             // An election must not keep its application alive.
             fresh.setDaemon(true);

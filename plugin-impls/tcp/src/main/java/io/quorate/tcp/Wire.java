@@ -117,7 +117,8 @@ final class Wire {
         OWN_ID("has our node id; check nodeId and the peers"),
         BUSY("is connected with another process under our node id, or with us still"),
         CROSSED("dials us at the same time"),
-        NO_ROOM("has no room for one more contender");
+        NO_ROOM("has no room for one more contender"),
+        CERTIFICATE("finds another node in our certificate; check nodeId and the certificate");
 
         private final String text;
 

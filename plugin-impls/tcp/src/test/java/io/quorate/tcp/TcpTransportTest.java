@@ -539,7 +539,12 @@ class TcpTransportTest {
             outside.put(B, nodes.address("b"));
             Inbox inbox = new Inbox();
             TcpTransport a = nodes.start(
-                    new Settings(Nodes.CLUSTER, A, outside, Optional.of(new HostAndPort("0.0.0.0", nodes.port("a")))),
+                    new Settings(
+                            Nodes.CLUSTER,
+                            A,
+                            outside,
+                            Optional.of(new HostAndPort("0.0.0.0", nodes.port("a"))),
+                            Optional.empty()),
                     inbox);
             TcpTransport b = nodes.start("b", new Inbox());
             repeat(() -> b.send(A, frame("hello")), () -> inbox.has("hello"), inbox::all);

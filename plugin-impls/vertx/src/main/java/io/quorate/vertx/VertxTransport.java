@@ -106,10 +106,14 @@ public final class VertxTransport implements Transport {
      * @param options  in the clear or with TLS, the same on all nodes
      * @return a transport that does nothing before {@link #start}
      * @throws NullPointerException     if an argument is null
-     * @throws IllegalArgumentException if {@code settings} have another address to listen at
+     * @throws IllegalArgumentException if {@code settings} have another address to listen at, or keys
      */
     public static VertxTransport embedded(TransportProvider.Settings settings, EmbeddedOptions options) {
         Objects.requireNonNull(options, "options");
+        Check.argument(
+                settings.tls().isEmpty(),
+                "tls %s: not on the event bus; use EmbeddedOptions.mutualTls",
+                settings.tls());
         Check.argument(
                 settings.listen().isEmpty(),
                 "listen %s: not on the event bus; it listens at the node's address",
