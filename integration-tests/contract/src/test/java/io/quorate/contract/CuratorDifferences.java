@@ -105,9 +105,11 @@ final class CuratorDifferences {
                     "+ public Explanation explain()"),
             of(
                     "LeaderLatch",
-                    "`awaitAsync`, `getLeaderAsync` and `getParticipantsAsync`",
+                    "`awaitAsync`, `closeAsync`, `getLeaderAsync` and `getParticipantsAsync`",
                     "no thread has to wait",
                     "+ public CompletionStage<Long> awaitAsync()",
+                    "+ public CompletionStage<Void> closeAsync()",
+                    "+ public CompletionStage<Void> closeAsync(LeaderLatch.CloseMode)",
                     "+ public CompletionStage<Participant> getLeaderAsync()",
                     "+ public CompletionStage<Collection<Participant>> getParticipantsAsync()"),
             of(
