@@ -168,6 +168,12 @@ final class CuratorDifferences {
                     "+ public static ElectionClient create(ElectionConfig)"),
             of(
                     "ElectionClient",
+                    "`startAsync` and `closeAsync`",
+                    "an event loop must not wait",
+                    "+ public CompletionStage<Void> startAsync()",
+                    "+ public CompletionStage<Void> closeAsync()"),
+            of(
+                    "ElectionClient",
                     "`connectionState`, `failure` and `stopped`",
                     "nobody has to listen or poll in order to know how the node stands",
                     "+ public Optional<ConnectionState> connectionState()",
