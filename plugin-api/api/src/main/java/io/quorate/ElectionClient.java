@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +35,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A client is started once and closed once. Closing it closes its latches and hands their leadership over. If a
  * process ends without closing its client, the others wait until its lease has run out. All methods may be called from
- * any thread, callbacks included.
+ * any thread, callbacks included. These wait: {@link #start}, {@link #close} and {@link #blockUntilConnected}. A thread
+ * that must not wait, such as an event loop, calls {@link #startAsync} and {@link #closeAsync}.
  */
 public class ElectionClient implements Closeable {
 
@@ -60,8 +62,9 @@ public class ElectionClient implements Closeable {
 
     // Held during start and close, so that these do not overlap.
     private final Object lifecycle = new Object();
-    private boolean wasStarted;
     private boolean isEngineClosed;
+    // Outside the lifecycle, because a second start must be refused without waiting for the first.
+    private final AtomicBoolean isStartTaken = new AtomicBoolean();
     private volatile State state = State.LATENT;
     private final CompletableFuture<Optional<RuntimeException>> stopped = new CompletableFuture<>();
 
@@ -183,17 +186,58 @@ public class ElectionClient implements Closeable {
      * started before join now. If the start fails, nothing is left running, the latches are closed, and this client
      * cannot be used any more.
      *
-     * @throws IllegalStateException             "Cannot be started more than once", also after {@link #close}
+     * <p>An event loop must not wait, so the transport over Vert.x refuses a start there. {@link #startAsync} may be
+     * called anywhere.
+     *
+     * @throws IllegalStateException             "Cannot be started more than once", also after {@link #close}; or the
+     *                                           transport refuses to wait on this thread
+     * @throws ClientClosedException             if another thread closes this client before the start has begun
      * @throws UncheckedIOException              if the term store cannot be opened
      * @throws io.quorate.spi.TransportException if the transport cannot listen
      */
     public void start() {
+        takeStart();
+        startTaken();
+    }
+
+    /**
+     * As {@link #start}, without holding up the caller: a daemon thread of this library waits. Dependent stages run on
+     * a callback thread and may block.
+     *
+     * <p>Meanwhile this client is {@link State#LATENT}. Latches, selectors and observers may be made and started; they
+     * join when it is {@link State#STARTED}, as they do before {@link #start}. It may also be closed; then a start that
+     * has begun comes to its end before the node is closed.
+     *
+     * @return completed when this client is {@link State#STARTED} and the latches that were started before have joined.
+     *         Completed exceptionally with what {@link #start} would throw; with {@link ClientClosedException} if this
+     *         client is closed meanwhile; with the {@link #failure} if its node has stopped by itself meanwhile
+     */
+    public CompletionStage<Void> startAsync() {
+        try {
+            takeStart();
+        } catch (IllegalStateException e) {
+            return CompletableFuture.failedStage(e);
+        }
+        return onThreadOfItsOwn("quorate-start", () -> {
+            startTaken();
+            // What depends on the stage relies on a client that runs.
+            throwUnlessRunning();
+        });
+    }
+
+    /** Passes once, and never on a closed client. */
+    private void takeStart() {
+        if (state != State.LATENT || !isStartTaken.compareAndSet(false, true)) {
+            throw new IllegalStateException("Cannot be started more than once");
+        }
+    }
+
+    private void startTaken() {
         List<PathUser> waiting;
         synchronized (lifecycle) {
-            if (wasStarted || state != State.LATENT) {
-                throw new IllegalStateException("Cannot be started more than once");
+            if (state != State.LATENT) {
+                throw new ClientClosedException();
             }
-            wasStarted = true;
             startEngine();
             synchronized (users) {
                 // Closed meanwhile: then nothing joins, and close() goes on as soon as the lifecycle is free.
@@ -244,10 +288,48 @@ public class ElectionClient implements Closeable {
      * then called {@code notLeader} as {@link LeaderLatch#close(LeaderLatch.CloseMode)} says; this waits for all of
      * them together, for 30 s at most. A client that was never started cannot be started afterwards. A second call has
      * no effect; from another thread, it waits until the first has stopped the node.
+     *
+     * <p>This is never refused, because a client that stays open keeps its port. But an event loop must not wait for
+     * it, so there call {@link #closeAsync}.
      */
     @Override
     public void close() {
+        closeEngine(end());
+    }
+
+    /**
+     * As {@link #close}, without holding up the caller: a daemon thread of this library waits. Dependent stages run on
+     * a callback thread and may block. A process that ends without waiting for the stage may end in the middle.
+     *
+     * <p>When this returns, none of the latches leads, and this client is {@link State#STOPPED}. The hand-over follows
+     * in the background, and {@code notLeader} after it. If a start has begun, it comes to its end before. A
+     * callback may call this; if it waits for the stage, the stage waits for the callback, for 30 s at most.
+     *
+     * @return completed when {@link #close} would return: after the callbacks for which that waits. Of a second call,
+     *         which has no effect, completed when the first has stopped the node
+     */
+    public CompletionStage<Void> closeAsync() {
         List<Farewell> farewells = end();
+        return onThreadOfItsOwn("quorate-close", () -> closeEngine(farewells));
+    }
+
+    /** Runs what waits, and then completes the stage with its outcome. */
+    private CompletionStage<Void> onThreadOfItsOwn(String name, Runnable work) {
+        CompletableFuture<Void> outcome = new CompletableFuture<>();
+        engine.runWaiting(name, () -> {
+            try {
+                work.run();
+                outcome.complete(null);
+            } catch (Throwable e) {
+                // Justification: catches everything. What the blocking call throws belongs to whoever has the stage.
+                outcome.completeExceptionally(e);
+            }
+        });
+        return onCallbackThread(outcome);
+    }
+
+    /** The part of closing that waits; {@link #end} comes before. */
+    private void closeEngine(List<Farewell> farewells) {
         CompletableFuture<Void> told;
         try {
             // A start that is under way finishes first; its latches find this client stopped.
@@ -479,6 +561,18 @@ public class ElectionClient implements Closeable {
         });
     }
 
+    private void throwUnlessRunning() {
+        engine.failure().ifPresent(failure -> {
+            throw failure;
+        });
+        if (state == State.STOPPED) {
+            throw new ClientClosedException();
+        }
+        if (state == State.LATENT) {
+            throw new IllegalStateException("Expected state [STARTED] was [LATENT]");
+        }
+    }
+
     /** What the questions about paths need of this client. */
     private final class Questions implements ClientViews.Client {
 
@@ -505,15 +599,7 @@ public class ElectionClient implements Closeable {
 
         @Override
         public void throwUnlessRunning() {
-            engine.failure().ifPresent(failure -> {
-                throw failure;
-            });
-            if (state == State.STOPPED) {
-                throw new ClientClosedException();
-            }
-            if (state == State.LATENT) {
-                throw new IllegalStateException("Expected state [STARTED] was [LATENT]");
-            }
+            ElectionClient.this.throwUnlessRunning();
         }
 
         @Override

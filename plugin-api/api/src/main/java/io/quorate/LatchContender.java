@@ -416,8 +416,22 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     /** Waits for the future that {@link Farewell#tell} has answered, up to the limit. */
     void awaitCallbacks(CompletableFuture<Void> returned) {
         if (!returned.isDone() && !callbacks.haveReturned(engine, returned)) {
-            LOG.warn("{}: a callback has not returned for {}; it is closed all the same", this, callbacks.limit());
+            warnOfLateCallback();
         }
+    }
+
+    /** As {@link #awaitCallbacks}, without a thread that waits: completes when that would return. */
+    CompletableFuture<Void> orLimit(CompletableFuture<Void> returned) {
+        return returned.isDone()
+                ? returned
+                : engine.orTimeout(returned, callbacks.limit()).exceptionally(late -> {
+                    warnOfLateCallback();
+                    return null;
+                });
+    }
+
+    private void warnOfLateCallback() {
+        LOG.warn("{}: a callback has not returned for {}; it is closed all the same", this, callbacks.limit());
     }
 
     /** The exception for a thread that waits for a latch that cannot lead. */

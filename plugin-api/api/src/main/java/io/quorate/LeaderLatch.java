@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>All methods may be called from any thread, callbacks included. Only these can block: {@code await}; {@link
  * #getLeader} and {@link #getParticipants}, for the first question about a path; {@link
  * #transferTo(String, long, TimeUnit)}; {@link #explain}, for 5 s at most; and a {@code close} that notifies, for 30 s
- * at most.
+ * at most. In place of them, an event loop calls {@link #awaitAsync}, {@link #getLeaderAsync}, {@link
+ * #getParticipantsAsync}, {@link #transferTo(String)} and {@link #closeAsync(CloseMode)}.
  */
 public class LeaderLatch implements Closeable {
 
@@ -105,7 +106,7 @@ public class LeaderLatch implements Closeable {
     }
 
     /**
-     * Begins to contend. Returns at once, and never reports trouble of the connection. If the client is not started
+     * Begins to contend. Never blocks, and never reports trouble of the connection. If the client is not started
      * yet, the latch joins when it starts. If the client is closed, this latch is closed too, because it can never
      * lead.
      *
@@ -139,7 +140,8 @@ public class LeaderLatch implements Closeable {
      * call this.
      *
      * <p>{@link CloseMode#SILENT}: the listeners are dropped first. An {@code isLeader} that has not begun is taken
-     * back. The callbacks of an earlier tenure, which has ended by itself, still arrive. This waits for no callback.
+     * back. The callbacks of an earlier tenure, which has ended by itself, still arrive. This waits for no callback, and never
+     * blocks.
      *
      * <p>{@link CloseMode#NOTIFY_LEADER}: {@code notLeader} is called if the latch led, then the listeners are dropped.
      * This returns when the listeners without an executor of their own have returned from it and from all earlier
@@ -155,9 +157,44 @@ public class LeaderLatch implements Closeable {
      */
     public void close(CloseMode mode) throws IOException {
         Objects.requireNonNull(mode, "closeMode cannot be null");
+        contender.awaitCallbacks(leave(mode));
+    }
+
+    /**
+     * As {@link #closeAsync(CloseMode)}, in the mode that the constructor was given.
+     *
+     * @return as {@link #closeAsync(CloseMode)}
+     */
+    public CompletionStage<Void> closeAsync() {
+        return closeAsync(closeMode);
+    }
+
+    /**
+     * As {@link #close(CloseMode)}, without a thread that waits. When this returns, {@link #hasLeadership} is false and
+     * the hand-over is on its way. Dependent stages run on a callback thread and may block. This does not call {@code
+     * close}, so a subclass that overrides {@code close} overrides this too.
+     *
+     * @param mode counts in place of the mode that the constructor was given
+     * @return completed when {@link #close(CloseMode)} would return: after the callbacks for which that waits.
+     *         Completed exceptionally with {@link IllegalStateException} if that would throw it
+     * @throws NullPointerException if {@code mode} is null; nothing has changed then
+     */
+    public CompletionStage<Void> closeAsync(CloseMode mode) {
+        Objects.requireNonNull(mode, "closeMode cannot be null");
+        CompletableFuture<Void> told;
+        try {
+            told = leave(mode);
+        } catch (IllegalStateException e) {
+            return CompletableFuture.failedStage(e);
+        }
+        return client.onCallbackThread(contender.orLimit(told));
+    }
+
+    /** Closes it. The answer completes when the callbacks have returned for which closing waits. */
+    private CompletableFuture<Void> leave(CloseMode mode) {
         Optional<Farewell> farewell = contender.close(mode == CloseMode.NOTIFY_LEADER);
         if (farewell.isEmpty()) {
-            return;
+            return CompletableFuture.completedFuture(null);
         }
         CompletableFuture<Void> told;
         try {
@@ -166,7 +203,7 @@ public class LeaderLatch implements Closeable {
             client.unregister(contender);
             told = farewell.get().tell();
         }
-        contender.awaitCallbacks(told);
+        return told;
     }
 
     /**

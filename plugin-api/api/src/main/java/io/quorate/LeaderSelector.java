@@ -214,7 +214,7 @@ public class LeaderSelector implements Closeable {
     }
 
     /**
-     * Begins to contend, for one attempt. Returns at once. If the client is not started yet, the selector joins when it
+     * Begins to contend, for one attempt. Never blocks, unless the executor does. If the client is not started yet, the selector joins when it
      * starts. On a closed client the attempt ends at once.
      *
      * @throws IllegalStateException      "Cannot be started more than once", also after {@link #close}
@@ -314,7 +314,7 @@ public class LeaderSelector implements Closeable {
     /**
      * Leaves the queue, or gives leadership up and interrupts the listener. When this returns, {@link #hasLeadership}
      * is false and the next contender may lead, even if the listener ignores the interrupt. This does not wait for the
-     * listener.
+     * listener, and never blocks.
      *
      * @throws IllegalStateException "Already closed or has not been started"
      */

@@ -15,8 +15,10 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -223,6 +225,52 @@ class FacadeRaceTest {
             assertThat(engine.candidacies()).as("%s", race).hasSize(1);
             client.close();
             assertThat(latch.getState()).as("%s", race).isEqualTo(LeaderLatch.State.CLOSED);
+        }
+    }
+
+    // ---------------------------------------------------------------- clients
+
+    @Test
+    void aClientThatIsStartedAndClosedByManyEndsClosedAndCompletesEachStage() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            FakeEngine engine = new FakeEngine();
+            ElectionClient client = ElectionClient.over(engine);
+            LeaderLatch latch = new LeaderLatch(client, "/p");
+            Queue<CompletionStage<Void>> starts = new ConcurrentLinkedQueue<>();
+            Queue<CompletionStage<Void>> closes = new ConcurrentLinkedQueue<>();
+            race.run(
+                    latch,
+                    List.of(
+                            random -> starts.add(client.startAsync()),
+                            random -> starts.add(client.startAsync()),
+                            random -> {
+                                Race.pause(random);
+                                closes.add(client.closeAsync());
+                                assertThat(client.getState()).isEqualTo(ElectionClient.State.STOPPED);
+                            },
+                            random -> {
+                                Race.pause(random);
+                                client.close();
+                                assertThat(engine.closes()).as("%s", race).isEqualTo(1);
+                            },
+                            random -> latch.start()));
+            for (CompletionStage<Void> close : closes) {
+                Deadline.get(close.toCompletableFuture());
+            }
+            int running = 0;
+            for (CompletionStage<Void> start : starts) {
+                try {
+                    Deadline.get(start.toCompletableFuture());
+                    running++;
+                } catch (ExecutionException e) {
+                    assertThat(e).as("%s", race).hasCauseInstanceOf(IllegalStateException.class);
+                }
+            }
+            assertThat(running).as("%s", race).isLessThan(2);
+            assertThat(engine.starts()).as("%s", race).isBetween(running, 1);
+            assertThat(engine.closes()).as("%s", race).isEqualTo(1);
+            assertThat(latch.getState()).as("%s", race).isEqualTo(LeaderLatch.State.CLOSED);
+            assertThat(Race.kept(client)).as("%s", race).isZero();
         }
     }
 

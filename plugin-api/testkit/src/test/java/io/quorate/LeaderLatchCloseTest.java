@@ -136,6 +136,53 @@ class LeaderLatchCloseTest {
     }
 
     @Test
+    void closeAsyncCompletesAfterNotLeaderAndHoldsUpNobody() throws Exception {
+        BlockingListener slow = BlockingListener.inNotLeader();
+        LeaderLatch notifying = notifying(slow);
+        CompletableFuture<Void> closed = notifying.closeAsync().toCompletableFuture();
+        assertThat(notifying.hasLeadership()).isFalse();
+        assertThat(engine.last().leaves()).as("the hand-over does not wait").isEqualTo(1);
+        slow.awaitCall();
+        assertThat(closed).isNotDone();
+        CompletableFuture<Thread> told = closed.thenApply(nothing -> Thread.currentThread());
+        slow.open();
+        assertThat(Deadline.get(told)).isNotSameAs(Thread.currentThread());
+        assertThat(slow.hasReturned()).isTrue();
+    }
+
+    @Test
+    void closeAsyncInTheOtherModeTellsAndAwaitsNobody() throws Exception {
+        LeaderLatch notifying = notifying(listener);
+        Deadline.get(notifying.closeAsync(CloseMode.SILENT).toCompletableFuture());
+        drain(notifying);
+        assertThat(listener.events).containsExactly("isLeader");
+    }
+
+    @Test
+    void closeAsyncIsRefusedAsCloseIs() throws Exception {
+        String refusal = "Already closed or has not been started";
+        assertThat(latch.closeAsync().toCompletableFuture())
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isExactlyInstanceOf(IllegalStateException.class)
+                .withMessage(refusal);
+        latch.start();
+        assertThatThrownBy(() -> latch.closeAsync(null)).isInstanceOf(NullPointerException.class);
+        assertThat(latch.getState()).isEqualTo(LeaderLatch.State.STARTED);
+        Deadline.get(latch.closeAsync().toCompletableFuture());
+        assertThat(latch.closeAsync().toCompletableFuture())
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .withMessage(refusal);
+        LeaderLatch closedWithItsClient = new LeaderLatch(client, "/q");
+        closedWithItsClient.start();
+        client.close();
+        Deadline.get(closedWithItsClient.closeAsync().toCompletableFuture());
+    }
+
+    @Test
     void closingTheClientReturnsAfterTheCallbacksOfAllItsLatches() throws Exception {
         BlockingListener slow = BlockingListener.inNotLeader();
         notifying(slow);
@@ -180,6 +227,15 @@ class LeaderLatchCloseTest {
         BlockingListener slow = BlockingListener.inNotLeader();
         LatchContender contender = leadingWithLittlePatience(slow);
         contender.awaitCallbacks(contender.close(true).orElseThrow().tell());
+        assertThat(slow.hasReturned()).isFalse();
+        slow.open();
+    }
+
+    @Test
+    void aHangingCallbackHoldsUpCloseAsyncForABoundedTimeOnly() throws Exception {
+        BlockingListener slow = BlockingListener.inNotLeader();
+        LatchContender contender = leadingWithLittlePatience(slow);
+        Deadline.get(contender.orLimit(contender.close(true).orElseThrow().tell()));
         assertThat(slow.hasReturned()).isFalse();
         slow.open();
     }

@@ -143,6 +143,15 @@ class StagesTest {
     }
 
     @Test
+    void whatFollowsACloseRunsOnACallbackThreadThoughNothingIsWaitedFor() throws Exception {
+        latch.start();
+        CompletableFuture<Void> closed = latch.closeAsync().toCompletableFuture();
+        assertThat(closed).as("on the caller's thread").isNotDone();
+        runCallbacks();
+        assertThat(closed).isCompleted();
+    }
+
+    @Test
     void whatFollowsATransferDoesNotRunOnTheEnginesThread() throws Exception {
         latch.start();
         engine.last().grant(7);

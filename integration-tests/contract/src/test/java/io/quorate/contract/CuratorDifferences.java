@@ -105,9 +105,11 @@ final class CuratorDifferences {
                     "+ public Explanation explain()"),
             of(
                     "LeaderLatch",
-                    "`awaitAsync`, `getLeaderAsync` and `getParticipantsAsync`",
+                    "`awaitAsync`, `closeAsync`, `getLeaderAsync` and `getParticipantsAsync`",
                     "no thread has to wait",
                     "+ public CompletionStage<Long> awaitAsync()",
+                    "+ public CompletionStage<Void> closeAsync()",
+                    "+ public CompletionStage<Void> closeAsync(LeaderLatch.CloseMode)",
                     "+ public CompletionStage<Participant> getLeaderAsync()",
                     "+ public CompletionStage<Collection<Participant>> getParticipantsAsync()"),
             of(
@@ -164,6 +166,12 @@ final class CuratorDifferences {
                     "`create`",
                     "a client from settings that were kept or read from somewhere",
                     "+ public static ElectionClient create(ElectionConfig)"),
+            of(
+                    "ElectionClient",
+                    "`startAsync` and `closeAsync`",
+                    "an event loop must not wait",
+                    "+ public CompletionStage<Void> startAsync()",
+                    "+ public CompletionStage<Void> closeAsync()"),
             of(
                     "ElectionClient",
                     "`connectionState`, `failure` and `stopped`",

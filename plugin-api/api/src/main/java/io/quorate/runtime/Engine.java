@@ -53,6 +53,20 @@ public interface Engine extends AutoCloseable {
     }
 
     /**
+     * Runs work that waits, such as {@link #start} and {@link #close}, while the caller goes on. By default on a daemon
+     * thread made for it: the callback threads are bounded, and the common pool is the application's. In simulated time
+     * as a callback, so that each run goes alike.
+     *
+     * @param name of the thread
+     * @param work throws nothing
+     */
+    default void runWaiting(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /**
      * Called by a thread of the application that is about to wait, and holds no lock. Real time passes by itself, so
      * nothing is done by default; simulated time passes here, until {@code isOver} or for {@code nanosMax}.
      *

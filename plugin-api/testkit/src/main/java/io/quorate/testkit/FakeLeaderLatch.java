@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Queue;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
@@ -152,5 +153,12 @@ public final class FakeLeaderLatch extends LeaderLatch {
     public void close(CloseMode mode) throws IOException {
         super.close(mode);
         settle();
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync(CloseMode mode) {
+        CompletionStage<Void> closed = super.closeAsync(mode);
+        settle();
+        return closed;
     }
 }

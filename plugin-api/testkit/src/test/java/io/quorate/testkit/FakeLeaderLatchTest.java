@@ -58,6 +58,16 @@ class FakeLeaderLatchTest {
     }
 
     @Test
+    void closeAsyncIsDoneWhenItReturns() throws Exception {
+        latch.addListener(new Noting());
+        latch.start();
+        latch.grant();
+        assertThat(latch.closeAsync().toCompletableFuture()).isCompleted();
+        assertThat(events).containsExactly("isLeader 1", "notLeader");
+        assertThat(latch.getParticipants()).isEmpty();
+    }
+
+    @Test
     void itIsClosedInTheModeOfTheConstructor() throws Exception {
         FakeLeaderLatch silent = new FakeLeaderLatch("/p");
         silent.addListener(new Noting());

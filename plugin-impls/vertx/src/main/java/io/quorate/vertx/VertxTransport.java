@@ -168,7 +168,7 @@ public final class VertxTransport implements Transport {
         Check.state(!started, "%s: was started before", where);
         Check.state(
                 !Context.isOnEventLoopThread(),
-                "%s: starting waits, which an event loop must not; use" + " vertx.executeBlocking(...)",
+                "%s: starting waits, which an event loop must not; call ElectionClient.startAsync()",
                 where);
         started = true;
         Endpoint own = new Endpoint(clusterId, self, addresses);
@@ -212,7 +212,10 @@ public final class VertxTransport implements Transport {
         own.send(to, frame);
     }
 
-    /** {@inheritDoc} Waits for about 10 s at most; on an event loop thread it does not wait. */
+    /**
+     * {@inheritDoc} Waits for about 10 s at most. On an event loop thread it does not wait, and logs that {@code
+     * ElectionClient.closeAsync()} belongs there.
+     */
     @Override
     public synchronized void close() {
         started = true;
@@ -222,6 +225,12 @@ public final class VertxTransport implements Transport {
         endpoint.stop();
         if (vertx == null) {
             return;
+        }
+        if (Context.isOnEventLoopThread()) {
+            LOG.warn(
+                    "{}: closed on an event loop, which must not wait, so nothing tells when this is done; call"
+                            + " ElectionClient.closeAsync()",
+                    where);
         }
         Vertx closing = vertx;
         vertx = null;

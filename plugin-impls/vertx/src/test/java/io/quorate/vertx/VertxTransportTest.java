@@ -213,7 +213,33 @@ class VertxTransportTest {
                     thrown.complete(e);
                 }
             });
-            assertThat(thrown.orTimeout(30, TimeUnit.SECONDS).join()).hasMessageContaining("event loop");
+            assertThat(thrown.orTimeout(30, TimeUnit.SECONDS).join())
+                    .hasMessageContaining("event loop")
+                    .hasMessageEndingWith("call ElectionClient.startAsync()");
+        }
+    }
+
+    // A refusal would leave it open, and the loop is needed for what it would wait for.
+    @Test
+    void closingOnAnEventLoopDoesNotWaitAndSaysWhatDoes() throws IOException {
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
+            Vertx application = nodes.vertx("a");
+            VertxTransport a = VertxTransport.on(application, Nodes.CLUSTER, A);
+            a.start(new Inbox());
+            CompletableFuture<Long> closed = new CompletableFuture<>();
+            application.runOnContext(ignored -> {
+                a.close();
+                a.close();
+                closed.complete(a.sendsDropped());
+            });
+            long dropped = closed.orTimeout(30, TimeUnit.SECONDS).join();
+            assertThat(log.lines("VertxTransport", "call ElectionClient.closeAsync()"))
+                    .as(log.text())
+                    .hasSize(1)
+                    .allMatch(line -> line.startsWith("WARN"));
+            a.send(B, frame("too late"));
+            assertThat(a.sendsDropped()).isEqualTo(dropped + 1);
         }
     }
 

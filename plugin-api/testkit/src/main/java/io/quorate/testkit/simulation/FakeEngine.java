@@ -41,12 +41,18 @@ public final class FakeEngine implements Engine {
     private volatile Optional<Executor> callbacks = Optional.empty();
     private volatile Optional<RuntimeException> failure = Optional.empty();
     private volatile Optional<IOException> startFailure = Optional.empty();
+    private volatile Runnable starting = () -> {};
     private volatile Runnable closing = () -> {};
     private volatile Optional<Queue<Runnable>> queued = Optional.empty();
 
     /** Makes {@link #start} fail. */
     public void failStart(IOException cause) {
         startFailure = Optional.of(cause);
+    }
+
+    /** Has this done by {@link #start}, which may so take its time. */
+    public void whileStarting(Runnable work) {
+        starting = work;
     }
 
     /** Has this done by {@link #close}, which may so take its time. */
@@ -69,7 +75,10 @@ public final class FakeEngine implements Engine {
         callbacks = Optional.of(executor);
     }
 
-    /** Has callbacks queued here for the test to run; a call that waits runs them. To be called before a client is. */
+    /**
+     * Has callbacks, and work that waits, queued here for the test to run; a call that waits runs them. To be called
+     * before a client is.
+     */
     public void callbacksQueuedIn(Queue<Runnable> queue) {
         callbacks = Optional.of(queue::add);
         queued = Optional.of(queue);
@@ -128,6 +137,7 @@ public final class FakeEngine implements Engine {
     @Override
     public void start() throws IOException {
         starts.incrementAndGet();
+        starting.run();
         if (startFailure.isPresent()) {
             throw startFailure.get();
         }
@@ -149,6 +159,11 @@ public final class FakeEngine implements Engine {
     @Override
     public Executor callbacks() {
         return callbacks.orElseGet(Engine.super::callbacks);
+    }
+
+    @Override
+    public void runWaiting(String name, Runnable work) {
+        queued.ifPresentOrElse(queue -> queue.add(work), () -> Engine.super.runWaiting(name, work));
     }
 
     @Override

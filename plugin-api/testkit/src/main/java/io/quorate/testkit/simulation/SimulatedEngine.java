@@ -113,6 +113,11 @@ public final class SimulatedEngine implements Engine {
     }
 
     @Override
+    public void runWaiting(String name, Runnable work) {
+        world.queue(this, work);
+    }
+
+    @Override
     public long letTimePass(long nanosMax, BooleanSupplier condition) {
         return isCrashed ? -1 : world.letTimePass(nanosMax, condition);
     }
