@@ -111,6 +111,7 @@ public final class ElectionDriver implements Engine {
         this(settings, algorithm, transport, store, clock, Surroundings.REAL);
     }
 
+    /** The same in other surroundings: in virtual time, or with threads that a test controls. */
     public ElectionDriver(
             NodeSettings settings,
             ElectionAlgorithm algorithm,

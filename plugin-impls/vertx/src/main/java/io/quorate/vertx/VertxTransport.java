@@ -159,7 +159,7 @@ public final class VertxTransport implements Transport {
         Check.state(!started, "%s: was started before", where);
         Check.state(
                 !Context.isOnEventLoopThread(),
-                "%s: starting waits, which an event loop must not; use" + " vertx.executeBlocking(...)",
+                "%s: starting waits, which an event loop must not; use vertx.executeBlocking(...)",
                 where);
         started = true;
         Endpoint own = new Endpoint(clusterId, self, addresses);
