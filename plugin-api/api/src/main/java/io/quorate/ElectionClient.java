@@ -7,6 +7,7 @@ import io.quorate.runtime.FileTermStore;
 import io.quorate.runtime.MemoryTermStore;
 import io.quorate.runtime.Plugins;
 import io.quorate.runtime.SerialDispatcher;
+import io.quorate.runtime.Surroundings;
 import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
@@ -103,7 +104,8 @@ public class ElectionClient implements Closeable {
         }
 
         /**
-         * Makes a client, which uses no thread, port or file before {@link ElectionClient#start}.
+         * Makes a client, which uses no thread, port or file before {@link ElectionClient#start}, except that the file
+         * of the secret is read now.
          *
          * @return a client in the state {@link State#LATENT}
          * @throws IllegalArgumentException if settings are wrong, with all faults in one message, each with its value
@@ -127,17 +129,24 @@ public class ElectionClient implements Closeable {
     public static ElectionClient create(ElectionConfig config) {
         ElectionAlgorithm algorithm = Plugins.algorithm(config.algorithm());
         NodeId self = new NodeId(config.nodeId());
-        Transport transport = config.transport().orElseGet(() -> Plugins.transport(config.transportName())
+        Transport transport = config.transport().orElseGet(() -> provider(config)
                 .create(new TransportProvider.Settings(config.clusterId(), self, config.peers())));
         TermStore store = config.dataDirectory()
                 .<TermStore>map(directory -> new FileTermStore(directory, self, config.clusterId()))
                 .orElseGet(MemoryTermStore::new);
-        ElectionDriver driver = new ElectionDriver(config.nodeSettings(), algorithm, transport, store, Clock.SYSTEM);
+        ElectionDriver driver = new ElectionDriver(
+                config.nodeSettings(), config.secret(), algorithm, transport, store, Clock.SYSTEM, Surroundings.REAL);
+        config.warnings().forEach(warning -> LOG.warn("Node {}: {}", config.nodeId(), warning));
         config.hints().forEach(hint -> LOG.info("Node {}: {}", config.nodeId(), hint));
         return new ElectionClient(
                 driver,
                 new ClientSettings(
                         config.namespace(), config.connectionTimeout(), config.connectionStateErrorPolicy()));
+    }
+
+    private static TransportProvider provider(ElectionConfig config) {
+        String name = config.transportName();
+        return config.isTransportNamed() ? Plugins.transport(name) : Plugins.transportOrOnly(name);
     }
 
     /**

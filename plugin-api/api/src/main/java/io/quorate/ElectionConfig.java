@@ -2,6 +2,7 @@ package io.quorate;
 
 import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.runtime.ClusterSecret;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.Timing;
@@ -33,10 +34,15 @@ public final class ElectionConfig {
     private final int driftPercent;
     private final String algorithm;
     private final String transportName;
+    private final boolean isTransportNamed;
     private final Optional<Transport> transport;
     private final RankOrder rankOrder;
     private final int priority;
     private final boolean preempt;
+    private final SecretSetting.Found secret;
+    private final boolean plaintext;
+    private final List<String> namedFaults;
+    private final List<String> namedWarnings;
     private final String namespace;
     private final Duration connectionTimeout;
     private final ConnectionStateErrorPolicy errorPolicy;
@@ -53,10 +59,15 @@ public final class ElectionConfig {
         driftPercent = settings.driftPercent;
         algorithm = settings.algorithm;
         transportName = settings.transportName;
+        isTransportNamed = settings.isTransportNamed;
         transport = settings.transport;
         rankOrder = settings.rankOrder;
         priority = settings.priority;
         preempt = settings.preempt;
+        secret = settings.secret.find();
+        plaintext = settings.plaintext;
+        namedFaults = List.copyOf(settings.faults);
+        namedWarnings = List.copyOf(settings.warnings);
         namespace = settings.namespace;
         connectionTimeout = settings.connectionTimeout;
         errorPolicy = settings.errorPolicy;
@@ -114,6 +125,27 @@ public final class ElectionConfig {
                     + "wall clocks are right to within the downtime; exclusivity is untouched");
         }
         return List.copyOf(hints);
+    }
+
+    /** Sentences about what is legal and dangerous, for an operator; empty if there is nothing. */
+    List<String> warnings() {
+        List<String> warnings = new ArrayList<>(namedWarnings);
+        warnings.addAll(secret.warnings());
+        List<HostAndPort> open = peers.addresses().values().stream()
+                .filter(address -> !Loopback.isLoopback(address.host()))
+                .toList();
+        if (isOpen() && !plaintext && !open.isEmpty()) {
+            warnings.add("neither secret nor TLS, and peers beyond this machine, such as " + open.get(0)
+                    + ": whoever reaches the port is believed, and can make two leaders. Give all nodes one secret"
+                    + " (secretFile, quorate.secret-file) or mutual TLS, or say that nobody else is on the network"
+                    + " (plaintext(true), quorate.plaintext=true)");
+        }
+        return List.copyOf(warnings);
+    }
+
+    /** Whether nothing tells nodes of the cluster from others. What a transport of the caller does is not known. */
+    private boolean isOpen() {
+        return secret.secret().isEmpty() && transport.isEmpty();
     }
 
     /** The settings of the core. */
@@ -187,9 +219,16 @@ public final class ElectionConfig {
         return algorithm;
     }
 
-    /** {@return the name of the transport} It has no meaning if {@link #transport} is present. */
+    /**
+     * {@return the name of the transport} It has no meaning if {@link #transport} is present, nor if none was named and
+     * the class path has one transport only: then it is that one.
+     */
     public String transportName() {
         return transportName;
+    }
+
+    boolean isTransportNamed() {
+        return isTransportNamed;
     }
 
     /** {@return the transport that the caller has given; empty if the transport is chosen by name} */
@@ -210,6 +249,20 @@ public final class ElectionConfig {
     /** {@return whether a leader hands over to a better ranked contender} */
     public boolean preempt() {
         return preempt;
+    }
+
+    /** {@return whether only nodes that know the cluster's secret are heard} */
+    public boolean hasSecret() {
+        return secret.secret().isPresent();
+    }
+
+    Optional<ClusterSecret> secret() {
+        return secret.secret();
+    }
+
+    /** {@return whether this node is meant to run without secret and without TLS} */
+    public boolean plaintext() {
+        return plaintext;
     }
 
     /** {@return the prefix of all paths, without slashes at its ends; empty if there is none} */
@@ -245,10 +298,12 @@ public final class ElectionConfig {
         /** All broken rules, each with its value; empty if none is broken. */
         static List<String> faults(ElectionConfig config) {
             Rules rules = new Rules(config);
+            rules.faults.addAll(config.namedFaults);
             rules.checkNames();
             rules.checkPeers();
             rules.checkVoters();
             rules.checkTimes();
+            rules.faults.addAll(config.secret.faults());
             return List.copyOf(rules.faults);
         }
 

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a node, with an explanation of each. Two builders share them: {@link ElectionConfig.Builder} and
@@ -18,7 +20,7 @@ import java.util.Optional;
  *
  * <p>{@code build()} checks the settings, and reports all faults in one {@link IllegalArgumentException}. A null
  * argument is refused at once, with a {@link NullPointerException}. A setting that is made twice has its last value,
- * except {@link #peers(String) peers}, which add up. Each duration is more than 0 and at most one day. One thread may
+ * whether by a method or by {@link #from(Properties) from}; except {@link #peers(String) peers}, which add up. Each duration is more than 0 and at most one day. One thread may
  * use a builder at a time.
  *
  * @param <B> the builder itself, for chaining
@@ -67,17 +69,95 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     int driftPercent = DEFAULT_DRIFT_PERCENT;
     String algorithm = DEFAULT_ALGORITHM;
     String transportName = DEFAULT_TRANSPORT;
+    boolean isTransportNamed;
     Optional<Transport> transport = Optional.empty();
     RankOrder rankOrder = DEFAULT_RANK_ORDER;
     int priority = DEFAULT_PRIORITY;
     boolean preempt;
+    SecretSetting secret = SecretSetting.NONE;
+    boolean plaintext;
     String namespace = "";
     Duration connectionTimeout = DEFAULT_CONNECTION_TIMEOUT;
     ConnectionStateErrorPolicy errorPolicy = new SessionConnectionStateErrorPolicy();
 
+    /** Whether the peers are those of {@link #from(Properties)}, to which no call adds. */
+    private boolean arePeersNamed;
+
+    /** What is wrong with what {@link #from(Properties)} was given; {@code build()} reports it. */
+    final List<String> faults = new ArrayList<>();
+
+    /** What the operator should read when the node is made. */
+    final List<String> warnings = new ArrayList<>();
+
     ElectionSettings() {}
 
     abstract B self();
+
+    /**
+     * Makes the settings that have a key in {@code properties}, such as {@code quorate.node-id}. The document on
+     * settings has a table of all keys. Durations are given as {@code 150ms}, {@code 4s}, {@code 2m} or ISO-8601, lists
+     * with commas. If neither a key nor an earlier call names the node, its id is the environment's {@code POD_NAME}.
+     *
+     * <p>What is called before this is replaced by what has a key, peers included, and what is called after this
+     * replaces it. Keys that do not begin with {@code quorate.} are left alone. An unknown key is a fault.
+     *
+     * @param properties read at once; its defaults count too
+     * @return this builder
+     */
+    public B from(Properties properties) {
+        Objects.requireNonNull(properties, "properties");
+        take(NamedSettings.of(properties), System.getenv(NamedSettings.POD_NAME));
+        return self();
+    }
+
+    /**
+     * As {@link #from(Properties)}, from variables of the environment, such as {@code QUORATE_NODE_ID}:
+     * {@code from(System.getenv())}. An unknown variable is no fault, because platforms inject some; there is a warning
+     * in the log.
+     *
+     * @param environment read at once
+     * @return this builder
+     */
+    public B from(Map<String, String> environment) {
+        Objects.requireNonNull(environment, "environment");
+        take(NamedSettings.of(environment), environment.get(NamedSettings.POD_NAME));
+        return self();
+    }
+
+    /** Makes these settings; the pod's name serves a node that has no other. */
+    void take(NamedSettings named, @Nullable String podName) {
+        faults.addAll(named.read(this::make));
+        warnings.addAll(named.warnings());
+        if (!named.has(NamedSetting.NODE_ID) && nodeId.isEmpty() && podName != null) {
+            nodeId = podName;
+        }
+    }
+
+    private void make(NamedSetting setting, String text) {
+        switch (setting) {
+            case NODE_ID -> nodeId(text);
+            case CLUSTER_ID -> clusterId(text);
+            case PEERS -> namedPeers(SettingText.names(text));
+            case PEERS_TEMPLATE -> namedPeers(SettingText.expanded(text));
+            case VOTERS -> voters(SettingText.names(text));
+            case DATA_DIRECTORY -> dataDirectory(SettingText.path(text));
+            case PROFILE -> profile(SettingText.constant(Profile.class, text));
+            case HEARTBEAT -> heartbeat(SettingText.duration(text));
+            case SUPPORT -> supportDuration(SettingText.duration(text));
+            case DELTA -> delta(SettingText.duration(text));
+            case DRIFT -> driftPercent(SettingText.number(text));
+            case CONNECTION_TIMEOUT -> connectionTimeout(SettingText.duration(text));
+            case ALGORITHM -> algorithm(text);
+            case RANK_ORDER -> rankOrder(SettingText.constant(RankOrder.class, text));
+            case PRIORITY -> priority(SettingText.number(text));
+            case PREEMPT -> preempt(SettingText.truth(text));
+            case NAMESPACE -> namespace(text);
+            case CONNECTION_STATE_ERROR_POLICY -> connectionStateErrorPolicy(SettingText.errorPolicy(text));
+            case TRANSPORT -> transport(text);
+            case SECRET_FILE -> secretFile(SettingText.path(text));
+            case PLAINTEXT -> plaintext(SettingText.truth(text));
+        }
+    }
 
     /**
      * Names the cluster, which keeps two clusters on one network apart. Equal on all nodes.
@@ -111,9 +191,24 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     public B peers(String list) {
         Objects.requireNonNull(list, "peers");
         if (!list.isBlank()) {
-            peers.addAll(List.of(list.split(",", -1)));
+            addPeers(List.of(list.split(",", -1)));
         }
         return self();
+    }
+
+    private void addPeers(List<String> parts) {
+        if (arePeersNamed) {
+            peers.clear();
+            arePeersNamed = false;
+        }
+        peers.addAll(parts);
+    }
+
+    /** Peers that replace those from before, and that the next call replaces. */
+    void namedPeers(List<String> parts) {
+        peers.clear();
+        peers.addAll(parts);
+        arePeersNamed = true;
     }
 
     /**
@@ -124,7 +219,11 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      */
     public B peers(Map<String, String> addresses) {
         Objects.requireNonNull(addresses, "peers");
-        addresses.forEach((id, address) -> peers.add(id + "=" + address));
+        if (!addresses.isEmpty()) {
+            addPeers(addresses.entrySet().stream()
+                    .map(each -> each.getKey() + "=" + each.getValue())
+                    .toList());
+        }
         return self();
     }
 
@@ -140,7 +239,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(host, "host");
         boolean isBareIpv6 = host.contains(":") && !host.startsWith("[");
-        peers.add(id + "=" + (isBareIpv6 ? "[" + host + "]" : host) + ":" + port);
+        addPeers(List.of(id + "=" + (isBareIpv6 ? "[" + host + "]" : host) + ":" + port));
         return self();
     }
 
@@ -265,11 +364,13 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     /**
      * Chooses the transport by its name, in place of an earlier choice. Equal on all nodes.
      *
-     * @param name the name of one transport on the class path; default {@value #DEFAULT_TRANSPORT}
+     * @param name the name of one transport on the class path; default {@value #DEFAULT_TRANSPORT}, or the only one
+     *             that is there
      * @return this builder
      */
     public B transport(String name) {
         transportName = Objects.requireNonNull(name, "transport");
+        isTransportNamed = true;
         transport = Optional.empty();
         return self();
     }
@@ -317,6 +418,56 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      */
     public B preempt(boolean value) {
         preempt = value;
+        return self();
+    }
+
+    /**
+     * Sets the cluster's secret: only nodes that know it are heard. Equal on all nodes. Without one, whoever reaches the
+     * port of a node is believed. Each frame then carries a code of 16 bytes that only the secret can make
+     * (HMAC-SHA256). Frames are not encrypted. The document on security says what remains open.
+     *
+     * @param value 16 bytes or more, of a random source; copied
+     * @return this builder
+     */
+    public B secret(byte[] value) {
+        secret = SecretSetting.of(Objects.requireNonNull(value, "secret"));
+        return self();
+    }
+
+    /**
+     * As {@link #secret(byte[])}, while the nodes change from one secret to another: frames are sent under the first,
+     * and accepted under both.
+     *
+     * @param current 16 bytes or more; copied
+     * @param former  16 bytes or more; copied. Also the next one, in the first step of a change
+     * @return this builder
+     */
+    public B secret(byte[] current, byte[] former) {
+        secret = SecretSetting.of(Objects.requireNonNull(current, "current"), Objects.requireNonNull(former, "former"));
+        return self();
+    }
+
+    /**
+     * As {@link #secret(byte[])}, from a file of text, which {@code build()} reads. It has one line, or two as
+     * {@link #secret(byte[], byte[])} has two secrets. There is a warning in the log if everybody may read the file.
+     *
+     * @param file of at most 4096 bytes
+     * @return this builder
+     */
+    public B secretFile(Path file) {
+        secret = SecretSetting.in(Objects.requireNonNull(file, "secretFile"));
+        return self();
+    }
+
+    /**
+     * Says that this node is meant to run without secret and without TLS, because nobody else reaches its network. Else
+     * there is a warning in the log, if an address is not one of this machine alone. It changes nothing else.
+     *
+     * @param value default false
+     * @return this builder
+     */
+    public B plaintext(boolean value) {
+        plaintext = value;
         return self();
     }
 

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
 import io.quorate.ballot.BallotAlgorithm;
+import io.quorate.tcp.TcpTransportProvider;
 import io.quorate.vertx.VertxTransportProvider;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * docs/architecture.md#packages: an algorithm knows the SPI and the frame of its machine, and no other algorithm;
- * Vert.x is known to its transport only. Every rule is shown to fail against {@code io.quorate.badimpls}, which breaks
+ * Vert.x is known to its transport only, and no transport knows another. Every rule is shown to fail against {@code io.quorate.badimpls}, which breaks
  * them all.
  */
 class PluginArchitectureTest {
@@ -30,16 +31,16 @@ class PluginArchitectureTest {
 
     private static final ArchitectureRules RULES = new ArchitectureRules(
             "io.quorate.badimpls",
-            List.of(BallotAlgorithm.class, VertxTransportProvider.class),
+            List.of(BallotAlgorithm.class, VertxTransportProvider.class, TcpTransportProvider.class),
             PluginArchitectureTest::rules);
 
-    /** The rules for the packages below {@code root}, by what they say. Whatever is not Vert.x is an algorithm. */
+    /** The rules for the packages below {@code root}, by what they say. Whatever is no transport is an algorithm. */
     private static Map<String, ArchRule> rules(String root) {
         return Map.of(
                 "algorithms know the SPI and the JDK only",
                         classes()
                                 .that()
-                                .resideOutsideOfPackage(root + ".vertx..")
+                                .resideOutsideOfPackages(root + ".vertx..", root + ".tcp..")
                                 .should()
                                 .onlyDependOnClassesThat()
                                 .resideInAnyPackage(root + "..", SPI, "java..", "org.jspecify.."),
@@ -57,7 +58,21 @@ class PluginArchitectureTest {
                                 .should()
                                 .onlyHaveDependentClassesThat()
                                 .resideInAnyPackage(root + ".ring..", root + ".lcr..", root + ".tokenring.."),
-                "the transport knows the SPI, Vert.x and the log only",
+                "the transport over TCP knows the SPI and the log only",
+                        classes()
+                                .that()
+                                .resideInAPackage(root + ".tcp..")
+                                .should()
+                                .onlyDependOnClassesThat()
+                                .resideInAnyPackage(
+                                        root + ".tcp..",
+                                        SPI,
+                                        "org.slf4j..",
+                                        "java..",
+                                        "javax.net.ssl..",
+                                        "javax.security.auth.x500..",
+                                        "org.jspecify.."),
+                "the transport over the event bus knows the SPI, Vert.x and the log only",
                         classes()
                                 .that()
                                 .resideInAPackage(root + ".vertx..")
@@ -107,6 +122,7 @@ class PluginArchitectureTest {
                         "io.quorate.threephase",
                         "io.quorate.machine",
                         "io.quorate.ring",
-                        "io.quorate.vertx");
+                        "io.quorate.vertx",
+                        "io.quorate.tcp");
     }
 }

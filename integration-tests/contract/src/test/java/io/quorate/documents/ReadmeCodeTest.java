@@ -53,6 +53,7 @@ class ReadmeCodeTest {
     private static final List<String> FILES = List.of(
             "README.md",
             "plugin-api/docs/settings.md",
+            "plugin-api/docs/security.md",
             "plugin-api/docs/testing.md",
             "plugin-api/docs/curator.md",
             "plugin-api/docs/coming-from.md",

@@ -37,6 +37,17 @@ final class OneJvm implements AutoCloseable {
         return nodes;
     }
 
+    /** Three started clients over plain TCP. */
+    static OneJvm threeNodesOverTcp(String algorithm) {
+        OneJvm nodes = new OneJvm(algorithm, "n1", "n2", "n3");
+        nodes.ids().forEach(nodes::startOverTcp);
+        return nodes;
+    }
+
+    ElectionClient startOverTcp(String id) {
+        return start(id, ElectionClient.builder().peers(addresses).transport("tcp"));
+    }
+
     List<String> ids() {
         return List.copyOf(addresses.keySet());
     }

@@ -54,6 +54,7 @@ public final class ElectionDriver implements Engine {
     private static final Consumer<DriverCandidacy> END_TENURE = DriverCandidacy::endTenure;
 
     private final NodeSettings settings;
+    private final Optional<ClusterSecret> secret;
     private final ElectionAlgorithm algorithm;
     private final TermStore store;
     private final Transport transport;
@@ -102,16 +103,7 @@ public final class ElectionDriver implements Engine {
     /** The failure, as long as there is no memory to say more. */
     private final RuntimeException nameless;
 
-    /**
-     * A driver that does nothing before {@link #start}. It owns {@code transport} and {@code store}: they are closed
-     * with it.
-     */
-    public ElectionDriver(
-            NodeSettings settings, ElectionAlgorithm algorithm, Transport transport, TermStore store, Clock clock) {
-        this(settings, algorithm, transport, store, clock, Surroundings.REAL);
-    }
-
-    /** The same in other surroundings: in virtual time, or with threads that a test controls. */
+    /** As the constructor with a secret, without one. */
     public ElectionDriver(
             NodeSettings settings,
             ElectionAlgorithm algorithm,
@@ -119,6 +111,24 @@ public final class ElectionDriver implements Engine {
             TermStore store,
             Clock clock,
             Surroundings surroundings) {
+        this(settings, Optional.empty(), algorithm, transport, store, clock, surroundings);
+    }
+
+    /**
+     * A driver that does nothing before {@link #start}. It owns {@code transport} and {@code store}: they are closed
+     * with it.
+     *
+     * @param secret under which frames carry a MAC; empty if they carry none
+     */
+    public ElectionDriver(
+            NodeSettings settings,
+            Optional<ClusterSecret> secret,
+            ElectionAlgorithm algorithm,
+            Transport transport,
+            TermStore store,
+            Clock clock,
+            Surroundings surroundings) {
+        this.secret = Objects.requireNonNull(secret, "secret");
         this.surroundings = surroundings;
         this.settings = Objects.requireNonNull(settings, "settings");
         this.algorithm = Objects.requireNonNull(algorithm, "algorithm");
@@ -150,7 +160,7 @@ public final class ElectionDriver implements Engine {
             Node.Birth birth = keeper.open();
             // From here, where the store is locked, the quarantine counts.
             long lockedAt = clock.nanoTime();
-            post = new Post(settings, algorithm, transport, birth.incarnation(), surroundings::onHarmfulFrame);
+            post = new Post(settings, secret, algorithm, transport, birth.incarnation(), surroundings::onHarmfulFrame);
             node = new Node(settings, algorithm, birth, surroundings.jitter());
             transport.start((sender, frame) -> mailbox.postFrame(() -> onFrame(sender, frame)));
             logStart(birth);

@@ -4,9 +4,10 @@ import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The head of a frame, behind {@link #MAGIC}, {@link #VERSION} and the cluster id, which is text so that a receiver
+ * The head of a frame, behind its first byte, {@link #VERSION} and the cluster id, which is text so that a receiver
  * of another cluster can say whose frame it is.
  *
  * @param from            the sender
@@ -18,7 +19,11 @@ import io.quorate.spi.WireWriter;
  */
 record Envelope(NodeId from, NodeId to, long fromIncarnation, long toIncarnation, long sequence, long acknowledged) {
 
+    /** The first byte of a frame without a MAC. */
     static final int MAGIC = 'Q';
+    /** The first byte of a frame that ends in a MAC: {@link FrameMac}. */
+    static final int MAGIC_WITH_MAC = 'S';
+
     static final int VERSION = 2;
     /** The longest cluster id, in bytes. */
     static final int CLUSTER_LENGTH_MAX = 64;
@@ -32,8 +37,13 @@ record Envelope(NodeId from, NodeId to, long fromIncarnation, long toIncarnation
 
     /** The envelope, and the body behind it. */
     byte[] write(String cluster, byte[] body, int bodyLength) {
-        WireWriter out = new WireWriter(LENGTH_MAX + bodyLength);
-        out.writeByte(MAGIC);
+        return write(cluster, body, bodyLength, null);
+    }
+
+    /** The envelope, the body behind it, and the MAC of both if there is a secret. */
+    byte[] write(String cluster, byte[] body, int bodyLength, @Nullable FrameMac mac) {
+        WireWriter out = new WireWriter(LENGTH_MAX + bodyLength + FrameMac.LENGTH);
+        out.writeByte(mac == null ? MAGIC : MAGIC_WITH_MAC);
         out.writeByte(VERSION);
         out.writeString(cluster);
         out.writeString(from.value());
@@ -43,7 +53,13 @@ record Envelope(NodeId from, NodeId to, long fromIncarnation, long toIncarnation
         out.writeUnsigned(sequence);
         out.writeUnsigned(acknowledged);
         out.writeRaw(body, 0, bodyLength);
-        return out.toBytes();
+        if (mac == null) {
+            return out.toBytes();
+        }
+        out.writeRaw(FrameMac.room(), 0, FrameMac.LENGTH);
+        byte[] frame = out.toBytes();
+        mac.write(frame);
+        return frame;
     }
 
     /** Reads what {@link #write} wrote behind the cluster id; the body is what remains in {@code in}. */

@@ -42,14 +42,20 @@ public final class Links {
     public static final int PEERS_MAX = 4096;
 
     private static final int SUPPORTS_KEPT = 10;
-    /** The longest body, in bytes. */
-    public static final int BODY_LENGTH_MAX = Transport.FRAME_LENGTH_MAX - Envelope.LENGTH_MAX;
+    /** The longest body, in bytes; the same with and without a secret. */
+    public static final int BODY_LENGTH_MAX = Transport.FRAME_LENGTH_MAX - Envelope.LENGTH_MAX - FrameMac.LENGTH;
+
+    /** Magic and version, which stand before all that a MAC vouches for. */
+    private static final int HEAD_LENGTH = 2;
 
     private final String cluster;
     private final NodeId self;
     private final long heartbeat;
     private final long support;
     private final Set<NodeId> voters;
+    /** Null without a secret. */
+    private final @Nullable FrameMac mac;
+
     private final Map<NodeId, Link> links = new TreeMap<>();
     private final Map<Reason, Long> dropped = new EnumMap<>(Reason.class);
     private long incarnation;
@@ -60,6 +66,17 @@ public final class Links {
     private boolean hasSwept;
     private long sweptAt;
 
+    /** No peers yet, and no secret. */
+    public Links(
+            String clusterId,
+            NodeId self,
+            long incarnation,
+            long heartbeatNanos,
+            long supportNanos,
+            Collection<NodeId> voters) {
+        this(clusterId, self, incarnation, heartbeatNanos, supportNanos, voters, Optional.empty());
+    }
+
     /**
      * No peers yet.
      *
@@ -69,6 +86,7 @@ public final class Links {
      * @param heartbeatNanos how often peers are expected to talk, at least 1
      * @param supportNanos   after this time without a word a rival life of a peer counts as gone, at least 1
      * @param voters         for whom there is always room
+     * @param secret         what all nodes know; empty if frames carry no MAC
      */
     public Links(
             String clusterId,
@@ -76,7 +94,8 @@ public final class Links {
             long incarnation,
             long heartbeatNanos,
             long supportNanos,
-            Collection<NodeId> voters) {
+            Collection<NodeId> voters,
+            Optional<ClusterSecret> secret) {
         int clusterLength = clusterId.getBytes(StandardCharsets.UTF_8).length;
         Check.argument(
                 clusterLength <= Envelope.CLUSTER_LENGTH_MAX,
@@ -93,6 +112,7 @@ public final class Links {
         this.heartbeat = heartbeatNanos;
         this.support = supportNanos;
         this.voters = Set.copyOf(voters);
+        this.mac = FrameMac.of(secret, clusterId);
     }
 
     /**
@@ -119,8 +139,8 @@ public final class Links {
         long sequence = link.onSent(bodyLength > 0, now);
         long addressee = link.addressee(now, support);
         long received = addressee == 0 ? 0 : link.received();
-        return Optional.of(
-                new Envelope(self, to, incarnation, addressee, sequence, received).write(cluster, body, bodyLength));
+        return Optional.of(new Envelope(self, to, incarnation, addressee, sequence, received)
+                .write(cluster, body, bodyLength, mac));
     }
 
     /**
@@ -142,8 +162,8 @@ public final class Links {
             refused++;
             return Optional.empty();
         }
-        return Optional.of(
-                new Envelope(self, to, incarnation, older, link.onSentOutside(), 0).write(cluster, body, bodyLength));
+        return Optional.of(new Envelope(self, to, incarnation, older, link.onSentOutside(), 0)
+                .write(cluster, body, bodyLength, mac));
     }
 
     /** Tells what a frame is whose sender has proved nothing. */
@@ -238,15 +258,24 @@ public final class Links {
         if (frame.length > Transport.FRAME_LENGTH_MAX) {
             return drop(Reason.MALFORMED);
         }
-        WireReader in = new WireReader(frame);
-        if (in.readByte() != Envelope.MAGIC) {
+        boolean hasMac = frame.length > 0 && frame[0] == Envelope.MAGIC_WITH_MAC;
+        int end = hasMac ? frame.length - FrameMac.LENGTH : frame.length;
+        if (end < HEAD_LENGTH || !hasMac && frame[0] != Envelope.MAGIC) {
             return drop(Reason.MALFORMED);
         }
-        int version = in.readByte();
+        int version = frame[1] & 0xff;
         if (version != Envelope.VERSION) {
             count(Reason.OTHER_VERSION);
             return new Dropped(Reason.OTHER_VERSION, Optional.empty(), 0, 0, false, Integer.toString(version));
         }
+        // Before anything is read that a stranger may have written.
+        if (mac != null && !hasMac) {
+            return drop(Reason.WITHOUT_MAC, sender);
+        }
+        if (mac != null && !mac.isRight(frame)) {
+            return drop(Reason.OTHER_SECRET, sender);
+        }
+        WireReader in = new WireReader(frame, HEAD_LENGTH, end - HEAD_LENGTH);
         String theirs = in.readString(Envelope.CLUSTER_LENGTH_MAX);
         Envelope envelope = Envelope.read(in);
         if (sender.isPresent() && !sender.get().equals(envelope.from())) {
@@ -258,6 +287,9 @@ public final class Links {
         if (!envelope.to().equals(self)) {
             return drop(Reason.NOT_FOR_US, envelope, envelope.to().value());
         }
+        if (mac == null && hasMac) {
+            return drop(Reason.WITH_MAC, envelope, "");
+        }
         if (envelope.from().equals(self)) {
             return drop(Reason.OWN_ID, envelope, incarnation);
         }
@@ -265,15 +297,15 @@ public final class Links {
         if (link == null) {
             return drop(Reason.TOO_MANY_PEERS, envelope, 0);
         }
-        return read(link, envelope, frame, in.remaining(), now);
+        return read(link, envelope, frame, end - in.remaining(), in.remaining(), now);
     }
 
-    private Opened read(Link link, Envelope envelope, byte[] frame, int bodyLength, long now) {
+    private Opened read(Link link, Envelope envelope, byte[] frame, int bodyOffset, int bodyLength, long now) {
         long life = envelope.fromIncarnation();
         if (link.isLivingFormer(life, now, support)) {
-            return readFormer(link, envelope, frame, bodyLength, now);
+            return readFormer(link, envelope, frame, bodyOffset, bodyLength, now);
         }
-        if (life < link.incarnation() && now - link.heardAt() >= SUPPORTS_KEPT * support) {
+        if (life < link.incarnation() && now - link.heardAt() >= SUPPORTS_KEPT * support && !isOlderLifeTold()) {
             // Else whoever once sent a frame with a great number under a peer's id would lock that peer out for ever.
             link.forgetLives();
         }
@@ -306,10 +338,18 @@ public final class Links {
         if (bodyLength > 0) {
             link.owe(now);
         }
-        return new Accepted(envelope.from(), life, first, frame, frame.length - bodyLength, bodyLength);
+        return new Accepted(envelope.from(), life, first, frame, bodyOffset, bodyLength);
     }
 
-    private Opened readFormer(Link link, Envelope envelope, byte[] frame, int bodyLength, long now) {
+    /**
+     * Whether a life of a peer that seems older can only be one, and is told so. Under a secret nobody invents numbers,
+     * and what a stranger can send is a recorded frame: of a peer that is away, it must stay what it is, an old frame.
+     */
+    private boolean isOlderLifeTold() {
+        return mac != null && voters.contains(self);
+    }
+
+    private Opened readFormer(Link link, Envelope envelope, byte[] frame, int bodyOffset, int bodyLength, long now) {
         long meant = envelope.toIncarnation();
         if (meant != 0 && meant != incarnation) {
             return drop(Reason.OTHER_LIFE_OF_US, envelope, meant);
@@ -317,8 +357,7 @@ public final class Links {
         if (!link.acceptsOfFormer(envelope.sequence(), now)) {
             return drop(Reason.STALE_SEQUENCE, envelope, 0);
         }
-        return new Accepted(
-                envelope.from(), envelope.fromIncarnation(), false, frame, frame.length - bodyLength, bodyLength);
+        return new Accepted(envelope.from(), envelope.fromIncarnation(), false, frame, bodyOffset, bodyLength);
     }
 
     /** Null if there is no room for another one. */
@@ -370,6 +409,11 @@ public final class Links {
     private Dropped drop(Reason reason) {
         count(reason);
         return new Dropped(reason, Optional.empty(), 0, 0, false, "");
+    }
+
+    private Dropped drop(Reason reason, Optional<NodeId> sender) {
+        count(reason);
+        return new Dropped(reason, sender, 0, 0, false, "");
     }
 
     private Dropped drop(Reason reason, Envelope envelope, String theirs) {

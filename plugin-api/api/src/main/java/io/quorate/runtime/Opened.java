@@ -25,7 +25,8 @@ public sealed interface Opened {
      *
      * @param reason           why
      * @param from             who sent it, as far as the frame could be read; empty for {@link Reason#MALFORMED}
-     *                         and {@link Reason#OTHER_VERSION}
+     *                         and {@link Reason#OTHER_VERSION}; for {@link Reason#WITHOUT_MAC} and
+     *                         {@link Reason#OTHER_SECRET} who has proved to the transport to have sent it
      * @param incarnation      which life of {@code from} sent it; 0 if {@code from} is empty
      * @param rivalIncarnation for {@link Reason#OLDER_INCARNATION} the newest known life of {@code from}, for
      *                         {@link Reason#OTHER_LIFE_OF_US} the life of this node that was addressed, for
@@ -52,12 +53,18 @@ public sealed interface Opened {
         MALFORMED,
         /** An envelope of another version of this library. */
         OTHER_VERSION,
+        /** Without a MAC, while this node has a secret. */
+        WITHOUT_MAC,
+        /** With a MAC under another secret or for another cluster, or changed on its way. */
+        OTHER_SECRET,
         /** In the name of another node than the one that has proved to have sent it. */
         FORGED,
         /** From a node of another cluster. */
         OTHER_CLUSTER,
         /** For another node: an address in the configuration points to the wrong process. */
         NOT_FOR_US,
+        /** With a MAC, while this node has no secret and cannot check it. */
+        WITH_MAC,
         /** From our own id. With another incarnation: a second process runs under this id. */
         OWN_ID,
         /** From an unknown node that is no voter, while {@link Links#PEERS_MAX} are known and were heard lately. */

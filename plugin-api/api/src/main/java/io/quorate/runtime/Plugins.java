@@ -34,7 +34,19 @@ public final class Plugins {
         return find(TransportProvider.class, TransportProvider::name, "transport", name);
     }
 
+    /** The only transport if there is one only, else that of this name; errors as with {@link #algorithm}. */
+    public static TransportProvider transportOrOnly(String name) {
+        Map<Class<?>, TransportProvider> found = all(TransportProvider.class, "transport", name);
+        return found.size() == 1
+                ? found.values().iterator().next()
+                : choose(found, TransportProvider::name, "transport", name);
+    }
+
     private static <T> T find(Class<T> service, Function<T, String> nameOf, String kind, String name) {
+        return choose(all(service, kind, name), nameOf, kind, name);
+    }
+
+    private static <T> Map<Class<?>, T> all(Class<T> service, String kind, String name) {
         Map<Class<?>, T> found = new LinkedHashMap<>();
         try {
             // A class that both loaders see is one provider, not two.
@@ -43,6 +55,10 @@ public final class Plugins {
         } catch (ServiceConfigurationError e) {
             throw new IllegalArgumentException(kind + " '" + name + "': " + e.getMessage(), e);
         }
+        return found;
+    }
+
+    private static <T> T choose(Map<Class<?>, T> found, Function<T, String> nameOf, String kind, String name) {
         List<T> named = found.values().stream()
                 .filter(provider -> nameOf.apply(provider).equals(name))
                 .toList();

@@ -11,6 +11,7 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +31,9 @@ final class Post {
     /** Room to write is kept for so many peers; for more it is made anew each time. */
     private static final int BODIES_KEPT = 256;
 
+    /** The node hears of frames of unknown senders so often, and says it once a minute. */
+    private static final long STRANGERS_PAUSE_NANOS = 1_000_000_000;
+
     private static final Logger LOG = LoggerFactory.getLogger(Post.class);
 
     /** Only a voter is believed when it says that an incarnation is outdated. */
@@ -47,6 +51,9 @@ final class Post {
 
     private final String cluster;
     private final Notices notices = new Notices();
+    /** When the node was last told of frames of an unknown sender, by reason. */
+    private final Map<Opened.Reason, Long> strangersToldAt = new EnumMap<>(Opened.Reason.class);
+
     private final Consumer<Throwable> onHarm;
     private long malformed;
     private long unreadable;
@@ -57,6 +64,7 @@ final class Post {
     /** @param onHarm told of what the handling of a frame has thrown */
     Post(
             NodeSettings settings,
+            Optional<ClusterSecret> secret,
             ElectionAlgorithm algorithm,
             Transport transport,
             long incarnation,
@@ -75,7 +83,8 @@ final class Post {
                 incarnation,
                 settings.lease().heartbeat(),
                 settings.lease().support(),
-                settings.voters());
+                settings.voters(),
+                secret);
     }
 
     /** Whether much more would soon be held back by the gate, for some peer that reads. */
@@ -233,6 +242,10 @@ final class Post {
     }
 
     private void onDropped(Opened.Dropped dropped, long now, Consumer<NodeEvent> events) {
+        if (dropped.from().isEmpty() && !isTellDue(dropped.reason(), now)) {
+            // Whoever it is shall not keep the node busy.
+            return;
+        }
         foreign(dropped)
                 .ifPresent(text -> events.accept(new NodeEvent.ForeignFrames(
                         dropped.reason().name(), dropped.from().orElse(self), text)));
@@ -252,6 +265,15 @@ final class Post {
         }
     }
 
+    private boolean isTellDue(Opened.Reason reason, long now) {
+        Long before = strangersToldAt.get(reason);
+        boolean isDue = before == null || now - before >= STRANGERS_PAUSE_NANOS;
+        if (isDue) {
+            strangersToldAt.put(reason, now);
+        }
+        return isDue;
+    }
+
     /** If the frame shows that somebody is configured wrongly: what comes, what should, and the cure. */
     private Optional<String> foreign(Opened.Dropped dropped) {
         String from = dropped.from().map(NodeId::value).orElse("");
@@ -262,6 +284,16 @@ final class Post {
                         "frames in wire version " + dropped.theirs() + " are dropped, this node speaks "
                                 + Envelope.VERSION
                                 + ": run versions of Quorate that understand each other on all nodes";
+                    case WITHOUT_MAC ->
+                        "frames without a MAC" + by(from) + " are dropped, this node has a secret: give all nodes of"
+                                + " the cluster the same secret, or keep strangers away from the port";
+                    case OTHER_SECRET ->
+                        "frames" + by(from) + " are dropped, whose MAC is not that of this node's secret and cluster"
+                                + " '" + cluster + "': give all nodes of the cluster the same secret and cluster id, or"
+                                + " keep strangers away from the port";
+                    case WITH_MAC ->
+                        "frames of node " + from + " carry a MAC and are dropped, this node has no secret: give all"
+                                + " nodes of the cluster the same secret";
                     case FORGED ->
                         "frames in the name of node " + from + " come over a connection of node " + dropped.theirs()
                                 + " and are dropped as forged: node " + dropped.theirs()
@@ -291,6 +323,11 @@ final class Post {
                                 : null;
                     default -> null;
                 });
+    }
+
+    /** Of frames that nobody has read, only the transport may know the sender. */
+    private static String by(String from) {
+        return from.isEmpty() ? " of an unknown sender" : " of node " + from;
     }
 
     private void tellOfTooMany(NodeId from, long now) {

@@ -31,8 +31,9 @@ public interface Transport extends AutoCloseable {
      * Starts to receive. Called once, before any {@link #send}. May wait, for a bounded time.
      *
      * @param receiver takes the frames from now on
-     * @throws TransportException if it cannot listen, because a port is in use or an address is not ours; the message
-     *                            names the address
+     * @throws TransportException    if it cannot listen, because a port is in use or an address is not ours; the
+     *                               message names the address
+     * @throws IllegalStateException if the transport was started or closed before
      */
     void start(Receiver receiver);
 
@@ -42,6 +43,8 @@ public interface Transport extends AutoCloseable {
      *
      * @param to    the receiver; a node that the transport does not know is not reached
      * @param frame at most {@link #FRAME_LENGTH_MAX} bytes; the caller does not change it afterwards
+     * @throws IllegalArgumentException if {@code frame} is longer
+     * @throws IllegalStateException    before {@link #start}
      */
     void send(NodeId to, byte[] frame);
 

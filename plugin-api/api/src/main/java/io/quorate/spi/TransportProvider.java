@@ -2,6 +2,7 @@ package io.quorate.spi;
 
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Makes the transport of a node, found by {@link java.util.ServiceLoader} under its {@link #name()}.
@@ -26,11 +27,40 @@ public interface TransportProvider {
      *
      * @param clusterId keeps two clusters on one network apart
      * @param self      this node
-     * @param addresses the address at which each node listens: this node and all to which it sends. Immutable
+     * @param addresses the address at which others reach each node: this node and all to which it sends. Immutable
+     * @param listen    where this node listens if that is another address than the one at which others reach it, as
+     *                  behind a translation of addresses, or on all interfaces; empty if it is the same. A transport
+     *                  that cannot tell the two apart refuses it
+     * @param tls       the keys of this node; empty if nothing is encrypted. A transport that cannot use them refuses
+     *                  them
      */
-    record Settings(String clusterId, NodeId self, Map<NodeId, HostAndPort> addresses) {
+    record Settings(
+            String clusterId,
+            NodeId self,
+            Map<NodeId, HostAndPort> addresses,
+            Optional<HostAndPort> listen,
+            Optional<Tls> tls) {
         /**
          * Settings with a copy of the addresses.
+         *
+         * @param clusterId not null
+         * @param self      a key of {@code addresses}
+         * @param addresses copied
+         * @param listen    empty if the node listens at its address
+         * @param tls       empty if nothing is encrypted
+         * @throws NullPointerException     if an argument is null, or {@code addresses} holds null
+         * @throws IllegalArgumentException if {@code addresses} lacks {@code self}
+         */
+        public Settings {
+            Objects.requireNonNull(clusterId, "clusterId");
+            Objects.requireNonNull(listen, "listen");
+            Objects.requireNonNull(tls, "tls");
+            addresses = Map.copyOf(addresses);
+            Check.argument(addresses.containsKey(self), "node %s: is not among the addresses %s", self, addresses);
+        }
+
+        /**
+         * Settings of a node that listens at its address, in the clear.
          *
          * @param clusterId not null
          * @param self      a key of {@code addresses}
@@ -38,10 +68,8 @@ public interface TransportProvider {
          * @throws NullPointerException     if an argument is null, or {@code addresses} holds null
          * @throws IllegalArgumentException if {@code addresses} lacks {@code self}
          */
-        public Settings {
-            Objects.requireNonNull(clusterId, "clusterId");
-            addresses = Map.copyOf(addresses);
-            Check.argument(addresses.containsKey(self), "node %s: is not among the addresses %s", self, addresses);
+        public Settings(String clusterId, NodeId self, Map<NodeId, HostAndPort> addresses) {
+            this(clusterId, self, addresses, Optional.empty(), Optional.empty());
         }
     }
 

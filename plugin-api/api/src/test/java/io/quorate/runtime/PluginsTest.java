@@ -71,6 +71,17 @@ class PluginsTest {
     }
 
     @Test
+    void theOnlyProviderNeedNotBeNamedButOfSeveralTheNameDecides() throws Exception {
+        provide(First.class.getName());
+        assertThat(Plugins.transportOrOnly("b")).isInstanceOf(First.class);
+        provide(First.class.getName(), Second.class.getName());
+        assertThat(Plugins.transportOrOnly("b")).isInstanceOf(Second.class);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Plugins.transportOrOnly("c"))
+                .withMessageStartingWith("transport 'c': is not on the class path; found a (");
+    }
+
+    @Test
     void anUnknownNameListsWhatWasFound() throws Exception {
         provide(First.class.getName(), Second.class.getName());
         assertThatIllegalArgumentException()

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -39,6 +40,7 @@ final class Drivers implements AutoCloseable {
     final LocalNetwork network = new LocalNetwork();
     private final List<NodeId> voters = new ArrayList<>();
     private final Map<NodeId, ElectionDriver> drivers = new TreeMap<>();
+    private Optional<ClusterSecret> secret = Optional.empty();
 
     /** Keeps what a candidacy was told, and joins again after each tenure. */
     static final class Listener implements Engine.ContenderListener {
@@ -95,14 +97,19 @@ final class Drivers implements AutoCloseable {
         return driver(number, algorithm, transport, store, Surroundings.REAL);
     }
 
+    /** The secret of the drivers that are made from now on. */
+    void secret(Optional<ClusterSecret> next) {
+        secret = next;
+    }
+
     ElectionDriver driver(int number, Surroundings surroundings) {
         return driver(number, new HighestUp(), network.transport(id(number)), new MemoryTermStore(), surroundings);
     }
 
     ElectionDriver driver(
             int number, ElectionAlgorithm algorithm, Transport transport, TermStore store, Surroundings surroundings) {
-        ElectionDriver driver =
-                new ElectionDriver(settings(id(number)), algorithm, transport, store, Clock.SYSTEM, surroundings);
+        ElectionDriver driver = new ElectionDriver(
+                settings(id(number)), secret, algorithm, transport, store, Clock.SYSTEM, surroundings);
         ElectionDriver former = drivers.put(id(number), driver);
         if (former != null) {
             former.close();

@@ -15,6 +15,7 @@ import io.quorate.spi.WireWriter;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.LocalNetwork;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -38,7 +39,8 @@ class PostTest {
 
     private Post post(int number) {
         NodeSettings settings = drivers.settings(drivers.id(number));
-        return new Post(settings, new HighestUp(), network.transport(drivers.id(number)), number, harm::add);
+        return new Post(
+                settings, Optional.empty(), new HighestUp(), network.transport(drivers.id(number)), number, harm::add);
     }
 
     @BeforeEach
@@ -183,6 +185,7 @@ class PostTest {
     void aTransportThatThrowsLosesAFrameAndNoMore() {
         Post post = new Post(
                 drivers.settings(drivers.id(1)),
+                Optional.empty(),
                 new HighestUp(),
                 new Transport() {
                     @Override
@@ -252,6 +255,61 @@ class PostTest {
                 .contains("in the name of node n1 come over a connection of node n3", "dropped as forged");
     }
 
+    private static Optional<ClusterSecret> secret(String text) {
+        return Optional.of(ClusterSecret.of(text.getBytes(StandardCharsets.UTF_8), Optional.empty()));
+    }
+
+    private Post secretPost(int number, Optional<ClusterSecret> secret) {
+        return new Post(
+                drivers.settings(drivers.id(number)),
+                secret,
+                new HighestUp(),
+                network.transport(drivers.id(number)),
+                number,
+                harm::add);
+    }
+
+    /** What the node is told in 90 seconds, in each of which a thousand such frames arrive. */
+    private List<NodeEvent> flooded(Post reader, Optional<NodeId> sender, Optional<ClusterSecret> theirs) {
+        List<NodeEvent> events = new ArrayList<>();
+        byte[] frame = new Links("test", drivers.id(1), 1, 1, 4, List.of(), theirs)
+                .seal(drivers.id(2), new byte[] {4}, 1, 0)
+                .orElseThrow();
+        for (int i = 0; i < 90_000; i++) {
+            assertThat(reader.open(sender, frame, i * SECOND / 1000, events::add))
+                    .isTrue();
+        }
+        return events;
+    }
+
+    private static NodeEvent.ForeignFrames first(List<NodeEvent> events) {
+        return (NodeEvent.ForeignFrames) events.get(0);
+    }
+
+    // Each of the three cases with its cure. A sender that nobody knows does not keep the node busy.
+    @Test
+    void framesThatTheSecretDoesNotFitAreSaidWithTheCure() {
+        Optional<ClusterSecret> mine = secret("the secret that this node has");
+        Optional<ClusterSecret> theirs = secret("the secret that somebody else has");
+        List<NodeEvent> without = flooded(secretPost(2, mine), Optional.empty(), Optional.empty());
+        assertThat(without).hasSize(90);
+        assertThat(first(without).text())
+                .contains("frames without a MAC of an unknown sender", "this node has a secret", "the same secret");
+        assertThat(first(without).from()).isEqualTo(drivers.id(2));
+        List<NodeEvent> other = flooded(secretPost(2, mine), Optional.empty(), theirs);
+        assertThat(other).hasSize(90);
+        assertThat(first(other).text())
+                .contains("frames of an unknown sender are dropped, whose MAC", "cluster 'test'")
+                .contains("the same secret and cluster id")
+                .doesNotContain("that somebody", "that this node has");
+        NodeEvent.ForeignFrames proved = first(flooded(secretPost(2, mine), Optional.of(drivers.id(1)), theirs));
+        assertThat(proved.text()).contains("frames of node n1 are dropped, whose MAC");
+        assertThat(proved.from()).isEqualTo(drivers.id(1));
+        NodeEvent.ForeignFrames plain = first(flooded(secretPost(2, Optional.empty()), Optional.empty(), theirs));
+        assertThat(plain.text())
+                .contains("frames of node n1 carry a MAC", "this node has no secret", "the same secret");
+    }
+
     // The peer has talked with a later life of this node: another process has the same id.
     @Test
     void aPeerThatMeansALaterLifeOfThisNodeIsSaid() {
@@ -269,6 +327,7 @@ class PostTest {
         NodeSettings settings = drivers.settings(drivers.id(2));
         Post reader = new Post(
                 settings,
+                Optional.empty(),
                 new BrokenAlgorithm(BrokenAlgorithm.Fault.READ),
                 network.transport(drivers.id(2)),
                 2,

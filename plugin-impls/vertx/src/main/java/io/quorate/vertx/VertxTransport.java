@@ -105,10 +105,19 @@ public final class VertxTransport implements Transport {
      * @param settings the node, and the addresses of all nodes
      * @param options  in the clear or with TLS, the same on all nodes
      * @return a transport that does nothing before {@link #start}
-     * @throws NullPointerException if an argument is null
+     * @throws NullPointerException     if an argument is null
+     * @throws IllegalArgumentException if {@code settings} have another address to listen at, or keys
      */
     public static VertxTransport embedded(TransportProvider.Settings settings, EmbeddedOptions options) {
         Objects.requireNonNull(options, "options");
+        Check.argument(
+                settings.tls().isEmpty(),
+                "tls %s: not on the event bus; use EmbeddedOptions.mutualTls",
+                settings.tls());
+        Check.argument(
+                settings.listen().isEmpty(),
+                "listen %s: not on the event bus; it listens at the node's address",
+                settings.listen());
         // The settings are refused if the node is not among the addresses.
         TransportProvider.HostAndPort address =
                 Objects.requireNonNull(settings.addresses().get(settings.self()), "address");

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Tls;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
 import io.quorate.spi.TransportProvider;
@@ -22,8 +23,10 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
@@ -57,6 +60,22 @@ class VertxTransportTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> transport.send(A, new byte[1]))
                 .withMessage("transport of node " + A + ": is not started");
+    }
+
+    @Test
+    void anotherAddressToListenAtAndKeysAreRefused() {
+        TransportProvider.HostAndPort address = new TransportProvider.HostAndPort("127.0.0.1", 1);
+        Map<NodeId, TransportProvider.HostAndPort> addresses = Map.of(A, address);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> VertxTransport.embedded(new TransportProvider.Settings(
+                        Nodes.CLUSTER, A, addresses, Optional.of(address), Optional.empty())))
+                .withMessageContaining("listen");
+        Tls tls = Tls.pem(Path.of("a.crt"), Path.of("a.key"), Path.of("ca.crt"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> VertxTransport.embedded(new TransportProvider.Settings(
+                        Nodes.CLUSTER, A, addresses, Optional.empty(), Optional.of(tls))))
+                .withMessageContaining("a.crt")
+                .withMessageContaining("mutualTls");
     }
 
     @Test

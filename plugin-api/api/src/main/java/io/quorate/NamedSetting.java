@@ -1,0 +1,59 @@
+package io.quorate;
+
+import java.util.Locale;
+
+/**
+ * The settings that have a key in properties and a variable in the environment. {@link SettingText} reads their values,
+ * and {@link ElectionSettings} makes them.
+ */
+enum NamedSetting {
+
+    // Who this node is, and who the others are.
+    NODE_ID("node-id"),
+    CLUSTER_ID("cluster-id"),
+    PEERS("peers"),
+    PEERS_TEMPLATE("peers-template"),
+    VOTERS("voters"),
+    DATA_DIRECTORY("data-directory"),
+
+    // Times.
+    PROFILE("profile"),
+    HEARTBEAT("heartbeat"),
+    SUPPORT("support"),
+    DELTA("delta"),
+    DRIFT("drift"),
+    CONNECTION_TIMEOUT("connection-timeout"),
+
+    // What elects, and whom.
+    ALGORITHM("algorithm"),
+    RANK_ORDER("rank-order"),
+    PRIORITY("priority"),
+    PREEMPT("preempt"),
+    NAMESPACE("namespace"),
+    CONNECTION_STATE_ERROR_POLICY("connection-state-error-policy"),
+
+    // What carries the frames, and who may speak.
+    TRANSPORT("transport"),
+    SECRET_FILE("secret-file"),
+    PLAINTEXT("plaintext");
+
+    /** What each key begins with. */
+    static final String PREFIX = "quorate.";
+
+    /** What each variable of the environment begins with. */
+    static final String VARIABLE_PREFIX = "QUORATE_";
+
+    private final String name;
+
+    NamedSetting(String name) {
+        this.name = name;
+    }
+
+    String key() {
+        return PREFIX + name;
+    }
+
+    String variable() {
+        return VARIABLE_PREFIX + name.replaceAll("[-.]", "_").toUpperCase(Locale.ROOT);
+    }
+}

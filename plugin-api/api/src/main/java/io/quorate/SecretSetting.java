@@ -1,0 +1,146 @@
+package io.quorate;
+
+import io.quorate.runtime.ClusterSecret;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Where the cluster's secret comes from: nowhere, the application, or a file. Shows no secret, whatever is wrong. */
+final class SecretSetting {
+
+    /** No secret. */
+    static final SecretSetting NONE = new SecretSetting(List.of(), Optional.empty());
+
+    /** Far more than two secrets need: a longer file is another file. */
+    private static final int FILE_LENGTH_MAX = 4096;
+
+    /** The one that sends, and the other one that is accepted. */
+    private static final int COUNT_MAX = 2;
+
+    private final List<byte[]> given;
+    private final Optional<Path> file;
+
+    /**
+     * What was found.
+     *
+     * @param secret   empty if there is none, or if there are faults
+     * @param faults   what is wrong, each with its value, which is never the secret, and its rule
+     * @param warnings what is legal and dangerous
+     */
+    record Found(Optional<ClusterSecret> secret, List<String> faults, List<String> warnings) {}
+
+    private SecretSetting(List<byte[]> given, Optional<Path> file) {
+        this.given = given;
+        this.file = file;
+    }
+
+    /** One secret or two; copied. */
+    static SecretSetting of(byte[]... secrets) {
+        return new SecretSetting(Arrays.stream(secrets).map(byte[]::clone).toList(), Optional.empty());
+    }
+
+    static SecretSetting in(Path file) {
+        return new SecretSetting(List.of(), Optional.of(file));
+    }
+
+    /** Reads the file, if there is one, and checks the secrets. */
+    Found find() {
+        return file.map(SecretSetting::read).orElseGet(() -> {
+            List<String> faults = given.stream()
+                    .filter(secret -> !ClusterSecret.isLongEnough(secret))
+                    .map(ClusterSecret::fault)
+                    .toList();
+            return found(given, faults, List.of());
+        });
+    }
+
+    private static Found found(List<byte[]> secrets, List<String> faults, List<String> warnings) {
+        if (secrets.isEmpty() || !faults.isEmpty()) {
+            return new Found(Optional.empty(), faults, warnings);
+        }
+        Optional<byte[]> former = secrets.size() > 1 ? Optional.of(secrets.get(1)) : Optional.empty();
+        return new Found(Optional.of(ClusterSecret.of(secrets.get(0), former)), faults, warnings);
+    }
+
+    private static Found read(Path file) {
+        List<String> faults = new ArrayList<>();
+        List<byte[]> secrets = new ArrayList<>();
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(FILE_LENGTH_MAX + 1);
+            if (bytes.length > FILE_LENGTH_MAX) {
+                faults.add(name(file) + "is longer than " + FILE_LENGTH_MAX + " bytes: must be one or two lines");
+            } else {
+                secrets.addAll(lines(bytes));
+                faults.addAll(faults(file, secrets));
+            }
+            Arrays.fill(bytes, (byte) 0);
+        } catch (IOException e) {
+            faults.add(name(file) + "cannot be read: " + e);
+        }
+        return found(secrets, faults, faults.isEmpty() && isOpenToAll(file) ? List.of(openToAll(file)) : List.of());
+    }
+
+    private static List<String> faults(Path file, List<byte[]> secrets) {
+        List<String> faults = new ArrayList<>();
+        if (secrets.isEmpty() || secrets.size() > COUNT_MAX) {
+            faults.add(name(file) + "has " + secrets.size() + " lines: must have one, or two during a change");
+        }
+        for (byte[] secret : secrets) {
+            if (hasControls(secret)) {
+                faults.add(name(file) + "holds bytes that are no text: must be lines of text, such as Base64");
+            } else if (!ClusterSecret.isLongEnough(secret)) {
+                faults.add(name(file) + ClusterSecret.fault(secret));
+            }
+        }
+        return faults;
+    }
+
+    /** The lines that are not empty, in whatever encoding; a carriage return belongs to the end of a line. */
+    private static List<byte[]> lines(byte[] bytes) {
+        List<byte[]> lines = new ArrayList<>();
+        int begin = 0;
+        for (int i = 0; i <= bytes.length; i++) {
+            if (i == bytes.length || bytes[i] == '\n') {
+                int end = i > begin && bytes[i - 1] == '\r' ? i - 1 : i;
+                if (end > begin) {
+                    lines.add(Arrays.copyOfRange(bytes, begin, end));
+                }
+                begin = i + 1;
+            }
+        }
+        return lines;
+    }
+
+    private static boolean hasControls(byte[] line) {
+        for (byte each : line) {
+            if (each >= 0 && each < ' ' && each != '\t') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Where files have no such permissions, nobody can tell. */
+    private static boolean isOpenToAll(Path file) {
+        try {
+            return Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ);
+        } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        }
+    }
+
+    private static String openToAll(Path file) {
+        return name(file) + "can be read by every user of this machine: take that right away (chmod o-r; on Kubernetes"
+                + " defaultMode 0440)";
+    }
+
+    private static String name(Path file) {
+        return "secretFile '" + file + "': ";
+    }
+}

@@ -1,0 +1,83 @@
+package io.quorate.runtime;
+
+import io.quorate.spi.Check;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Optional;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the nodes of a cluster know and nobody else: frames carry a MAC under a key that is derived from it. For a
+ * rotation there are two: the current one sends, and both are accepted. Immutable. It shows itself nowhere: not in
+ * {@link #toString}, and in no message of an exception.
+ */
+public final class ClusterSecret {
+
+    /** In bytes. Shorter, and whoever has recorded one frame finds the secret by trying. */
+    public static final int LENGTH_MIN = 16;
+
+    /** HMAC-SHA256, for the keys and for the frames. */
+    static final String HMAC = "HmacSHA256";
+
+    /** Keeps this use of a secret apart from every other one, whatever the cluster id. */
+    private static final String LABEL = "quorate frame 1 ";
+
+    private final byte[] current;
+    private final byte @Nullable [] former;
+
+    private ClusterSecret(byte[] current, byte @Nullable [] former) {
+        this.current = current;
+        this.former = former;
+    }
+
+    /** One secret, or two; copied. The rule for their lengths is the caller's: see {@link #isLongEnough}. */
+    public static ClusterSecret of(byte[] current, Optional<byte[]> former) {
+        Check.argument(isLongEnough(current), fault(current));
+        former.ifPresent(value -> Check.argument(isLongEnough(value), fault(value)));
+        return new ClusterSecret(current.clone(), former.map(byte[]::clone).orElse(null));
+    }
+
+    /** Whether it may serve as a secret. */
+    public static boolean isLongEnough(byte[] secret) {
+        return secret.length >= LENGTH_MIN;
+    }
+
+    /** Says what is wrong with a secret that is too short; without the secret. */
+    public static String fault(byte[] secret) {
+        return "secret of " + secret.length + " bytes: must be at least " + LENGTH_MIN;
+    }
+
+    /** Makes the MAC of the frames that this node sends. */
+    Mac current(String clusterId) {
+        return mac(current, clusterId);
+    }
+
+    /** Makes the MAC of frames of nodes that still send with the other secret; null if there is one secret. */
+    @Nullable
+    Mac former(String clusterId) {
+        return former == null ? null : mac(former, clusterId);
+    }
+
+    /** The key is HMAC(secret, label and cluster id): two clusters with one secret do not hear each other. */
+    private static Mac mac(byte[] secret, String clusterId) {
+        byte[] text = (LABEL + clusterId).getBytes(StandardCharsets.UTF_8);
+        return keyed(keyed(secret).doFinal(text));
+    }
+
+    private static Mac keyed(byte[] key) {
+        try {
+            Mac mac = Mac.getInstance(HMAC);
+            mac.init(new SecretKeySpec(key, HMAC));
+            return mac;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(HMAC + " is missing, which every Java platform must have", e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return former == null ? "a secret" : "two secrets";
+    }
+}

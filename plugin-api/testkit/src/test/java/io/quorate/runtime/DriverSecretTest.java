@@ -1,0 +1,181 @@
+package io.quorate.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.core.message.Goodbye;
+import io.quorate.core.step.Connection;
+import io.quorate.core.step.Tenure;
+import io.quorate.runtime.Drivers.Listener;
+import io.quorate.spi.WireWriter;
+import io.quorate.testkit.CapturedLog;
+import io.quorate.testkit.simulation.HighestUp;
+import io.quorate.testkit.simulation.LocalNetwork;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Nodes with a secret elect among themselves, and hear nobody else. */
+class DriverSecretTest {
+
+    private static final String OURS = "the secret of this cluster";
+    private static final String THEIRS = "the secret of somebody else";
+
+    private final Drivers drivers = new Drivers(3);
+
+    @AfterEach
+    void close() {
+        drivers.close();
+    }
+
+    private static Optional<ClusterSecret> secret(String text) {
+        return Optional.of(ClusterSecret.of(text.getBytes(StandardCharsets.UTF_8), Optional.empty()));
+    }
+
+    /** The third node has this secret, the two others have ours. */
+    private void start(Optional<ClusterSecret> third) throws IOException {
+        drivers.secret(third);
+        drivers.driver(3).start();
+        drivers.secret(secret(OURS));
+        drivers.startAll();
+    }
+
+    @Test
+    void nodesThatShareASecretElect() throws IOException {
+        start(secret(OURS));
+        drivers.awaitLeader(drivers.contend(1), drivers.contend(2), drivers.contend(3));
+        assertThat(drivers.get(1).describe()).doesNotContain("MAC", "SECRET");
+    }
+
+    // The two elect without the third. Both sides say why, once, and nobody shows a secret.
+    @Test
+    void aNodeWithoutTheSecretIsNotHeard() throws IOException {
+        try (CapturedLog log = new CapturedLog()) {
+            start(Optional.empty());
+            Listener third = drivers.contend(3);
+            drivers.awaitLeader(drivers.contend(1), drivers.contend(2));
+            drivers.await(
+                    "n1 has dropped frames", () -> drivers.get(1).describe().contains("WITHOUT_MAC="));
+            drivers.await(
+                    "n3 says it of n1",
+                    () -> lines(log, "node n3: frames of node n1 carry a MAC").size() == 1);
+            assertThat(drivers.get(3).describe()).contains("WITH_MAC=");
+            assertThat(third.calls).isEmpty();
+            assertThat(lines(log, "node n1: frames without a MAC")).hasSize(1);
+            showsNoSecret(log);
+        }
+    }
+
+    @Test
+    void aNodeWithAnotherSecretIsNotHeard() throws IOException {
+        try (CapturedLog log = new CapturedLog()) {
+            start(secret(THEIRS));
+            Listener third = drivers.contend(3);
+            drivers.awaitLeader(drivers.contend(1), drivers.contend(2));
+            drivers.await(
+                    "n1 has dropped frames", () -> drivers.get(1).describe().contains("OTHER_SECRET="));
+            drivers.await(
+                    "n3 has dropped frames", () -> drivers.get(3).describe().contains("OTHER_SECRET="));
+            assertThat(third.calls).isEmpty();
+            assertThat(lines(log, "node n1: frames of an unknown sender are dropped, whose MAC"))
+                    .hasSize(1);
+            assertThat(lines(log, "node n3: frames of an unknown sender are dropped, whose MAC"))
+                    .hasSize(1);
+            showsNoSecret(log);
+        }
+    }
+
+    private static List<String> lines(CapturedLog log, String part) {
+        return log.lines().stream().filter(line -> line.contains(part)).toList();
+    }
+
+    private void showsNoSecret(CapturedLog log) {
+        assertThat(log.lines()).noneMatch(line -> line.contains("the secret of"));
+        for (int number = 1; number <= 3; number++) {
+            assertThat(drivers.get(number).describe()).doesNotContain("the secret of");
+        }
+    }
+
+    // Whoever reaches the port and knows all names, but not the secret, ends no leadership: here by a scan of goodbyes.
+    @Test
+    void goodbyesOfAStrangerAreNotHeard() throws IOException {
+        start(secret(OURS));
+        Listener leader = drivers.contend(1);
+        drivers.awaitLeader(leader);
+        WireWriter goodbye = new WireWriter();
+        new MessageCodec(new HighestUp()).write(new Goodbye(), goodbye);
+        Links stranger = new Links("test", drivers.id(1), 1L << 40, 1, 4, List.of());
+        for (int i = 0; i < 100; i++) {
+            for (int to = 2; to <= 3; to++) {
+                drivers.network.inject(
+                        drivers.id(to),
+                        stranger.seal(drivers.id(to), goodbye.toBytes(), goodbye.length(), i * 1_000_000_000L)
+                                .orElseThrow());
+            }
+        }
+        drivers.await("n2 has dropped them", () -> drivers.get(2).describe().contains("WITHOUT_MAC=100"));
+        assertThat(leader.calls).containsExactly("granted");
+        assertThat(leader.leads()).isTrue();
+    }
+
+    // All that passed between the nodes while they elected is played to them again, twice, in its order.
+    @Test
+    void aRecordedSessionIsNotHeard() throws IOException {
+        List<LocalNetwork.Flight> recorded = new CopyOnWriteArrayList<>();
+        drivers.network.drop(flight -> {
+            recorded.add(flight);
+            return false;
+        });
+        start(secret(OURS));
+        Listener leader = drivers.contend(1);
+        drivers.awaitLeader(leader);
+        drivers.await("enough is recorded", () -> recorded.size() > 300);
+        drivers.network.heal();
+        Tenure tenure = leader.tenure;
+        for (int time = 0; time < 2; time++) {
+            recorded.forEach(flight -> drivers.network.inject(flight.to(), flight.frame()));
+        }
+        for (int number = 1; number <= 3; number++) {
+            ElectionDriver driver = drivers.get(number);
+            drivers.await(
+                    "all is dropped", () -> dropped(driver, "STALE_SEQUENCE") + dropped(driver, "OTHER_LIFE") > 100);
+        }
+        assertThat(leader.calls).containsExactly("granted");
+        assertThat(leader.tenure).isEqualTo(tenure);
+        assertThat(leader.leads()).isTrue();
+    }
+
+    private static int dropped(ElectionDriver driver, String reason) {
+        Matcher count = Pattern.compile(reason + "[A-Z_]*=(\\d+)").matcher(driver.describe());
+        return count.find() ? Integer.parseInt(count.group(1)) : 0;
+    }
+
+    private static Optional<ClusterSecret> secrets(String current, String former) {
+        return Optional.of(ClusterSecret.of(
+                current.getBytes(StandardCharsets.UTF_8), Optional.of(former.getBytes(StandardCharsets.UTF_8))));
+    }
+
+    // The rounds of docs/security.md#change-the-secret: every node that is restarted is connected again at once.
+    @Test
+    void theSecretIsChangedByThreeRoundsOfRestarts() throws IOException {
+        start(secret(OURS));
+        drivers.awaitLeader(drivers.contend(1), drivers.contend(2), drivers.contend(3));
+        for (Optional<ClusterSecret> round : List.of(secrets(OURS, THEIRS), secrets(THEIRS, OURS), secret(THEIRS))) {
+            drivers.secret(round);
+            for (int number = 1; number <= 3; number++) {
+                ElectionDriver driver = drivers.driver(number);
+                driver.start();
+                drivers.await("it is connected", () -> driver.connection() == Connection.CONNECTED);
+                for (int each = 1; each <= 3; each++) {
+                    assertThat(drivers.get(each).describe()).doesNotContain("MAC", "SECRET");
+                }
+            }
+        }
+        drivers.awaitLeader(drivers.contend(1), drivers.contend(2), drivers.contend(3));
+    }
+}

@@ -1,0 +1,101 @@
+package io.quorate.tcp;
+
+import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Decides which connections are accepted at all: few at a time that have not said who they are, and few per second. One
+ * thread uses it.
+ *
+ * <p>Times are nanoseconds of one clock, compared by difference.
+ */
+final class Admission {
+
+    /** New connections per second: from one address, and from all. So many may also come at once. */
+    static final int RATE_PER_ADDRESS = 20;
+
+    static final int RATE = 100;
+    /** Connections that have not said who they are, from an address that is neither loopback nor that of a peer. */
+    static final int WAITING_PER_ADDRESS = 2;
+    /** The same of all addresses: so many for each peer, and so many more. */
+    static final int WAITING_PER_PEER = 4;
+
+    static final int WAITING_MORE = 16;
+    /** Addresses whose rate is watched. Those that kept still for a second are forgotten. */
+    static final int ADDRESSES_MAX = 1024;
+
+    private static final long SECOND = 1_000_000_000;
+
+    private final int waitingMax;
+    private final Map<InetAddress, Bucket> buckets = new HashMap<>();
+    private final Map<InetAddress, Integer> waiting = new HashMap<>();
+    private final Bucket all = new Bucket(RATE);
+    private int waitingOfAll;
+
+    /** What is left of a rate: it fills up within a second. */
+    private static final class Bucket {
+        private final int rate;
+        private double left;
+        private long at;
+
+        private Bucket(int rate) {
+            this.rate = rate;
+            this.left = rate;
+        }
+
+        private boolean take(long now) {
+            left = Math.min(rate, left + (double) Math.min(now - at, SECOND) * rate / SECOND);
+            at = now;
+            if (left < 1) {
+                return false;
+            }
+            left--;
+            return true;
+        }
+    }
+
+    Admission(int peers, long now) {
+        waitingMax = WAITING_PER_PEER * peers + WAITING_MORE;
+        all.at = now;
+    }
+
+    /**
+     * Whether to accept a connection from this address now; then {@link #leave} must follow.
+     *
+     * @param isPeers whether a peer was found at this address
+     */
+    boolean enter(InetAddress from, boolean isPeers, long now) {
+        if (waitingOfAll >= waitingMax || !bucket(from, now).take(now) || !all.take(now)) {
+            return false;
+        }
+        int here = waiting.getOrDefault(from, 0);
+        if (here >= WAITING_PER_ADDRESS && !isPeers && !from.isLoopbackAddress()) {
+            return false;
+        }
+        waiting.put(from, here + 1);
+        waitingOfAll++;
+        return true;
+    }
+
+    /** A connection that was accepted has said who it is, or is closed. */
+    void leave(InetAddress from) {
+        waitingOfAll--;
+        waiting.computeIfPresent(from, (address, here) -> here == 1 ? null : here - 1);
+    }
+
+    private Bucket bucket(InetAddress from, long now) {
+        if (buckets.size() >= ADDRESSES_MAX && !buckets.containsKey(from)) {
+            buckets.values().removeIf(each -> now - each.at >= SECOND);
+            if (buckets.size() >= ADDRESSES_MAX) {
+                // So many addresses within a second are beyond the rate of all.
+                return all;
+            }
+        }
+        return buckets.computeIfAbsent(from, address -> {
+            Bucket fresh = new Bucket(RATE_PER_ADDRESS);
+            fresh.at = now;
+            return fresh;
+        });
+    }
+}

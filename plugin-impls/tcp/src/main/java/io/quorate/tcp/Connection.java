@@ -1,0 +1,216 @@
+package io.quorate.tcp;
+
+import io.quorate.spi.NodeId;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One socket, from connect or accept to its close: what was read of it and is no whole frame, and what it must write. */
+final class Connection {
+
+    /** What a connection has come to. It goes from each to a later one. */
+    enum State {
+        /** Dialled, and not there yet. */
+        CONNECTING,
+        /** Both sides show their certificates. */
+        SECURING,
+        /** One side waits for HELLO, the other for WELCOME. */
+        GREETING,
+        /** Carries frames. */
+        OPEN,
+        /** Has said all, and waits for the other side to close. */
+        ENDING,
+        CLOSED
+    }
+
+    private static final byte[] NOTHING = {};
+
+    private final SocketChannel channel;
+    private final boolean isDialled;
+    private final InetAddress remote;
+    private final FrameReader reader = new FrameReader();
+    private final SelectionKey key;
+
+    private State state;
+    /** The HELLO or WELCOME that is to be written. */
+    private byte @Nullable [] greeting;
+
+    private int greetingType;
+    private boolean owesPing;
+    private boolean owesPong;
+    private boolean owesBye;
+    /** What the socket did not take. */
+    private @Nullable ByteBuffer unwritten;
+
+    // ---------------------------------------------------------------- written by the loop
+    /** Null without TLS. */
+    @Nullable
+    Secured secured;
+    /** Who the certificate of the other side says it is; empty without TLS. */
+    Optional<NodeId> proven = Optional.empty();
+    /** When this connection gives way to a new one, with keys as they are then. */
+    long renewAt;
+    /** Whose it is: known from the start if it was dialled, else from its HELLO on. */
+    @Nullable
+    Peer peer;
+    /** Of the HELLO that was sent. */
+    long nonce;
+    /** When the present state began, or when something came last. */
+    long heardAt;
+
+    /** Whether it was accepted and has not said who it is. */
+    boolean isWaiting;
+
+    boolean isPinged;
+    /** Whether whole frames were read that nobody has taken; nothing more is read until then. */
+    boolean isBehind;
+    /** Whether anything came at all. */
+    boolean hasSpoken;
+
+    Connection(SocketChannel channel, boolean isDialled, InetAddress remote, Selector selector, long now)
+            throws IOException {
+        this.channel = channel;
+        this.isDialled = isDialled;
+        this.remote = remote;
+        this.state = isDialled ? State.CONNECTING : State.GREETING;
+        this.heardAt = now;
+        this.isWaiting = !isDialled;
+        this.key = channel.register(selector, isDialled ? SelectionKey.OP_CONNECT : SelectionKey.OP_READ, this);
+    }
+
+    SocketChannel channel() {
+        return channel;
+    }
+
+    boolean isDialled() {
+        return isDialled;
+    }
+
+    InetAddress remote() {
+        return remote;
+    }
+
+    FrameReader reader() {
+        return reader;
+    }
+
+    State state() {
+        return state;
+    }
+
+    void become(State next) {
+        state = next;
+    }
+
+    void greet(int type, byte[] body) {
+        greetingType = type;
+        greeting = body;
+    }
+
+    // One sign of life at a time: whoever asks for many and reads none gets one.
+    void owePong() {
+        owesPong = true;
+    }
+
+    void owePing() {
+        owesPing = true;
+    }
+
+    /** Says goodbye, behind the frames that wait. */
+    void oweBye() {
+        owesBye = true;
+    }
+
+    /** Writes what the socket takes of one portion. Answers whether something is left. */
+    boolean write(ByteBuffer scratch) throws IOException {
+        if (unwritten != null) {
+            transmit(unwritten);
+            if (unwritten.hasRemaining()) {
+                return true;
+            }
+            unwritten = null;
+        }
+        scratch.clear();
+        fill(scratch);
+        scratch.flip();
+        transmit(scratch);
+        if (scratch.hasRemaining()) {
+            unwritten = ByteBuffer.allocate(scratch.remaining()).put(scratch).flip();
+        }
+        return unwritten != null
+                || secured != null && secured.hasUnwritten()
+                || owesBye
+                || state == State.OPEN && peer != null && peer.hasFrames();
+    }
+
+    private void transmit(ByteBuffer bytes) throws IOException {
+        if (secured != null) {
+            secured.write(channel, bytes);
+        } else if (bytes.hasRemaining()) {
+            channel.write(bytes);
+        }
+    }
+
+    private void fill(ByteBuffer scratch) {
+        if (greeting != null) {
+            Wire.put(scratch, greetingType, greeting);
+            greeting = null;
+        }
+        if (owesPong) {
+            Wire.put(scratch, Wire.PONG, NOTHING);
+            owesPong = false;
+        }
+        if (owesPing) {
+            Wire.put(scratch, Wire.PING, NOTHING);
+            owesPing = false;
+        }
+        while (state == State.OPEN && peer != null) {
+            Optional<byte[]> next = peer.poll(scratch.remaining() - 2 * Wire.HEAD);
+            if (next.isEmpty()) {
+                break;
+            }
+            Wire.put(scratch, Wire.DATA, next.get());
+        }
+        if (owesBye && (peer == null || !peer.hasFrames())) {
+            Wire.put(scratch, Wire.BYE, NOTHING);
+            owesBye = false;
+        }
+    }
+
+    /** What the selector watches from now on. */
+    void watch(boolean hasMoreToWrite) {
+        int interest = hasMoreToWrite ? SelectionKey.OP_WRITE : 0;
+        if (state == State.CONNECTING) {
+            interest |= SelectionKey.OP_CONNECT;
+        } else if (!isBehind && (secured == null || !secured.isBusy())) {
+            interest |= SelectionKey.OP_READ;
+        }
+        if (key.isValid() && key.interestOps() != interest) {
+            key.interestOps(interest);
+        }
+    }
+
+    boolean wantsToWrite() {
+        return key.isValid() && (key.interestOps() & SelectionKey.OP_WRITE) != 0;
+    }
+
+    void close() {
+        state = State.CLOSED;
+        key.cancel();
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // Justification: it is gone, whatever the system says of that.
+        }
+    }
+
+    @Override
+    public String toString() {
+        return String.valueOf(remote.getHostAddress());
+    }
+}

@@ -1,0 +1,68 @@
+package io.quorate.tcp;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * Lets a line pass once per subject and minute, and counts those that it leaves out. One thread uses it.
+ *
+ * <p>Times are nanoseconds of one clock, compared by difference.
+ */
+final class LogLimit {
+
+    static final long PERIOD_NANOS = 60_000_000_000L;
+    /** Strangers choose their addresses; beyond so many subjects, all others share one. */
+    static final int SUBJECTS_MAX = 1024;
+
+    private static final int SHOWN_MAX = 128;
+    private static final String OTHERS = "";
+
+    private final Map<String, Line> lines = new HashMap<>();
+
+    private static final class Line {
+        private long at;
+        private long leftOut;
+    }
+
+    /** How many lines were left out since the last one that passed; empty if this one is left out as well. */
+    OptionalLong enter(String subject, long now) {
+        Line line = lines.get(subject);
+        if (line == null) {
+            if (lines.size() >= SUBJECTS_MAX) {
+                lines.values().removeIf(each -> now - each.at >= PERIOD_NANOS);
+            }
+            String key = lines.size() >= SUBJECTS_MAX ? OTHERS : subject;
+            line = lines.get(key);
+            if (line == null) {
+                Line first = new Line();
+                first.at = now;
+                lines.put(key, first);
+                return OptionalLong.of(0);
+            }
+        }
+        if (now - line.at < PERIOD_NANOS) {
+            line.leftOut++;
+            return OptionalLong.empty();
+        }
+        long leftOut = line.leftOut;
+        line.at = now;
+        line.leftOut = 0;
+        return OptionalLong.of(leftOut);
+    }
+
+    /** A text from outside as it may stand in a log: one line, without control characters, at most 128 characters. */
+    static String printable(String text) {
+        StringBuilder shown = new StringBuilder();
+        for (int i = 0; i < text.length() && shown.length() < SHOWN_MAX; i++) {
+            char c = text.charAt(i);
+            if (' ' <= c && c <= '~') {
+                shown.append(c);
+            } else {
+                shown.append(String.format("\\u%04x", (int) c));
+            }
+        }
+        shown.setLength(Math.min(shown.length(), SHOWN_MAX));
+        return shown.toString();
+    }
+}

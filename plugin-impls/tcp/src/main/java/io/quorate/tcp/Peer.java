@@ -1,0 +1,152 @@
+package io.quorate.tcp;
+
+import io.quorate.spi.NodeId;
+import io.quorate.spi.TransportProvider.HostAndPort;
+import java.net.InetAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Another node: the frames that wait for it, and how it is reached. Frames come from the sending thread; all else
+ * belongs to the loop.
+ *
+ * <p>Times are nanoseconds of one clock, compared by difference.
+ */
+final class Peer {
+
+    /** The most frames that wait. */
+    static final int FRAMES_MAX = 64;
+    /** The most bytes that wait. */
+    static final int BYTES_MAX = 256 * 1024;
+    /** The first pause after a failed attempt: about one heartbeat. */
+    static final long PAUSE_MIN_NANOS = 100_000_000;
+    /** The longest pause. */
+    static final long PAUSE_MAX_NANOS = 1_000_000_000;
+
+    private final NodeId id;
+    private final boolean isConfigured;
+
+    // ---------------------------------------------------------------- of both threads, under the lock
+    private final Deque<byte[]> frames = new ArrayDeque<>();
+    private int bytes;
+    private boolean isMarked;
+    private long pause;
+    private long pausedAt;
+    private long pausedFor;
+
+    // ---------------------------------------------------------------- of the loop
+    /** Where it is reached; of a contender, where it says so. */
+    HostAndPort address;
+    /** What carries frames, if anything does. */
+    @Nullable
+    Connection open;
+    /** What was dialled and is not answered yet. */
+    @Nullable
+    Connection dialled;
+
+    boolean isResolving;
+    /** Failed attempts since the last that succeeded. */
+    int attempts;
+    /** When something came from it last; that it was admitted counts, too. */
+    long heardAt;
+    /** The addresses that its name had last. */
+    InetAddress[] found = {};
+
+    boolean wasReached;
+    /** Whether the log says that it is not reached. */
+    boolean isReportedLost;
+
+    Peer(NodeId id, HostAndPort address, boolean isConfigured) {
+        this.id = id;
+        this.address = address;
+        this.isConfigured = isConfigured;
+    }
+
+    NodeId id() {
+        return id;
+    }
+
+    /** Whether the node's own list names it; else it is a contender that has called. */
+    boolean isConfigured() {
+        return isConfigured;
+    }
+
+    /** Whether the frame waits now. It does not if there is no room, or during the pause after a failure. */
+    synchronized boolean offer(byte[] frame, long now) {
+        if (isPaused(now) || frames.size() >= FRAMES_MAX || bytes + frame.length > BYTES_MAX) {
+            return false;
+        }
+        frames.add(frame);
+        bytes += frame.length;
+        return true;
+    }
+
+    /** Whether the loop has to be told; it answers by {@link #unmark}. */
+    synchronized boolean mark() {
+        boolean isNew = !isMarked;
+        isMarked = true;
+        return isNew;
+    }
+
+    synchronized void unmark() {
+        isMarked = false;
+    }
+
+    /** The next frame, if it is not longer than {@code lengthMax}. */
+    synchronized Optional<byte[]> poll(int lengthMax) {
+        byte[] next = frames.peek();
+        if (next == null || next.length > lengthMax) {
+            return Optional.empty();
+        }
+        frames.remove();
+        bytes -= next.length;
+        return Optional.of(next);
+    }
+
+    synchronized boolean hasFrames() {
+        return !frames.isEmpty();
+    }
+
+    synchronized boolean isPaused(long now) {
+        return pausedFor > 0 && now - pausedAt < pausedFor;
+    }
+
+    /** The peer is reached: there is no pause. */
+    synchronized void onReached() {
+        pause = 0;
+        pausedFor = 0;
+    }
+
+    /**
+     * An attempt has failed: a pause begins, twice as long as the last one, and what waits is gone.
+     *
+     * @param random from 0 to 1, so that nodes that have lost each other do not call at the same time
+     * @return how many frames are gone
+     */
+    synchronized int onFailed(long now, DoubleSupplier random) {
+        pause = Math.max(PAUSE_MIN_NANOS, Math.min(PAUSE_MAX_NANOS, 2 * pause));
+        pauseFor(now, pause - (long) ((pause - PAUSE_MIN_NANOS) / 2.0 * random.getAsDouble()));
+        return clear();
+    }
+
+    /** The shortest pause, because it will be reached soon: what waits is kept, and the next pause is no longer. */
+    synchronized void pauseShortly(long now) {
+        pauseFor(now, PAUSE_MIN_NANOS);
+    }
+
+    /** Forgets what waits; answers how many frames that were. */
+    synchronized int clear() {
+        int gone = frames.size();
+        frames.clear();
+        bytes = 0;
+        return gone;
+    }
+
+    private void pauseFor(long now, long nanos) {
+        pausedAt = now;
+        pausedFor = nanos;
+    }
+}

@@ -1,0 +1,95 @@
+package io.quorate.tcp;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Locale;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/** Finds the addresses of a name, on threads of its own, because the system may take seconds for one. */
+final class Resolver {
+
+    /** So many names that do not answer keep the others from nothing. */
+    private static final int THREADS_MAX = 4;
+
+    private static final Pattern IPV4 = Pattern.compile("(\\d{1,3}\\.){3}\\d{1,3}");
+
+    private final ThreadPoolExecutor threads;
+
+    /** Who takes what was found: an empty array if nothing was. Called by another thread, or at once. */
+    @FunctionalInterface
+    interface Found {
+        void found(InetAddress[] addresses);
+    }
+
+    Resolver(String threadName) {
+        threads = threads(THREADS_MAX, threadName);
+    }
+
+    /** Daemon threads that end when they are idle. */
+    static ThreadPoolExecutor threads(int max, String name) {
+        ThreadPoolExecutor made =
+                new ThreadPoolExecutor(max, max, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, name);
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        made.allowCoreThreadTimeOut(true);
+        return made;
+    }
+
+    /**
+     * Looks a name up; what is an address already is answered at once.
+     *
+     * @param attempt counts the attempts since one has succeeded, from 0
+     */
+    void resolve(String host, int attempt, Found to) {
+        if (isLiteral(host)) {
+            to.found(lookUp(host));
+        } else {
+            threads.execute(() -> to.found(lookUp(spelling(host, attempt))));
+        }
+    }
+
+    /** Waits for no look-up: the threads are daemons, and end when the system has answered. */
+    void close() {
+        threads.shutdownNow();
+    }
+
+    static boolean isLiteral(String host) {
+        return host.contains(":") || IPV4.matcher(host).matches();
+    }
+
+    /**
+     * The name in capitals and small letters as the number of the attempt says. To DNS they are one name; but the JDK
+     * keeps what it did not find for ten seconds under the spelling that was asked for, and only a setting of the whole
+     * JVM changes that. Each second attempt has the name as it was given, for systems that tell the letters apart.
+     */
+    static String spelling(String host, int attempt) {
+        if (attempt % 2 == 0) {
+            return host;
+        }
+        StringBuilder spelt = new StringBuilder(host.toLowerCase(Locale.ROOT));
+        int bits = attempt / 2 + 1;
+        for (int i = 0; i < spelt.length() && bits != 0; i++) {
+            char c = spelt.charAt(i);
+            if ('a' <= c && c <= 'z') {
+                if ((bits & 1) != 0) {
+                    spelt.setCharAt(i, Character.toUpperCase(c));
+                }
+                bits >>>= 1;
+            }
+        }
+        return spelt.toString();
+    }
+
+    private static InetAddress[] lookUp(String host) {
+        try {
+            return InetAddress.getAllByName(host);
+        } catch (UnknownHostException e) {
+            return new InetAddress[0];
+        }
+    }
+}

@@ -1,0 +1,236 @@
+package io.quorate.tcp;
+
+import io.quorate.spi.Check;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.Tls;
+import io.quorate.spi.Transport;
+import io.quorate.spi.TransportException;
+import io.quorate.spi.TransportProvider;
+import io.quorate.spi.TransportProvider.HostAndPort;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries frames over TCP, with the JDK alone: one connection for each pair of nodes, one thread for each node. Without
+ * {@link Tls} it asks for no proof: whoever reaches the port can speak for any node.
+ *
+ * <p>It sends to the nodes of its settings, and to contenders that have called: at most 512 of these are kept. A {@link
+ * #send} drops its frame if 64 frames or 256 KiB wait for the peer, or if an attempt to reach the peer failed within
+ * the last 0.1 to 1 s. A connection is opened when there is something to send.
+ */
+public final class TcpTransport implements Transport {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TcpTransport.class);
+
+    /** For the name of the address to listen at. */
+    private static final long RESOLVE_SECONDS = 10;
+
+    private static final long CLOSE_SECONDS = 5;
+    /** Connections that the system holds until they are accepted. */
+    private static final int BACKLOG = 128;
+
+    private final TransportProvider.Settings settings;
+    private final NodeId self;
+    private final HostAndPort advertised;
+    private final HostAndPort listen;
+
+    private boolean started;
+    private @Nullable Thread thread;
+    private volatile @Nullable Loop loop;
+
+    /**
+     * A transport that does nothing before {@link #start}. With keys it uses TLS 1.3, on which both sides show a
+     * certificate, and all nodes have keys. A certificate names its node: by the alternative name {@code
+     * quorate://<cluster id>/<node id>} (a URI), else by its common name. The keys are read at the start, and again when
+     * a file has changed.
+     *
+     * @param settings the node, the addresses of all nodes, and the keys
+     * @throws NullPointerException     if {@code settings} is null
+     * @throws IllegalArgumentException if the cluster id is longer than 64 bytes, or a host than 253
+     */
+    public TcpTransport(TransportProvider.Settings settings) {
+        this.settings = settings;
+        this.self = settings.self();
+        // The settings are refused if the node is not among the addresses.
+        this.advertised = Objects.requireNonNull(settings.addresses().get(self), "address");
+        this.listen = settings.listen().orElse(advertised);
+        checkLength("cluster id", settings.clusterId(), Wire.CLUSTER_LENGTH_MAX);
+        settings.addresses().values().forEach(address -> checkLength("host", address.host(), Wire.HOST_LENGTH_MAX));
+    }
+
+    private static void checkLength(String what, String value, int lengthMax) {
+        int length = value.getBytes(StandardCharsets.UTF_8).length;
+        Check.argument(length <= lengthMax, "%s '%s' of %d bytes: must be at most %d", what, value, length, lengthMax);
+    }
+
+    /**
+     * {@inheritDoc} Waits for 10 s at most, for the name of the address to listen at. An interrupt ends the wait with a
+     * {@link TransportException}, and the thread keeps its flag.
+     *
+     * @throws IllegalStateException if the transport was started or closed before
+     * @throws NullPointerException  if {@code receiver} is null
+     */
+    @Override
+    public synchronized void start(Receiver receiver) {
+        Objects.requireNonNull(receiver, "receiver");
+        Check.state(!started, "%s: was started before", listen);
+        started = true;
+        Resolver resolver = new Resolver("quorate-tcp-names-" + self);
+        try {
+            start(receiver, resolver, new InetSocketAddress(resolved(resolver), listen.port()));
+        } catch (TransportException e) {
+            resolver.close();
+            throw e;
+        }
+    }
+
+    private InetAddress resolved(Resolver resolver) {
+        CompletableFuture<InetAddress[]> found = new CompletableFuture<>();
+        resolver.resolve(listen.host(), 0, found::complete);
+        InetAddress[] addresses;
+        try {
+            addresses = found.get(RESOLVE_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw failed("the name was not resolved within " + RESOLVE_SECONDS + " s", e);
+        } catch (ExecutionException e) {
+            throw failed("the name does not resolve", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw failed("interrupted", e);
+        }
+        if (addresses.length == 0) {
+            throw failed("the name does not resolve", new UnknownHostException(listen.host()));
+        }
+        return addresses[0];
+    }
+
+    private void start(Receiver receiver, Resolver resolver, InetSocketAddress address) {
+        Selector selector = null;
+        ServerSocketChannel server = null;
+        try {
+            Optional<Keyring> keyring = settings.tls().map(Keyring::new);
+            server = ServerSocketChannel.open();
+            server.configureBlocking(false);
+            server.bind(address, BACKLOG);
+            selector = Selector.open();
+            Loop made = new Loop(
+                    settings.clusterId(),
+                    self,
+                    settings.addresses(),
+                    advertised,
+                    receiver,
+                    selector,
+                    server,
+                    resolver,
+                    keyring);
+            Thread fresh = new Thread(made, "quorate-tcp-" + self);
+            // An election must not keep its application alive.
+            fresh.setDaemon(true);
+            fresh.start();
+            thread = fresh;
+            loop = made;
+        } catch (IOException | RuntimeException e) {
+            // Justification: an address of another family than the system has, among others, is no IOException.
+            close(selector);
+            close(server);
+            throw failed(e.getMessage() == null ? e.toString() : e.getMessage(), e);
+        }
+    }
+
+    private TransportException failed(String reason, Throwable cause) {
+        return new TransportException("cannot listen at " + listen + ": " + reason, cause);
+    }
+
+    private static void close(@Nullable AutoCloseable opened) {
+        try {
+            if (opened != null) {
+                opened.close();
+            }
+        } catch (Exception e) {
+            // Justification: AutoCloseable.close declares it; the start has failed for another reason.
+            LOG.debug("closing after a failed start", e);
+        }
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalArgumentException if {@code frame} is longer than {@link #FRAME_LENGTH_MAX}
+     * @throws IllegalStateException    before {@link #start}
+     */
+    @Override
+    public void send(NodeId to, byte[] frame) {
+        Check.argument(
+                frame.length <= FRAME_LENGTH_MAX,
+                "frame of %d bytes: must be at most %d",
+                frame.length,
+                FRAME_LENGTH_MAX);
+        Loop running = loop;
+        if (running == null) {
+            throw new IllegalStateException("transport of node " + self + ": is not started");
+        }
+        running.send(to, frame);
+    }
+
+    /**
+     * {@inheritDoc} What waits is sent first, for 0.25 s at most. Waits for 5 s at most; on the transport's own thread
+     * it does not wait.
+     */
+    @Override
+    public synchronized void close() {
+        started = true;
+        Loop running = loop;
+        Thread ending = thread;
+        if (running == null || ending == null) {
+            return;
+        }
+        thread = null;
+        running.stop();
+        if (ending == Thread.currentThread()) {
+            return;
+        }
+        try {
+            ending.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
+            if (ending.isAlive()) {
+                LOG.warn(
+                        "{}: did not close within {} s; its thread ends when the receiver returns",
+                        self,
+                        CLOSE_SECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** {@return how many frames were not given to the network} Any thread may call this. */
+    public long sendsDropped() {
+        Loop running = loop;
+        return running == null ? 0 : running.sendsDropped();
+    }
+
+    /** {@return how much input was in no known form, or made the receiver throw} Any thread may call this. */
+    public long inputsDropped() {
+        Loop running = loop;
+        return running == null ? 0 : running.inputsDropped();
+    }
+
+    /** {@return how many connections were refused, at the port or by their first frame} Any thread may call this. */
+    public long connectionsRefused() {
+        Loop running = loop;
+        return running == null ? 0 : running.connectionsRefused();
+    }
+}

@@ -1,0 +1,169 @@
+package io.quorate.tcp;
+
+import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.Transport;
+import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.spi.WireReader;
+import io.quorate.spi.WireWriter;
+import java.nio.ByteBuffer;
+
+/** What travels over a connection: {@code u32 length, u8 type, body}. docs/transport.md#wire-format has the table. */
+final class Wire {
+
+    /** The versions that this class speaks. */
+    static final int VERSION_MIN = 1;
+
+    static final int VERSION_MAX = 1;
+
+    /** The first frame of who has dialled. */
+    static final int HELLO = 1;
+    /** The answer to it. */
+    static final int WELCOME = 2;
+    /** A frame that {@link Transport#send} was given. */
+    static final int DATA = 3;
+    /** Asks for a sign of life. */
+    static final int PING = 4;
+
+    static final int PONG = 5;
+    /** The sender closes the connection, and not by mistake. */
+    static final int BYE = 6;
+
+    /** The bytes of length and type. */
+    static final int HEAD = 5;
+    /** The longest frame: its type, and what a transport must carry. */
+    static final int LENGTH_MAX = 1 + Transport.FRAME_LENGTH_MAX;
+    /** The longest body of HELLO and WELCOME. */
+    static final int GREETING_MAX = 512;
+    /** The longest frame before admission. */
+    static final int GREETING_LENGTH_MAX = 1 + GREETING_MAX;
+
+    static final int CLUSTER_LENGTH_MAX = 64;
+    /** The longest name that DNS has. */
+    static final int HOST_LENGTH_MAX = 253;
+
+    private static final int TEXT_LENGTH_MAX = 128;
+    /** "QUOR". */
+    private static final byte[] MAGIC = {0x51, 0x55, 0x4f, 0x52};
+
+    private Wire() {}
+
+    /** Puts one frame into {@code out}, which has room for it. */
+    static void put(ByteBuffer out, int type, byte[] body) {
+        out.putInt(1 + body.length).put((byte) type).put(body);
+    }
+
+    /**
+     * Who dials, and whom.
+     *
+     * @param versionMin the lowest version that the sender speaks
+     * @param versionMax the highest
+     * @param nonce      the answer repeats it
+     * @param advertised where the sender is reached
+     */
+    record Hello(
+            int versionMin,
+            int versionMax,
+            String cluster,
+            NodeId from,
+            NodeId to,
+            long nonce,
+            HostAndPort advertised) {
+
+        byte[] toBytes() {
+            WireWriter out = new WireWriter(GREETING_MAX);
+            out.writeRaw(MAGIC, 0, MAGIC.length);
+            out.writeByte(versionMin);
+            out.writeByte(versionMax);
+            out.writeString(cluster);
+            out.writeString(from.value());
+            out.writeString(to.value());
+            out.writeLong(nonce);
+            out.writeString(advertised.host());
+            out.writeUnsigned(advertised.port());
+            return out.toBytes();
+        }
+
+        /** Reads what {@link #toBytes} wrote. What a later version appends is not read. */
+        static Hello read(byte[] body) throws MalformedInputException {
+            WireReader in = new WireReader(body);
+            for (byte expected : MAGIC) {
+                if (in.readByte() != expected) {
+                    throw new MalformedInputException("no HELLO of this library");
+                }
+            }
+            int versionMin = in.readByte();
+            int versionMax = in.readByte();
+            String cluster = in.readString(CLUSTER_LENGTH_MAX);
+            NodeId from = in.readNodeId();
+            NodeId to = in.readNodeId();
+            long nonce = in.readLong();
+            String host = in.readString(HOST_LENGTH_MAX);
+            int port = in.readUnsigned(65_535);
+            try {
+                return new Hello(versionMin, versionMax, cluster, from, to, nonce, new HostAndPort(host, port));
+            } catch (IllegalArgumentException e) {
+                throw new MalformedInputException("HELLO without an address");
+            }
+        }
+    }
+
+    /** What a node says to a HELLO. The order is that of the codes on the wire. */
+    enum Answer {
+        ADMITTED("admits us"),
+        VERSION("speaks other wire versions; update one of both"),
+        CLUSTER("is of another cluster; check clusterId and the peers"),
+        NOT_FOR_US("is another node; check the peers"),
+        OWN_ID("has our node id; check nodeId and the peers"),
+        BUSY("is connected with another process under our node id, or with us still"),
+        CROSSED("dials us at the same time"),
+        NO_ROOM("has no room for one more contender"),
+        CERTIFICATE("finds another node in our certificate; check nodeId and the certificate");
+
+        private final String text;
+
+        Answer(String text) {
+            this.text = text;
+        }
+
+        /** Of the node that answers, as the node that has dialled says it. */
+        String text() {
+            return text;
+        }
+    }
+
+    /**
+     * The answer to a HELLO: admission, or the reason why not.
+     *
+     * @param version the version that is chosen; 0 if not admitted
+     * @param nonce   that of the HELLO
+     * @param mine    the value of who answers
+     * @param yours   the value that the HELLO had
+     */
+    record Welcome(Answer answer, int version, long nonce, String mine, String yours) {
+
+        byte[] toBytes() {
+            WireWriter out = new WireWriter();
+            out.writeByte(answer.ordinal());
+            out.writeByte(version);
+            out.writeLong(nonce);
+            out.writeString(mine);
+            out.writeString(yours);
+            return out.toBytes();
+        }
+
+        static Welcome read(byte[] body) throws MalformedInputException {
+            WireReader in = new WireReader(body);
+            int code = in.readByte();
+            int version = in.readByte();
+            long nonce = in.readLong();
+            String mine = in.readString(TEXT_LENGTH_MAX);
+            String yours = in.readString(TEXT_LENGTH_MAX);
+            Answer[] answers = Answer.values();
+            if (code >= answers.length) {
+                throw new MalformedInputException("answer " + code + ": is not known");
+            }
+            return new Welcome(answers[code], version, nonce, mine, yours);
+        }
+    }
+}

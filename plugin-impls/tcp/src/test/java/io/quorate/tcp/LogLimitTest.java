@@ -1,0 +1,42 @@
+package io.quorate.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class LogLimitTest {
+
+    private static final long MINUTE = LogLimit.PERIOD_NANOS;
+
+    private final LogLimit lines = new LogLimit();
+
+    @Test
+    void onePassesPerMinuteWithTheCountOfTheOthers() {
+        assertThat(lines.enter("a", 0)).hasValue(0);
+        assertThat(lines.enter("a", 1)).isEmpty();
+        assertThat(lines.enter("b", 1)).hasValue(0);
+        assertThat(lines.enter("a", MINUTE - 1)).isEmpty();
+        assertThat(lines.enter("a", MINUTE)).hasValue(2);
+        assertThat(lines.enter("a", 2 * MINUTE)).hasValue(0);
+    }
+
+    @Test
+    void beyondSoManySubjectsAllOthersShareOne() {
+        for (int i = 0; i < LogLimit.SUBJECTS_MAX; i++) {
+            assertThat(lines.enter("subject " + i, 0)).hasValue(0);
+        }
+        assertThat(lines.enter("one more", 0)).hasValue(0);
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(lines.enter("another " + i, 1)).isEmpty();
+        }
+        assertThat(lines.enter("after a minute", MINUTE + 1)).hasValue(0);
+    }
+
+    @Test
+    void textsAreEscapedAndCut() {
+        assertThat(LogLimit.printable("n1.example")).isEqualTo("n1.example");
+        assertThat(LogLimit.printable("a\nb\u001b\u00e9")).isEqualTo("a\\u000ab\\u001b\\u00e9");
+        assertThat(LogLimit.printable("x".repeat(1_000))).hasSize(128);
+        assertThat(LogLimit.printable("\n".repeat(1_000))).hasSize(128);
+    }
+}

@@ -1,0 +1,120 @@
+package io.quorate.tcp;
+
+import io.quorate.spi.NodeId;
+import io.quorate.spi.Transport;
+import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.spi.TransportProvider.Settings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** What the tests of the transport need: addresses, inboxes, and waiting for a condition with a deadline. */
+final class Nodes implements AutoCloseable {
+
+    static final String CLUSTER = "test.cluster";
+    private static final long DEADLINE_SECONDS = 30;
+
+    private final Map<NodeId, HostAndPort> addresses = new TreeMap<>();
+    private final List<Transport> opened = new ArrayList<>();
+
+    /** One free port of 127.0.0.1 for each name. */
+    Nodes(String... names) throws IOException {
+        List<ServerSocket> sockets = new ArrayList<>();
+        for (String name : names) {
+            ServerSocket socket = new ServerSocket(0, 50, loopback());
+            sockets.add(socket);
+            addresses.put(new NodeId(name), new HostAndPort("127.0.0.1", socket.getLocalPort()));
+        }
+        for (ServerSocket socket : sockets) {
+            socket.close();
+        }
+    }
+
+    static InetAddress loopback() throws IOException {
+        return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+    }
+
+    /** The frames that a node received, as text. */
+    static final class Inbox implements Transport.Receiver {
+
+        private final ConcurrentLinkedQueue<String> texts = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public void received(Optional<NodeId> sender, byte[] frame) {
+            texts.add(new String(frame, StandardCharsets.UTF_8));
+        }
+
+        boolean has(String text) {
+            return texts.contains(text);
+        }
+
+        List<String> all() {
+            return List.copyOf(texts);
+        }
+    }
+
+    Map<NodeId, HostAndPort> addresses() {
+        return addresses;
+    }
+
+    HostAndPort address(String name) {
+        return Objects.requireNonNull(addresses.get(new NodeId(name)));
+    }
+
+    int port(String name) {
+        return address(name).port();
+    }
+
+    Settings settings(String name) {
+        return new Settings(CLUSTER, new NodeId(name), addresses);
+    }
+
+    /** A started transport, closed at the end. */
+    TcpTransport start(Settings settings, Transport.Receiver receiver) {
+        TcpTransport transport = new TcpTransport(settings);
+        opened.add(transport);
+        transport.start(receiver);
+        return transport;
+    }
+
+    TcpTransport start(String name, Transport.Receiver receiver) {
+        return start(settings(name), receiver);
+    }
+
+    static byte[] frame(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Repeats {@code step} until {@code condition} holds; fails with {@code state} when the deadline has passed. */
+    static void repeat(Runnable step, BooleanSupplier condition, Supplier<Object> state) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("not within " + DEADLINE_SECONDS + " s; state: " + state.get());
+            }
+            step.run();
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    static void await(BooleanSupplier condition, Supplier<Object> state) {
+        repeat(() -> {}, condition, state);
+    }
+
+    @Override
+    public void close() {
+        opened.forEach(Transport::close);
+    }
+}

@@ -1,0 +1,72 @@
+package io.quorate.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.spi.NodeId;
+import io.quorate.spi.TransportProvider.HostAndPort;
+import org.junit.jupiter.api.Test;
+
+class PeerTest {
+
+    private static final long MILLI = 1_000_000;
+
+    private final Peer peer = new Peer(new NodeId("b"), new HostAndPort("b", 1), true);
+
+    @Test
+    void soManyFramesWait() {
+        for (int i = 0; i < 64; i++) {
+            assertThat(peer.offer(new byte[1], 0)).isTrue();
+        }
+        assertThat(peer.offer(new byte[1], 0)).isFalse();
+        assertThat(peer.poll(1)).isPresent();
+        assertThat(peer.offer(new byte[1], 0)).isTrue();
+    }
+
+    @Test
+    void soManyBytesWait() {
+        for (int i = 0; i < 4; i++) {
+            assertThat(peer.offer(new byte[65_536], 0)).isTrue();
+        }
+        assertThat(peer.offer(new byte[1], 0)).isFalse();
+        assertThat(peer.poll(65_535)).as("too long for what is left").isEmpty();
+        assertThat(peer.poll(65_536)).isPresent();
+        assertThat(peer.offer(new byte[65_536], 0)).isTrue();
+    }
+
+    @Test
+    void pausesDoubleFromATenthOfASecondToOne() {
+        long[] pauses = {100, 200, 400, 800, 1_000, 1_000};
+        long now = 0;
+        for (long pause : pauses) {
+            assertThat(peer.offer(new byte[1], now)).isTrue();
+            assertThat(peer.onFailed(now, () -> 0)).as("what waits is gone").isEqualTo(1);
+            assertThat(peer.offer(new byte[1], now + pause * MILLI - 1)).isFalse();
+            now += pause * MILLI;
+            assertThat(peer.isPaused(now)).isFalse();
+        }
+        peer.onReached();
+        peer.onFailed(now, () -> 0);
+        assertThat(peer.isPaused(now + 100 * MILLI - 1)).isTrue();
+        assertThat(peer.isPaused(now + 100 * MILLI)).isFalse();
+    }
+
+    @Test
+    void chanceShortensAPauseButNotBelowTheShortest() {
+        for (int i = 0; i < 10; i++) {
+            peer.onFailed(0, () -> 1);
+        }
+        assertThat(peer.isPaused(550 * MILLI - 1)).isTrue();
+        assertThat(peer.isPaused(550 * MILLI)).isFalse();
+        peer.onReached();
+        peer.onFailed(0, () -> 1);
+        assertThat(peer.isPaused(100 * MILLI - 1)).isTrue();
+    }
+
+    @Test
+    void aShortPauseKeepsWhatWaits() {
+        peer.offer(new byte[1], 0);
+        peer.pauseShortly(0);
+        assertThat(peer.offer(new byte[1], 1)).isFalse();
+        assertThat(peer.hasFrames()).isTrue();
+    }
+}

@@ -1,0 +1,34 @@
+package io.quorate.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ResolverTest {
+
+    @Test
+    void addressesAreTakenAsTheyAre() {
+        assertThat(Resolver.isLiteral("127.0.0.1")).isTrue();
+        assertThat(Resolver.isLiteral("::1")).isTrue();
+        assertThat(Resolver.isLiteral("n1")).isFalse();
+        assertThat(Resolver.isLiteral("1.2.3")).isFalse();
+        assertThat(Resolver.isLiteral("10.0.0.1.example")).isFalse();
+    }
+
+    // The same name to DNS, and another one to the cache of the JDK.
+    @Test
+    void attemptsSpellANameInDifferentWays() {
+        Set<String> spellings = new HashSet<>();
+        for (int attempt = 0; attempt < 100; attempt++) {
+            String spelling = Resolver.spelling("node-1.Example", attempt);
+            assertThat(spelling).isEqualToIgnoringCase("node-1.Example");
+            if (attempt % 2 == 0) {
+                assertThat(spelling).isEqualTo("node-1.Example");
+            } else {
+                assertThat(spellings.add(spelling)).as(spelling).isTrue();
+            }
+        }
+    }
+}

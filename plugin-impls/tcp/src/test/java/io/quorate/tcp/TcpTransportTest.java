@@ -1,0 +1,591 @@
+package io.quorate.tcp;
+
+import static io.quorate.tcp.Dialler.hello;
+import static io.quorate.tcp.Nodes.await;
+import static io.quorate.tcp.Nodes.frame;
+import static io.quorate.tcp.Nodes.repeat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.quorate.spi.NodeId;
+import io.quorate.spi.Transport;
+import io.quorate.spi.TransportException;
+import io.quorate.spi.TransportProvider;
+import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.spi.TransportProvider.Settings;
+import io.quorate.tcp.Nodes.Inbox;
+import io.quorate.tcp.Wire.Answer;
+import io.quorate.tcp.Wire.Hello;
+import io.quorate.tcp.Wire.Welcome;
+import io.quorate.testkit.CapturedLog;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The transport over real sockets of 127.0.0.1; what every transport must do is in {@link TcpConformanceTest}. */
+@Timeout(120)
+class TcpTransportTest {
+
+    private static final NodeId A = new NodeId("a");
+    private static final NodeId B = new NodeId("b");
+
+    @Test
+    void theProviderIsFoundUnderItsName() throws IOException {
+        TransportProvider provider = ServiceLoader.load(TransportProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(found -> found.name().equals("tcp"))
+                .findFirst()
+                .orElseThrow();
+        try (Nodes nodes = new Nodes("a");
+                Transport transport = provider.create(nodes.settings("a"))) {
+            transport.start(new Inbox());
+        }
+    }
+
+    @Test
+    void framesArriveInOrderWhileAConnectionLives() throws IOException {
+        try (Nodes nodes = new Nodes("a", "b")) {
+            Inbox inbox = new Inbox();
+            nodes.start("b", inbox);
+            TcpTransport a = nodes.start("a", new Inbox());
+            List<String> texts =
+                    IntStream.range(0, Peer.FRAMES_MAX).mapToObj(i -> "" + i).toList();
+            texts.forEach(text -> a.send(B, frame(text)));
+            await(() -> inbox.all().size() == texts.size(), inbox::all);
+            assertThat(inbox.all()).isEqualTo(texts);
+            assertThat(a.sendsDropped()).isZero();
+        }
+    }
+
+    // Both begin at the same moment, again and again: one connection stays, and nothing is lost on it.
+    @Test
+    void ofTwoConnectionsThatCrossOneStays() throws IOException {
+        for (int round = 0; round < 20; round++) {
+            try (Nodes nodes = new Nodes("a", "b")) {
+                Inbox inboxA = new Inbox();
+                Inbox inboxB = new Inbox();
+                TcpTransport a = nodes.start("a", inboxA);
+                TcpTransport b = nodes.start("b", inboxB);
+                a.send(B, frame("first of a"));
+                b.send(A, frame("first of b"));
+                await(
+                        () -> inboxA.has("first of b") && inboxB.has("first of a"),
+                        () -> inboxA.all() + " " + inboxB.all());
+            }
+        }
+    }
+
+    // The smaller id has said HELLO and waits; the HELLO of the larger one is sent away, and the answer is waited for.
+    @Test
+    void ofTwoConnectionsThatCrossTheOneOfTheSmallerIdStays() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b");
+                ServerSocket b = new ServerSocket(nodes.port("b"), 5, Nodes.loopback())) {
+            TcpTransport a = nodes.start("a", new Inbox());
+            a.send(B, frame("to b"));
+            try (Dialler ofA = new Dialler(b.accept())) {
+                Hello hello = Hello.read(ofA.read(Wire.HELLO));
+                try (Dialler crossing = new Dialler(nodes.port("a"))) {
+                    assertThat(crossing.greet(hello(Nodes.CLUSTER, "b", "a")).answer())
+                            .isEqualTo(Answer.CROSSED);
+                }
+                ofA.send(Wire.WELCOME, new Welcome(Answer.ADMITTED, 1, hello.nonce(), "", "").toBytes());
+                assertThat(ofA.read(Wire.DATA)).isEqualTo(frame("to b"));
+            }
+        }
+    }
+
+    @Test
+    void ofTwoConnectionsThatCrossTheOneOfTheLargerIdGoes() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b");
+                ServerSocket a = new ServerSocket(nodes.port("a"), 5, Nodes.loopback())) {
+            TcpTransport b = nodes.start("b", new Inbox());
+            b.send(A, frame("to a"));
+            try (Dialler ofB = new Dialler(a.accept())) {
+                ofB.read(Wire.HELLO);
+                try (Dialler crossing = new Dialler(nodes.port("b"))) {
+                    assertThat(crossing.greet(hello(Nodes.CLUSTER, "a", "b")).answer())
+                            .isEqualTo(Answer.ADMITTED);
+                    assertThat(crossing.read(Wire.DATA)).isEqualTo(frame("to a"));
+                    assertThat(ofB.awaitClosed()).isZero();
+                }
+            }
+        }
+    }
+
+    // Whoever says that it is a peer pushes no connection aside that works; one that is silent gives way.
+    @Test
+    void aConnectionThatWorksIsNotPushedAside() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b")) {
+            nodes.start("a", new Inbox());
+            try (Dialler first = new Dialler(nodes.port("a"));
+                    Dialler second = new Dialler(nodes.port("a"))) {
+                assertThat(first.greet(hello(Nodes.CLUSTER, "b", "a")).answer()).isEqualTo(Answer.ADMITTED);
+                assertThat(second.greet(hello(Nodes.CLUSTER, "b", "a")).answer())
+                        .isEqualTo(Answer.BUSY);
+                // A silent connection is asked for a sign of life, and closed at last.
+                first.read(Wire.PING);
+                repeat(
+                        () -> {},
+                        () -> {
+                            try (Dialler later = new Dialler(nodes.port("a"))) {
+                                return later.greet(hello(Nodes.CLUSTER, "b", "a"))
+                                                .answer()
+                                        == Answer.ADMITTED;
+                            } catch (Exception e) {
+                                // Too many connections a second: later.
+                                return false;
+                            }
+                        },
+                        () -> "");
+                assertThat(first.awaitClosed()).isZero();
+            }
+        }
+    }
+
+    // Nothing is asked of it before: whoever only opens connections gets no line, and keeps none for long.
+    @Test
+    void whoeverSaysNothingIsClosedAfterASecond() throws Exception {
+        try (Nodes nodes = new Nodes("a");
+                CapturedLog log = new CapturedLog()) {
+            nodes.start("a", new Inbox());
+            long begin = System.nanoTime();
+            try (Dialler silent = new Dialler(nodes.port("a"))) {
+                assertThat(silent.awaitClosed()).isZero();
+            }
+            assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(Loop.GREETING_NANOS);
+            assertThat(log.text()).isEmpty();
+        }
+    }
+
+    // One question after a second, and the end after 3.5.
+    @Test
+    void anAdmittedConnectionThatFallsSilentIsAskedAndClosed() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
+            nodes.start("a", new Inbox());
+            try (Dialler silent = new Dialler(nodes.port("a"))) {
+                silent.greet(hello(Nodes.CLUSTER, "b", "a"));
+                long begin = System.nanoTime();
+                silent.read(Wire.PING);
+                assertThat(System.nanoTime() - begin).isGreaterThan(Loop.PING_NANOS / 2);
+                assertThat(silent.awaitClosed()).isZero();
+                assertThat(System.nanoTime() - begin).isGreaterThan(Loop.IDLE_NANOS / 2);
+            }
+            await(() -> !log.lines("cannot reach b", "not a word for 3.5 s").isEmpty(), log::text);
+        }
+    }
+
+    @Test
+    void aPingIsAnswered() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b")) {
+            nodes.start("a", new Inbox());
+            try (Dialler b = new Dialler(nodes.port("a"))) {
+                b.greet(hello(Nodes.CLUSTER, "b", "a"));
+                b.send(Wire.PING, new byte[0]);
+                assertThat(b.read(Wire.PONG)).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void wrongGreetingsAreRefusedWithBothValuesAndNamedInTheLog() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
+            nodes.start("a", new Inbox());
+            Map<Hello, Welcome> expected = new HashMap<>();
+            expected.put(hello("other", "b", "a"), new Welcome(Answer.CLUSTER, 0, 42, Nodes.CLUSTER, "other"));
+            expected.put(hello(Nodes.CLUSTER, "b", "c"), new Welcome(Answer.NOT_FOR_US, 0, 42, "a", "c"));
+            expected.put(hello(Nodes.CLUSTER, "a", "a"), new Welcome(Answer.OWN_ID, 0, 42, "a", "a"));
+            expected.put(
+                    new Hello(7, 9, Nodes.CLUSTER, B, A, 42, new HostAndPort("127.0.0.1", 1)),
+                    new Welcome(Answer.VERSION, 0, 42, "1-1", "7-9"));
+            for (Map.Entry<Hello, Welcome> each : expected.entrySet()) {
+                for (int i = 0; i < 2; i++) {
+                    try (Dialler dialler = new Dialler(nodes.port("a"))) {
+                        assertThat(dialler.greet(each.getKey())).isEqualTo(each.getValue());
+                        assertThat(dialler.awaitClosed()).isZero();
+                    }
+                }
+            }
+            await(() -> log.text().lines().count() >= 4, log::text);
+            assertThat(log.lines("WARN", "it is of cluster 'other', this node of 'test.cluster'"))
+                    .as("once, not twice")
+                    .hasSize(1);
+            assertThat(log.lines("WARN", "it looks for node c, this is a")).hasSize(1);
+            assertThat(log.lines("WARN", "it has the id of this node")).hasSize(1);
+            assertThat(log.lines("WARN", "it speaks wire versions 7-9, this node 1-1"))
+                    .hasSize(1);
+        }
+    }
+
+    // A later version may append to its HELLO, and speak ours as well.
+    @Test
+    void aLaterVersionThatSpeaksOursIsAdmitted() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b")) {
+            nodes.start("a", new Inbox());
+            try (Dialler dialler = new Dialler(nodes.port("a"))) {
+                Hello later = new Hello(1, 9, Nodes.CLUSTER, B, A, 42, new HostAndPort("127.0.0.1", 1));
+                byte[] longer = Arrays.copyOf(later.toBytes(), later.toBytes().length + 20);
+                dialler.send(Wire.HELLO, longer);
+                assertThat(Welcome.read(dialler.read(Wire.WELCOME)))
+                        .isEqualTo(new Welcome(Answer.ADMITTED, 1, 42, "", ""));
+            }
+        }
+    }
+
+    @Test
+    void whatIsNoFrameEndsTheConnection() throws Exception {
+        List<byte[]> inputs = List.of(
+                new byte[] {0, 0, 0, 0},
+                new byte[] {0x7f, -1, -1, -1},
+                new byte[] {-1, -1, -1, -1, 1},
+                // A HELLO that is longer than any.
+                new byte[] {0, 0, 2, 2, 1},
+                // DATA and WELCOME, where HELLO is due.
+                new byte[] {0, 0, 0, 2, 3, 7},
+                new byte[] {0, 0, 0, 1, 2},
+                new byte[] {0, 0, 0, 5, 1, 'G', 'E', 'T', ' '},
+                "GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
+            Inbox inbox = new Inbox();
+            TcpTransport a = nodes.start("a", inbox);
+            for (byte[] input : inputs) {
+                try (Dialler dialler = new Dialler(nodes.port("a"))) {
+                    dialler.raw(input);
+                    assertThat(dialler.awaitClosed()).isZero();
+                }
+            }
+            assertThat(a.inputsDropped()).isEqualTo(inputs.size());
+            await(() -> !log.lines("not in the form of this library").isEmpty(), log::text);
+            assertThat(log.lines("not in the form of this library")).hasSize(1);
+            assertThat(inbox.all()).isEmpty();
+        }
+    }
+
+    @Test
+    void whatIsNoFrameEndsAnAdmittedConnection() throws Exception {
+        List<byte[]> inputs = List.of(
+                new byte[] {0, 0, 0, 0},
+                new byte[] {0, 1, 0, 2, 3},
+                // A type that nobody knows, and a second HELLO.
+                new byte[] {0, 0, 0, 1, 9},
+                new byte[] {0, 0, 0, 1, 1});
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
+            nodes.start("a", new Inbox());
+            for (byte[] input : inputs) {
+                try (Dialler dialler = new Dialler(nodes.port("a"))) {
+                    dialler.greet(hello(Nodes.CLUSTER, "b", "a"));
+                    dialler.raw(input);
+                    assertThat(dialler.awaitClosed()).isZero();
+                }
+            }
+            await(() -> !log.lines("cannot reach b").isEmpty(), log::text);
+            assertThat(log.lines("cannot reach b")).hasSize(1);
+        }
+    }
+
+    // A stranger that names itself with a legal id, and with an address that is not: nothing of it makes a line.
+    @Test
+    void whatStrangersSayIsEscapedAndCut() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
+            nodes.start("a", new Inbox());
+            try (Dialler dialler = new Dialler(nodes.port("a"))) {
+                dialler.greet(hello("x\n[main] ERROR forged \u001b[31m", "b", "a"));
+            }
+            await(() -> log.lines("x\\u000a[main] ERROR forged \\u001b[31m").size() == 1, log::text);
+            assertThat(log.text()).doesNotContain("\n[main] ERROR forged").doesNotContain("\u001b");
+        }
+    }
+
+    @Test
+    void aWelcomeForAnotherHelloIsNotBelieved() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b");
+                ServerSocket b = new ServerSocket(nodes.port("b"), 5, Nodes.loopback());
+                CapturedLog log = new CapturedLog()) {
+            TcpTransport a = nodes.start("a", new Inbox());
+            a.send(B, frame("secret"));
+            try (Dialler ofA = new Dialler(b.accept())) {
+                Hello hello = Hello.read(ofA.read(Wire.HELLO));
+                ofA.send(Wire.WELCOME, new Welcome(Answer.ADMITTED, 1, hello.nonce() + 1, "", "").toBytes());
+                assertThat(ofA.awaitClosed()).isZero();
+            }
+            await(() -> !log.lines("b at 127.0.0.1").isEmpty(), log::text);
+            assertThat(a.sendsDropped()).isEqualTo(1);
+        }
+    }
+
+    // The wrong process at an address: both sides say it.
+    @Test
+    void anAddressThatLeadsToAnotherNodeIsNamedOnBothSides() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b", "c");
+                CapturedLog log = new CapturedLog()) {
+            Map<NodeId, HostAndPort> wrong = new TreeMap<>(nodes.addresses());
+            wrong.put(new NodeId("c"), nodes.address("b"));
+            nodes.start("b", new Inbox());
+            TcpTransport a = nodes.start(new Settings(Nodes.CLUSTER, A, wrong), new Inbox());
+            a.send(new NodeId("c"), frame("to c"));
+            await(
+                    () -> !log.lines("a: c at", "is another node", "there 'b', here 'c'")
+                            .isEmpty(),
+                    log::text);
+            assertThat(log.lines("b: refuses", "it looks for node c, this is b"))
+                    .hasSize(1);
+        }
+    }
+
+    // Somebody elsewhere speaks for a peer that is away; the peer itself comes from its address and is let in.
+    @Test
+    void whoeverSpeaksForAPeerFromElsewhereGivesWayToThePeer() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b")) {
+            nodes.start("a", new Inbox());
+            InetAddress elsewhere = InetAddress.getByAddress(new byte[] {127, 0, 0, 2});
+            try (Dialler impostor = new Dialler(new Socket(Nodes.loopback(), nodes.port("a"), elsewhere, 0));
+                    Dialler peer = new Dialler(nodes.port("a"));
+                    Dialler again = new Dialler(new Socket(Nodes.loopback(), nodes.port("a"), elsewhere, 0))) {
+                assertThat(impostor.greet(hello(Nodes.CLUSTER, "b", "a")).answer())
+                        .isEqualTo(Answer.ADMITTED);
+                assertThat(peer.greet(hello(Nodes.CLUSTER, "b", "a")).answer()).isEqualTo(Answer.ADMITTED);
+                assertThat(impostor.awaitClosed()).isZero();
+                assertThat(again.greet(hello(Nodes.CLUSTER, "b", "a")).answer()).isEqualTo(Answer.BUSY);
+            }
+        }
+    }
+
+    // The peer was away, and has come with another cluster id: that is said, although it was lost before.
+    @Test
+    void aRefusalIsSaidAlsoIfThePeerWasAwayBefore() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
+            TcpTransport a = nodes.start("a", new Inbox());
+            repeat(
+                    () -> a.send(B, frame("lost")),
+                    () -> !log.lines("is not there yet").isEmpty(),
+                    log::text);
+            nodes.start(new Settings("other", B, nodes.addresses()), new Inbox());
+            repeat(
+                    () -> a.send(B, frame("lost")),
+                    () -> !log.lines("WARN", "a: b at", "another cluster", "there 'other', here 'test.cluster'")
+                            .isEmpty(),
+                    log::text);
+            long dropped = a.sendsDropped();
+            repeat(() -> a.send(B, frame("lost")), () -> a.sendsDropped() > dropped + 500, log::text);
+            assertThat(log.lines("another cluster")).hasSize(1);
+        }
+    }
+
+    @Test
+    void aDeadPeerCostsFewLogLines() throws IOException {
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
+            TcpTransport a = nodes.start("a", new Inbox());
+            repeat(() -> a.send(B, frame("lost")), () -> a.sendsDropped() > 1_000, log::text);
+            assertThat(log.text().lines()).hasSize(1);
+            assertThat(log.lines("INFO", "a: b at 127.0.0.1", "is not there yet (Connection refused); trying on"))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void aPeerThatComesAndGoesIsReportedOnceAMinute() throws IOException {
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
+            TcpTransport a = nodes.start("a", new Inbox());
+            for (int life = 0; life < 3; life++) {
+                Inbox inbox = new Inbox();
+                TcpTransport b = nodes.start("b", inbox);
+                repeat(() -> a.send(B, frame("alive")), () -> inbox.has("alive"), log::text);
+                b.close();
+                long dropped = a.sendsDropped();
+                repeat(() -> a.send(B, frame("lost")), () -> a.sendsDropped() > dropped + 50, log::text);
+            }
+            assertThat(log.text().lines()).as(log.text()).hasSizeLessThanOrEqualTo(3);
+            assertThat(log.text()).doesNotContain("Exception");
+        }
+    }
+
+    // ---------------------------------------------------------------- contenders
+
+    @Test
+    void aContenderThatNoListNamesIsAnsweredAndReachedAtItsAddress() throws Exception {
+        try (Nodes nodes = new Nodes("a", "contender")) {
+            NodeId contender = new NodeId("contender");
+            Inbox inboxA = new Inbox();
+            TcpTransport a = nodes.start(new Settings(Nodes.CLUSTER, A, Map.of(A, nodes.address("a"))), inboxA);
+            a.send(contender, frame("not known"));
+            assertThat(a.sendsDropped()).isEqualTo(1);
+            Inbox first = new Inbox();
+            TcpTransport life = nodes.start("contender", first);
+            repeat(() -> life.send(A, frame("here")), () -> inboxA.has("here"), inboxA::all);
+            repeat(() -> a.send(contender, frame("answer")), () -> first.has("answer"), first::all);
+            // The next life says nothing at all, and is reached at the address that the former one has told.
+            life.close();
+            Inbox second = new Inbox();
+            nodes.start("contender", second);
+            repeat(() -> a.send(contender, frame("found")), () -> second.has("found"), second::all);
+        }
+    }
+
+    @Test
+    void thereIsRoomForSoManyContendersAndThoseThatHaveGoneGiveWay() throws Exception {
+        try (Nodes nodes = new Nodes("a")) {
+            TcpTransport a = nodes.start("a", new Inbox());
+            List<Dialler> diallers = new ArrayList<>();
+            int next = 0;
+            try {
+                while (next < Loop.CONTENDERS_MAX) {
+                    Optional<Dialler> admitted = contender(nodes, next, Answer.ADMITTED);
+                    if (admitted.isPresent()) {
+                        diallers.add(admitted.get());
+                        next++;
+                    } else {
+                        // Too many connections a second.
+                        diallers.forEach(TcpTransportTest::live);
+                        LockSupport.parkNanos(50_000_000);
+                    }
+                }
+                int oneMore = next;
+                repeat(
+                        () -> diallers.forEach(TcpTransportTest::live),
+                        () -> contender(nodes, oneMore, Answer.NO_ROOM)
+                                .map(TcpTransportTest::closed)
+                                .isPresent(),
+                        a::connectionsRefused);
+                diallers.remove(7).close();
+                repeat(
+                        () -> diallers.forEach(TcpTransportTest::live),
+                        () -> contender(nodes, oneMore, Answer.ADMITTED)
+                                .map(diallers::add)
+                                .isPresent(),
+                        a::connectionsRefused);
+                // Who has gone is forgotten; the others are not.
+                long dropped = a.sendsDropped();
+                a.send(new NodeId("contender-7"), frame("nobody"));
+                a.send(new NodeId("contender-8"), frame("somebody"));
+                assertThat(a.sendsDropped()).isEqualTo(dropped + 1);
+            } finally {
+                diallers.forEach(TcpTransportTest::closed);
+            }
+        }
+    }
+
+    private static Optional<Dialler> contender(Nodes nodes, int number, Answer expected) {
+        try {
+            // Of different addresses, because each has its rate.
+            Dialler dialler = new Dialler(new Socket(
+                    Nodes.loopback(),
+                    nodes.port("a"),
+                    InetAddress.getByAddress(new byte[] {127, 0, 1, (byte) (number % 10)}),
+                    0));
+            try {
+                Answer answer = dialler.greet(hello(Nodes.CLUSTER, "contender-" + number, "a"))
+                        .answer();
+                if (answer == expected) {
+                    return Optional.of(dialler);
+                }
+                dialler.close();
+                return Optional.empty();
+            } catch (IOException e) {
+                dialler.close();
+                return Optional.empty();
+            }
+        } catch (Exception e) {
+            return Optional.empty();
+        }
+    }
+
+    private static void live(Dialler dialler) {
+        try {
+            dialler.send(Wire.PONG, new byte[0]);
+        } catch (IOException e) {
+            throw new AssertionError("a contender that lives was sent away", e);
+        }
+    }
+
+    private static boolean closed(Dialler dialler) {
+        try {
+            dialler.close();
+            return true;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    // ---------------------------------------------------------------- addresses
+
+    @Test
+    void aNodeListensAtAnotherAddressThanTheOneThatOthersKnow() throws IOException {
+        try (Nodes nodes = new Nodes("a", "b", "inside")) {
+            // What is a's own name to others does not resolve here.
+            Map<NodeId, HostAndPort> outside = new TreeMap<>();
+            outside.put(A, new HostAndPort("a.invalid", nodes.port("inside")));
+            outside.put(B, nodes.address("b"));
+            Inbox inbox = new Inbox();
+            TcpTransport a = nodes.start(
+                    new Settings(
+                            Nodes.CLUSTER,
+                            A,
+                            outside,
+                            Optional.of(new HostAndPort("0.0.0.0", nodes.port("a"))),
+                            Optional.empty()),
+                    inbox);
+            TcpTransport b = nodes.start("b", new Inbox());
+            repeat(() -> b.send(A, frame("hello")), () -> inbox.has("hello"), inbox::all);
+            assertThat(a.connectionsRefused()).isZero();
+        }
+    }
+
+    @Test
+    void anOwnNameThatDoesNotResolveIsNamed() {
+        TcpTransport transport =
+                new TcpTransport(new Settings(Nodes.CLUSTER, A, Map.of(A, new HostAndPort("a.invalid", 7400))));
+        assertThatExceptionOfType(TransportException.class)
+                .isThrownBy(() -> transport.start(new Inbox()))
+                .withMessage("cannot listen at a.invalid:7400: the name does not resolve");
+    }
+
+    @Test
+    void namesAreResolvedAndOneThatDoesNotResolveIsNamed() throws IOException {
+        try (Nodes nodes = new Nodes("a", "b", "c");
+                CapturedLog log = new CapturedLog()) {
+            Map<NodeId, HostAndPort> named = new TreeMap<>(nodes.addresses());
+            named.put(B, new HostAndPort("localhost", nodes.port("b")));
+            named.put(new NodeId("c"), new HostAndPort("c.invalid", nodes.port("c")));
+            Inbox inbox = new Inbox();
+            nodes.start("b", inbox);
+            TcpTransport a = nodes.start(new Settings(Nodes.CLUSTER, A, named), new Inbox());
+            a.send(new NodeId("c"), frame("lost"));
+            repeat(() -> a.send(B, frame("found")), () -> inbox.has("found"), inbox::all);
+            await(() -> !log.lines("the name c.invalid does not resolve").isEmpty(), log::text);
+        }
+    }
+
+    @Test
+    void whatIsTooLongForAHelloIsRefused() {
+        HostAndPort address = new HostAndPort("h", 1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new TcpTransport(new Settings("c".repeat(65), A, Map.of(A, address))))
+                .withMessageContaining("65 bytes: must be at most 64");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new TcpTransport(
+                        new Settings("c", A, Map.of(A, address, B, new HostAndPort("h".repeat(254), 1)))))
+                .withMessageContaining("254 bytes: must be at most 253");
+    }
+}

@@ -1,0 +1,281 @@
+package io.quorate.tcp;
+
+import static io.quorate.tcp.Nodes.await;
+import static io.quorate.tcp.Nodes.frame;
+import static io.quorate.tcp.Nodes.repeat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.quorate.spi.NodeId;
+import io.quorate.spi.Tls;
+import io.quorate.spi.Transport;
+import io.quorate.spi.TransportException;
+import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.spi.TransportProvider.Settings;
+import io.quorate.tcp.Nodes.Inbox;
+import io.quorate.testkit.CapturedLog;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** TLS with certificates of both sides: who is heard, and as whom. Node a is right in all tests. */
+@Timeout(120)
+class TcpTransportTlsTest {
+
+    private static final NodeId A = new NodeId("a");
+    private static final NodeId B = new NodeId("b");
+
+    @TempDir
+    private static Path directory;
+
+    private static Certificates certificates;
+    private static Path ofA;
+    private static Path ofB;
+
+    private Nodes nodes;
+    private CapturedLog log;
+    private final Inbox inboxA = new Inbox();
+    private final Queue<Optional<NodeId>> senders = new ConcurrentLinkedQueue<>();
+
+    @BeforeAll
+    static void sign() throws Exception {
+        certificates = new Certificates(directory);
+        ofA = certificates.signed("ca", "CN=anything", "-ext", "san=uri:quorate://" + Nodes.CLUSTER + "/a");
+        ofB = certificates.signed("ca", "CN=b");
+    }
+
+    @BeforeEach
+    void startA() throws Exception {
+        nodes = new Nodes("a", "b");
+        log = new CapturedLog();
+        start(
+                "a",
+                (sender, frame) -> {
+                    senders.add(sender);
+                    inboxA.received(sender, frame);
+                },
+                certificates.keyStore(ofA));
+    }
+
+    @AfterEach
+    void close() {
+        a.close();
+        nodes.close();
+        log.close();
+    }
+
+    private TcpTransport a;
+
+    private Settings settings(String name, Tls tls) {
+        return new Settings(Nodes.CLUSTER, new NodeId(name), nodes.addresses(), Optional.empty(), Optional.of(tls));
+    }
+
+    private TcpTransport start(String name, Transport.Receiver receiver, Tls tls) {
+        TcpTransport transport = new TcpTransport(settings(name, tls));
+        transport.start(receiver);
+        if (name.equals("a")) {
+            a = transport;
+        }
+        return transport;
+    }
+
+    /** A node with this certificate says that it is b, and is not heard; a, which dials it, tells it nothing. */
+    private void assertNotHeard(Path certificate, String... reason) throws Exception {
+        Inbox inboxB = new Inbox();
+        try (TcpTransport b = start("b", inboxB, certificates.pem(certificate))) {
+            repeat(
+                    () -> {
+                        b.send(A, frame("from b"));
+                        a.send(B, frame("secret"));
+                    },
+                    () -> log.text()
+                            .lines()
+                            .anyMatch(line -> line.contains("- a:")
+                                    && Arrays.stream(reason).allMatch(line::contains)),
+                    log::text);
+        }
+        assertThat(inboxA.all()).isEmpty();
+        assertThat(inboxB.all()).isEmpty();
+        assertThat(log.text()).doesNotContain("\tat ");
+    }
+
+    // One names itself by its URI and comes from a store, the other by its common name and comes from PEM files.
+    @Test
+    void membersHearEachOtherAndKnowWhoSpeaks() throws Exception {
+        Inbox inboxB = new Inbox();
+        try (TcpTransport b = start("b", inboxB, certificates.pem(ofB))) {
+            String longest = "x".repeat(Transport.FRAME_LENGTH_MAX);
+            for (String text : new String[] {"", "short", longest}) {
+                repeat(() -> b.send(A, frame(text)), () -> inboxA.has(text), log::text);
+                repeat(() -> a.send(B, frame(text)), () -> inboxB.has(text), log::text);
+            }
+            assertThat(senders).containsOnly(Optional.of(B));
+        }
+    }
+
+    // Far more than a socket takes at once, in both directions at a time.
+    @Test
+    void muchIsCarriedUnchanged() throws Exception {
+        Inbox inboxB = new Inbox();
+        try (TcpTransport b = start("b", inboxB, certificates.pem(ofB))) {
+            String large = "y".repeat(60_000);
+            repeat(
+                    () -> {
+                        b.send(A, frame(large));
+                        a.send(B, frame(large));
+                    },
+                    () -> inboxA.all().size() >= 50 && inboxB.all().size() >= 50,
+                    log::text);
+            assertThat(inboxA.all()).containsOnly(large);
+            assertThat(inboxB.all()).containsOnly(large);
+        }
+    }
+
+    @Test
+    void aPlainNodeIsNotHeardAndToldNothing() throws IOException {
+        Inbox inboxB = new Inbox();
+        TcpTransport b = nodes.start("b", inboxB);
+        repeat(
+                () -> {
+                    b.send(A, frame("from b"));
+                    a.send(B, frame("secret"));
+                },
+                () -> a.sendsDropped() > 100 && b.sendsDropped() > 100,
+                log::text);
+        assertThat(inboxA.all()).isEmpty();
+        assertThat(inboxB.all()).isEmpty();
+    }
+
+    @Test
+    void aCertificateOfAnotherAuthorityIsRefused() throws Exception {
+        assertNotHeard(certificates.signed("other-ca", "CN=b"), "b at");
+    }
+
+    @Test
+    void aCertificateThatHasEndedIsRefused() throws Exception {
+        assertNotHeard(certificates.signed("ca", "CN=b", "-startdate", "-10d", "-validity", "5"), "validity");
+    }
+
+    @Test
+    void aCertificateThatHasNotBegunIsRefused() throws Exception {
+        assertNotHeard(certificates.signed("ca", "CN=b", "-startdate", "+5d", "-validity", "5"), "validity");
+    }
+
+    @Test
+    void aCertificateOfAnotherNodeIsRefused() throws Exception {
+        assertNotHeard(certificates.signed("ca", "CN=c"), "certificate", "of node c");
+    }
+
+    @Test
+    void aCertificateOfAnotherClusterIsRefused() throws Exception {
+        assertNotHeard(
+                certificates.signed("ca", "CN=b", "-ext", "san=uri:quorate://other/b"), "names no node of cluster");
+    }
+
+    @Test
+    void aCertificateWithTwoNamesIsRefused() throws Exception {
+        assertNotHeard(
+                certificates.signed(
+                        "ca",
+                        "CN=b",
+                        "-ext",
+                        "san=uri:quorate://" + Nodes.CLUSTER + "/b,uri:quorate://" + Nodes.CLUSTER + "/a"),
+                "names no node of cluster");
+    }
+
+    @Test
+    void aConnectionThatBeginsNoTlsIsClosed() throws Exception {
+        long begin = System.nanoTime();
+        try (Dialler silent = new Dialler(nodes.port("a"))) {
+            assertThat(silent.awaitClosed()).isZero();
+        }
+        assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(Loop.SECURING_NANOS);
+        try (Dialler garbage = new Dialler(nodes.port("a"))) {
+            garbage.raw(Nodes.frame("GET / HTTP/1.1\r\n\r\n"));
+            garbage.awaitClosed();
+        }
+        await(() -> !log.lines("a: closes the connection of 127.0.0.1").isEmpty(), log::text);
+    }
+
+    @Test
+    void aFileThatIsMissingOrWrongIsNamedAtTheStart() throws Exception {
+        Tls missing = Tls.pem(directory.resolve("no-such.crt"), directory.resolve("k"), directory.resolve("t"));
+        assertThatExceptionOfType(TransportException.class)
+                .isThrownBy(() -> start("b", new Inbox(), missing))
+                .withMessageContaining("cannot listen at " + nodes.address("b"))
+                .withMessageContaining("no-such.crt");
+        Path noKey = Files.writeString(directory.resolve("no.key"), "-----BEGIN RSA PRIVATE KEY-----\n");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Tls.pem(ofB, noKey, ofB).read())
+                .withMessageContaining("no.key: holds no BEGIN PRIVATE KEY");
+        Path noCertificate = Files.writeString(directory.resolve("no.crt"), "");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Tls.pem(noCertificate, noKey, ofB).read())
+                .withMessageContaining("no.crt: holds no certificate");
+    }
+
+    // New connections use the new file; one that is wrong changes nothing.
+    @Test
+    void keysAreReadAgainWhenTheFilesChange() throws Exception {
+        Path file = Files.copy(ofB, directory.resolve("changing.crt"));
+        Keyring keyring = new Keyring(certificates.pem(file));
+        assertThat(keyring.look()).isEmpty();
+        Object before = keyring.context();
+        Files.writeString(file, "nothing");
+        assertThat(keyring.look().orElseThrow())
+                .contains("goes on with the former keys")
+                .contains("changing.crt");
+        assertThat(keyring.context()).isSameAs(before);
+        Files.write(file, Files.readAllBytes(certificates.signed("ca", "CN=b", "-validity", "20")));
+        assertThat(keyring.look().orElseThrow()).as("less than 30 days").contains("ends at");
+        assertThat(keyring.context()).isNotSameAs(before);
+    }
+
+    @Test
+    void theNameOfACertificateIsItsUriOrItsCommonName() throws Exception {
+        assertThat(Identity.of(Certificates.certificate(ofA), Nodes.CLUSTER)).contains(A);
+        assertThat(Identity.of(Certificates.certificate(ofA), "other")).isEmpty();
+        assertThat(Identity.of(Certificates.certificate(ofB), "any")).contains(B);
+        assertThat(Identity.commonNames("O=x\\,CN=n1")).isEmpty();
+        assertThat(Identity.commonNames("CN=n1,O=x\\,CN=n2")).containsExactly("n1");
+        assertThat(Identity.commonNames("OU=a+CN=n1,CN=n2")).containsExactly("n1", "n2");
+    }
+
+    @Test
+    void aContendersCertificateIsNotAVoters() throws Exception {
+        Map<NodeId, HostAndPort> addresses = new TreeMap<>(nodes.addresses());
+        addresses.put(new NodeId("guest"), nodes.address("b"));
+        Path guest = certificates.signed("ca", "CN=guest");
+        try (TcpTransport right = new TcpTransport(new Settings(
+                Nodes.CLUSTER,
+                new NodeId("guest"),
+                addresses,
+                Optional.empty(),
+                Optional.of(certificates.pem(guest))))) {
+            right.start(new Inbox());
+            repeat(() -> right.send(A, frame("a guest")), () -> inboxA.has("a guest"), log::text);
+            assertThat(senders).containsOnly(Optional.of(new NodeId("guest")));
+        }
+        try (TcpTransport wrong = start("b", new Inbox(), certificates.pem(guest))) {
+            repeat(
+                    () -> wrong.send(A, frame("a voter")),
+                    () -> !log.lines("a: refuses", "says that it is b: it has the certificate of node guest")
+                            .isEmpty(),
+                    log::text);
+        }
+        assertThat(inboxA.has("a voter")).isFalse();
+    }
+}

@@ -1,0 +1,58 @@
+package io.quorate.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.tcp.Wire.Answer;
+import io.quorate.tcp.Wire.Hello;
+import io.quorate.tcp.Wire.Welcome;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class WireTest {
+
+    private static final Hello LONGEST = new Hello(
+            1,
+            255,
+            "c".repeat(64),
+            new NodeId("f".repeat(64)),
+            new NodeId("t".repeat(64)),
+            Long.MIN_VALUE,
+            new HostAndPort("h".repeat(253), 65_535));
+
+    @Test
+    void greetingsSurviveTheWire() throws MalformedInputException {
+        assertThat(Hello.read(LONGEST.toBytes())).isEqualTo(LONGEST);
+        for (Answer answer : Answer.values()) {
+            Welcome welcome = new Welcome(answer, 1, -7, "mine", "yours");
+            assertThat(Welcome.read(welcome.toBytes())).isEqualTo(welcome);
+        }
+    }
+
+    @Test
+    void theLongestHelloIsShortEnough() {
+        assertThat(LONGEST.toBytes()).hasSizeLessThanOrEqualTo(Wire.GREETING_MAX);
+    }
+
+    @Test
+    void everyPrefixAndEveryFlippedByteIsReadOrMalformed() {
+        byte[] whole = LONGEST.toBytes();
+        for (int length = 0; length < whole.length; length++) {
+            byte[] prefix = Arrays.copyOf(whole, length);
+            assertThatExceptionOfType(MalformedInputException.class).isThrownBy(() -> Hello.read(prefix));
+        }
+        for (int i = 0; i < whole.length; i++) {
+            byte[] flipped = whole.clone();
+            flipped[i] ^= (byte) 0xff;
+            try {
+                assertThat(Hello.read(flipped)).isNotEqualTo(LONGEST);
+            } catch (MalformedInputException e) {
+                assertThat(e).hasMessageNotContaining("null");
+            }
+        }
+        assertThatExceptionOfType(MalformedInputException.class).isThrownBy(() -> Welcome.read(new byte[] {99}));
+    }
+}
