@@ -337,8 +337,10 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     }
 
     /**
-     * Sets the bound on a one-way delay with processing. The time-outs of the algorithms are computed from it. Too
-     * short: elections are repeated. Too long: each election takes longer. It is never a matter of safety.
+     * Sets the bound on a one-way delay with processing. The time-outs of elections, claims and registrations are
+     * computed from it. Too short: these are repeated, and if a round trip takes longer than eight times this value,
+     * claims are given up before they are answered, so that nobody leads. Too long: each election takes longer. It is
+     * never a matter of safety.
      *
      * @param value should be equal on all nodes; by profile if it is not set
      * @return this builder

@@ -18,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  * Curator's class of this name: the methods, states, exceptions and messages are the same.
  *
  * <p>A latch is started once, contends until it is closed, and is never started again. Leadership is sticky: a leader
- * leads until its lease ends, or until it gives leadership up. By default the latches lead in the order in which they
- * joined. There may be many latches per path and per client.
+ * leads until its lease ends, or until it gives leadership up. The lease is the time for which a majority of the voters
+ * lets it lead; heartbeats renew it. One time of leading, from its beginning to its end, is a <em>tenure</em>; it has
+ * one fencing token. By default the latches lead in the order in which they joined. There may be many latches per path
+ * and per client.
  *
  * <p><b>What a caller can get wrong.</b> {@code if (latch.hasLeadership()) write();} is not safe by itself, here as
  * with any leader election. Between the check and the moment at which the write takes effect, the process may be paused
@@ -139,9 +141,9 @@ public class LeaderLatch implements Closeable {
      * {@code await} are woken. The successor hears of it in the background, before any callback runs. A callback may
      * call this.
      *
-     * <p>{@link CloseMode#SILENT}: the listeners are dropped first. An {@code isLeader} that has not begun is taken
-     * back. The callbacks of an earlier tenure, which has ended by itself, still arrive. This waits for no callback, and never
-     * blocks.
+     * <p>{@link CloseMode#SILENT}: the listeners hear nothing of this close. An {@code isLeader} that has not begun is
+     * taken back. Callbacks of an earlier tenure, which has ended by itself, still arrive. This waits for no callback,
+     * and never blocks.
      *
      * <p>{@link CloseMode#NOTIFY_LEADER}: {@code notLeader} is called if the latch led, then the listeners are dropped.
      * This returns when the listeners without an executor of their own have returned from it and from all earlier

@@ -69,7 +69,7 @@ record PeerList(Map<NodeId, HostAndPort> addresses, List<String> faults) {
             }
             if (!isInBrackets && (host.contains(":") || host.contains("/"))) {
                 throw new IllegalArgumentException(
-                        "host '" + host + "': must be a name or an address, nothing before " + "or behind it");
+                        "host '" + host + "': must be a name or an address, nothing before or behind it");
             }
             String bare = isInBrackets ? host.substring(1, host.length() - 1) : host;
             return new Peer(

@@ -48,8 +48,8 @@ import java.util.Optional;
 
 /**
  * One node: support, ballots, the directory of contenders and contended paths tied together. Deterministic and
- * single-threaded: the same events at the same times give the same effects. The production driver, the simulator and
- * the model checker drive it alike.
+ * single-threaded: the same events at the same times give the same effects. The production driver and the simulator
+ * drive it alike.
  *
  * <p>Every step reads the time once. It first ends what has run out by then, then handles its event, then runs the
  * timers that are due, and last evaluates the paths that something has happened to.
@@ -380,7 +380,7 @@ public final class Node {
         supportHeld.believeSelf(support.own());
         onBeliefChanged(context.selfVoter());
         updateConnection();
-        // Whose quarantine is over too answers at once.
+        // Not a period later: voters whose quarantine is over as well answer now, and a cold start ends sooner.
         heartbeat();
     }
 
@@ -399,7 +399,7 @@ public final class Node {
 
     private void onBeliefChanged(int index) {
         if (paths.onEpoch(index, supportHeld.epochOf(index))) {
-            liveness.onVoterRestart(index);
+            liveness.onNewEpoch(index);
         }
         paths.claims().onBeliefChanged();
     }
@@ -586,44 +586,9 @@ public final class Node {
 
     // ---------------------------------------------------------------- what the driver asks
 
-    /** Where this node stands with the voters. */
-    public Connection connection() {
-        return connectionTracker.connection();
-    }
-
-    /** Whether the node is taken for up: it was heard of late, and reaches a majority of voters. */
-    boolean isUp(NodeId node) {
-        return liveness.isUp(node);
-    }
-
-    /** Which life of the node this is; it may be raised while it runs. */
-    public long incarnation() {
-        return context.incarnation();
-    }
-
-    /** Of how many paths this node keeps a ballot or registrations; 0 if it does not vote. */
-    public int pageCount() {
-        return voter.map(v -> v.directory().size()).orElse(0);
-    }
-
     /** Who contends on the path; empty until another voter has told, or if this node neither contends nor watches. */
     public Optional<PathView> view(String path) {
         return paths.view(path);
-    }
-
-    /** Of how many other nodes this voter keeps what they had of it; 0 if it does not vote. */
-    public int nodesKnown() {
-        return support.size();
-    }
-
-    /** How many messages were not believed, for whatever reason. */
-    public long messagesRefused() {
-        return authority.refused();
-    }
-
-    /** How many timers are pending: bounded by the number of voters, contenders and elections. */
-    public int pendingTimers() {
-        return context.timers().size();
     }
 
     /** Where the contender stands. */
@@ -667,5 +632,42 @@ public final class Node {
                 .append(paths.tenures().size())
                 .append(" paths")
                 .toString();
+    }
+
+    // ---------------------------------------------------------------- what the kit and tests ask
+
+    /** Where this node stands with the voters. */
+    public Connection connection() {
+        return connectionTracker.connection();
+    }
+
+    /** Which life of the node this is; it may be raised while it runs. */
+    public long incarnation() {
+        return context.incarnation();
+    }
+
+    /** Whether the node is taken for up: it was heard of late, and reaches a majority of voters. */
+    boolean isUp(NodeId node) {
+        return liveness.isUp(node);
+    }
+
+    /** Of how many paths this node keeps a ballot or registrations; 0 if it does not vote. */
+    public int pageCount() {
+        return voter.map(v -> v.directory().size()).orElse(0);
+    }
+
+    /** Of how many other nodes this voter keeps what they had of it; 0 if it does not vote. */
+    public int nodesKnown() {
+        return support.size();
+    }
+
+    /** How many messages were not believed, for whatever reason. */
+    public long messagesRefused() {
+        return authority.refused();
+    }
+
+    /** How many timers are pending: bounded by the number of voters, contenders and elections. */
+    public int pendingTimers() {
+        return context.timers().size();
     }
 }

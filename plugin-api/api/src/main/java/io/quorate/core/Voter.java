@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** What a node does because it is a voter: it grants support, holds ballots, and keeps the directory of contenders. */
-final class Voter implements OwnVote.Voted {
+final class Voter implements OwnVote.Ballots {
 
     private final StepContext context;
     private final SupportGiven support;
@@ -200,8 +200,8 @@ final class Voter implements OwnVote.Voted {
             context.noteOnce(
                     "votes ahead",
                     claimer.node(),
-                    "%s: the claim by %s is refused: its node holds this"
-                            + " voter's vote on paths where it is not registered, and their names have %d characters together",
+                    "%s: the claim by %s is refused: its node holds this voter's vote on paths where it is not"
+                            + " registered, and their names have %d characters together",
                     path,
                     claimer,
                     ContenderDirectory.NAMES_AHEAD_MAX);

@@ -1,6 +1,6 @@
 /**
  * The deterministic core: one {@link io.quorate.core.Node} ties together support, votes, the directory of contenders
- * and the contested paths. It has no thread, clock, randomness or I/O; events go in, effects come out.
+ * and the contended paths. It has no thread, clock, randomness or I/O; events go in, effects come out.
  *
  * <p>The algorithm decides who <em>should</em> lead ({@link io.quorate.core.path}); the quorum lease decides who
  * <em>may</em> ({@link io.quorate.core.support}, {@link io.quorate.core.vote}).

@@ -29,8 +29,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FileTermStore implements TermStore {
 
+    /** The name of the term file in its directory. */
     public static final String FILE = "quorate.term";
+
+    /** The name of what becomes the term file once it is whole. */
     public static final String TEMPORARY = "quorate.term.tmp";
+
     static final String LOCK = "quorate.lock";
 
     private static final String CURE = ". Restore the file as it was when the node stopped; no older copy. Without it"
@@ -77,6 +81,7 @@ public final class FileTermStore implements TermStore {
         this(directory, self, clusterId, new TermFiles());
     }
 
+    /** The same; {@code files} does what is done on the disk. */
     public FileTermStore(Path directory, NodeId self, String clusterId, TermFiles files) {
         int length = clusterId.getBytes(StandardCharsets.UTF_8).length;
         Check.argument(

@@ -178,7 +178,7 @@ final class Link {
     }
 
     /** A refusal of an older life may leave once per heartbeat, and at most ten times per second. */
-    boolean mayRefuseOlder(long now) {
+    boolean tryRefuseOlder(long now) {
         if (refusedOlder && now - refusedOlderAt < Math.max(heartbeat, REFUSAL_INTERVAL_MIN)) {
             return false;
         }

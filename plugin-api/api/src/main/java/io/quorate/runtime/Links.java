@@ -158,7 +158,7 @@ public final class Links {
             throw new IllegalArgumentException(
                     "incarnation " + older + " of " + to + ": must be older than the newest known");
         }
-        if (!link.mayRefuseOlder(now)) {
+        if (!link.tryRefuseOlder(now)) {
             refused++;
             return Optional.empty();
         }

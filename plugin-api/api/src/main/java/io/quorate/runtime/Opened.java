@@ -35,7 +35,8 @@ public sealed interface Opened {
      *                         time, so the sender may be told to take a number above it; else false
      * @param theirs           what the frame says in place of what it should: for {@link Reason#OTHER_VERSION} the
      *                         version, for {@link Reason#OTHER_CLUSTER} the cluster id, for {@link Reason#NOT_FOR_US}
-     *                         the receiver; else empty. Anybody may have written it
+     *                         the receiver; anybody may have written it. For {@link Reason#FORGED} the node that has
+     *                         proved to have sent it. Else empty
      */
     record Dropped(
             Reason reason,

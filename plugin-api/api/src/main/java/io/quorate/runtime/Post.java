@@ -237,7 +237,7 @@ final class Post {
         events.accept(new NodeEvent.ForeignFrames(
                 "message of an algorithm",
                 from,
-                "node " + from + " sends messages of" + " another algorithm, which are left out: " + reason
+                "node " + from + " sends messages of another algorithm, which are left out: " + reason
                         + "; use the same algorithm on all nodes"));
     }
 

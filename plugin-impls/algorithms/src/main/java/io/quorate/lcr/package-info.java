@@ -31,9 +31,9 @@
  *
  * <p><b>Words.</b> process number (0 up) - the document's identifier (1 up); PROBE, (id, False) and SELECTED,
  * (id, True) - the records of {@code LcrMessage}; Participating - {@code participating}; Neighbour, succ, next() -
- * {@code sendNext}; initiate(force) - {@code initiate}, {@code initiateAnew}; assert() - {@code announce}; seq -
- * {@code Attempt}; term and seen - {@code Terms}; S - {@code suspects}; no leader - {@code NOBODY}; mark -
- * {@code (term, leader)}.
+ * {@code sendNext}; initiate, initiate anew - {@code initiate}, {@code initiateAnew}; repeat the victory -
+ * {@code announce}; attempt - {@code Attempt}; term and seen - {@code Terms}; S - {@code suspects}; no leader -
+ * {@code NOBODY}; mark - {@code (term, leader)}.
  */
 @NullMarked
 package io.quorate.lcr;

@@ -29,24 +29,24 @@ final class FaithfulTokenRingElection extends FaithfulRingElection {
     @Override
     protected void onMessage(int from, Message message) {
         if (isContender(from) && message instanceof TokenRingMessage ours && ours.isPossible(contenders)) {
-            if (ours instanceof TokenRingMessage.Election token) {
-                onElection(token);
+            if (ours instanceof TokenRingMessage.Election list) {
+                onElection(list);
             } else {
                 onCoordinator((Coordinator) ours);
             }
         }
     }
 
-    private void onElection(TokenRingMessage.Election token) {
-        boolean isHome = token.ids().contains(self); // decision 1: anywhere in the list
+    private void onElection(TokenRingMessage.Election list) {
+        boolean isHome = list.ids().contains(self); // decision 1: anywhere in the list
         if (isHome) {
-            adopt(token.ids());
+            adopt(list.ids());
             if (next() != self) {
                 sendNext(new Coordinator(leader, self, ring));
             }
         } else {
             participating = true;
-            sendNext(new TokenRingMessage.Election(token.idsWith(self)));
+            sendNext(new TokenRingMessage.Election(list.idsWith(self)));
         }
     }
 

@@ -59,8 +59,8 @@ final class HardenedTokenRingElection extends HardenedRingElection {
     protected void onMessage(int from, Message message) {
         if (isContender(from) && message instanceof TokenRingMessage ours && ours.isPossible(contenders)) {
             term = Math.max(term, ours.term()); // K2
-            if (ours instanceof TokenRingMessage.Election token) {
-                onElection(token);
+            if (ours instanceof TokenRingMessage.Election list) {
+                onElection(list);
             } else {
                 onCoordinator((Coordinator) ours);
             }
@@ -69,9 +69,9 @@ final class HardenedTokenRingElection extends HardenedRingElection {
 
     // ---------------------------------------------------------------- ELECTION
 
-    private void onElection(TokenRingMessage.Election token) {
-        List<Integer> ids = token.ids();
-        if (ids.get(0) == self && !(participating && token.attempt().equals(attempt))) {
+    private void onElection(TokenRingMessage.Election list) {
+        List<Integer> ids = list.ids();
+        if (ids.get(0) == self && !(participating && list.attempt().equals(attempt))) {
             return; // K5: of a former attempt or life
         }
         if (ids.contains(self)) { // decision 1: anywhere in the list
@@ -79,10 +79,10 @@ final class HardenedTokenRingElection extends HardenedRingElection {
             return;
         }
         participate();
-        if (leader == self && Collections.max(live(token.idsWith(self))) > self) {
+        if (leader == self && Collections.max(live(list.idsWith(self))) > self) {
             dropLeader(); // it will be the leader
         }
-        sendNext(new TokenRingMessage.Election(token.idsWith(self), token.attempt(), term));
+        sendNext(new TokenRingMessage.Election(list.idsWith(self), list.attempt(), term));
     }
 
     /** Weakness (a): the processes of the list that are not suspected, in its order; this one is never suspected. */
@@ -145,7 +145,7 @@ final class HardenedTokenRingElection extends HardenedRingElection {
         if (coordinator.ring().contains(self)) {
             adopt(victory, coordinator.ring());
         } else {
-            participate(); // the token has passed us by
+            participate(); // the list has passed us by
         }
         if (next() != self) {
             sendNext(coordinator.visitedBy(self));

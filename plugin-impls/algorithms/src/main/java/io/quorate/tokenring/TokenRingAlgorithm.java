@@ -30,7 +30,7 @@ public final class TokenRingAlgorithm implements ElectionAlgorithm {
      * {@inheritDoc}
      *
      * <p>{@link Guarantee#ONE_LEADER_IF_FAIL_STOP} also needs that all processes start together, or with the same
-     * initial leader. Then every token passes all live processes, so no list lacks the highest of them. The faithful
+     * initial leader. Then every list passes all live processes, so none lacks the highest of them. The faithful
      * variant may have no leader or a dead one. In the hardened variant, in spite of {@link Guarantee#HIGHEST_LEADS},
      * an initial leader that is not the highest leads until a process starts an election. With {@link
      * Options#quorumGuard()} nobody leads unless a majority is alive.
@@ -38,7 +38,7 @@ public final class TokenRingAlgorithm implements ElectionAlgorithm {
     @Override
     public Set<Guarantee> guarantees(Variant variant) {
         return switch (variant) {
-            // A crash during an election may lose the token, or elect the dead (D3).
+            // A crash during an election may lose the list, or elect the dead (D3).
             case FAITHFUL -> Set.of(Guarantee.ONE_LEADER_IF_FAIL_STOP);
             case HARDENED ->
                 Set.of(
@@ -65,8 +65,8 @@ public final class TokenRingAlgorithm implements ElectionAlgorithm {
     /**
      * {@inheritDoc}
      *
-     * <p>One delta per link: {@code size} links for the token and {@code size} for the COORDINATOR. A token that dies
-     * with a process is repeated when that process is suspected, or after as much time again at the latest.
+     * <p>One delta per link: {@code size} links for the list and {@code size} for the COORDINATOR. A list that dies
+     * with a process is sent again when that process is suspected, or after as much time again at the latest.
      */
     @Override
     public long usualFailover(Timing timing, int size) {

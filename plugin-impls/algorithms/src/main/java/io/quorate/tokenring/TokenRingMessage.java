@@ -22,7 +22,7 @@ sealed interface TokenRingMessage extends Message {
     boolean isPossible(int size);
 
     /**
-     * The token on its way.
+     * The list on its way.
      *
      * @param ids     whom it has passed, its initiator first
      * @param attempt the initiator's
@@ -63,7 +63,7 @@ sealed interface TokenRingMessage extends Message {
      * The result on its way.
      *
      * @param victory who leads
-     * @param ring    the members, as the token collected them
+     * @param ring    the members: the list as it came home
      * @param visited whom the message has passed (H)
      */
     record Coordinator(Victory victory, List<Integer> ring, List<Integer> visited) implements TokenRingMessage {

@@ -7,12 +7,12 @@ import io.quorate.spi.WireWriter;
 import java.util.Comparator;
 
 /**
- * K2: what an election ended with. The closer tells apart two tokens that elected the same leader in the same term over
+ * K2: what an election ended with. The closer tells apart two lists that elected the same leader in the same term over
  * different rings, so that everybody keeps the same ring.
  *
  * @param term   the term of the election, 0 in F
  * @param leader the elected, -1 for nobody
- * @param closer the process that the token came home to (source 004: the starter), -1 for a configured leader
+ * @param closer the process that the list came home to (source 004: the starter), -1 for a configured leader
  */
 record Victory(long term, int leader, int closer) implements Comparable<Victory> {
 

@@ -10,9 +10,9 @@
  *
  * <p><b>Guarantees.</b> Declared by {@link io.quorate.tokenring.TokenRingAlgorithm#guarantees}. In the faithful variant
  * a process that dies while the list goes round may be elected, the message of a dead starter circulates for ever, and
- * a token that dies with a process is never repeated. The hardened one leaves suspected processes out of the list, ends
- * a message at its second visit, retries after 2N delta, numbers its attempts, and repeats the result with a term every
- * N delta. While a partition lasts each side has a leader (option Q: only the majority's).
+ * a list that dies with a process is never sent again. The hardened one leaves suspected processes out of the list,
+ * ends a message at its second visit, retries after 2N delta, numbers its attempts, and repeats the result with a term
+ * every N delta. While a partition lasts each side has a leader (option Q: only the majority's).
  *
  * <p><b>Deviation 1</b> of the hardened variant. A process that objects to a COORDINATOR (it suspects the leader, or is
  * above it, or not in the ring, or leads with a higher term) does not initiate at once. It takes part, and initiates
@@ -33,9 +33,9 @@
  * stands in {@code io.quorate.ring}.
  *
  * <p><b>Words.</b> process number (0 up) - the document's identifier (0 up in source 004, 1 up in the traces);
- * ELECTION, COORDINATOR - the records of {@code TokenRingMessage}; ids - the list of the token; starter - closer; seen,
- * (term, leader, closer) - {@code Victory}; part - {@code participating}; initiate(force) - {@code initiate},
- * {@code initiateAnew}; seq - {@code Attempt}; S - {@code suspects}; no leader - {@code NOBODY}; mark -
+ * ELECTION, COORDINATOR - the records of {@code TokenRingMessage}; ids, the token - the list; starter - closer; seen,
+ * (term, leader, closer) - {@code Victory}; part - {@code participating}; initiate, initiate anew - {@code initiate},
+ * {@code initiateAnew}; attempt - {@code Attempt}; S - {@code suspects}; no leader - {@code NOBODY}; mark -
  * {@code (term, leader)}.
  */
 @NullMarked

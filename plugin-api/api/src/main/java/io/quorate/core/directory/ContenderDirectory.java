@@ -113,7 +113,6 @@ public final class ContenderDirectory<P extends Page> {
     private final Map<String, P> pages = new HashMap<>();
     private final Map<NodeId, Session> sessions = new TreeMap<>();
     private final Set<NodeId> toFlush = new LinkedHashSet<>();
-    /** Pages with this voter's vote for a contender of the node that is not registered there. */
     private final Map<NodeId, Ahead> votesAhead = new TreeMap<>();
 
     private long floor;

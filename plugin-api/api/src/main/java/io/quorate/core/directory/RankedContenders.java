@@ -21,6 +21,7 @@ import java.util.stream.Stream;
  */
 public final class RankedContenders implements Iterable<ContenderRecord> {
 
+    /** Nobody contends. */
     public static final RankedContenders EMPTY = new RankedContenders(new ContenderRecord[0]);
 
     /** Up to so many are sorted by insertion. */
@@ -143,7 +144,7 @@ public final class RankedContenders implements Iterable<ContenderRecord> {
         return entries.length > 0;
     }
 
-    /** The best in rank, of a roll that is not empty. */
+    /** The best in rank. There must be one. */
     public ContenderRecord first() {
         return entries[0];
     }

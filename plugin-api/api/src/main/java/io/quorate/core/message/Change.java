@@ -15,6 +15,7 @@ public sealed interface Change {
     /** Calls the method of the handler that is for this kind. */
     void dispatch(Handler handler);
 
+    /** The path that it is about. */
     String path();
 
     /** Whether the sender is to be told of the path because of this. */

@@ -3,10 +3,11 @@ package io.quorate.core.message;
 import io.quorate.spi.Message;
 
 /**
- * A message of the election algorithm. An election depends on nothing but who contends and in which order of rank,
- * so all paths with the same contenders share one, and it has no path.
+ * A message of the election algorithm. An election depends on nothing but its electors and their order of rank, so all
+ * paths with the same electors share one, and it has no path.
  *
- * @param election digest of the contending nodes, in the order of their rank and each in its present life
+ * @param election digest of the electors in the order of their rank, each in its present life, and of the nominees that
+ *                 are distrusted
  * @param birth    which attempt of the sender at this election
  * @param from     the sender's number in the election's membership
  * @param to       the receiver's

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param renounced  an epoch in which the sender gives back every vote, until a newer epoch is acknowledged
  * @param connected  whether the sender reaches a majority of voters
  * @param urgent     whether the sender wants the acknowledgement at once, not with the receiver's next heartbeat
- * @param termMax    the highest term that the sender knows on any path
+ * @param termMax    the highest term that the sender's voter knows on any path; 0 if the sender does not vote
  * @param configHash {@link NodeSettings#configHash}: its upper half must be equal, its lower half should be
  * @param durable    whether the sender, if it votes, keeps its terms on disk
  * @param upVersion  the newest list of live nodes that the sender has from this voter; -1: none is wanted

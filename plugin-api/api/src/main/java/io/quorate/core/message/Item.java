@@ -21,6 +21,7 @@ public sealed interface Item {
     /** Calls the method of the handler that is for this kind. */
     void dispatch(Handler handler);
 
+    /** The path that it is about. */
     String path();
 
     /** The highest term on the path that the voter tells of with this; 0 if it tells none. */
@@ -36,6 +37,7 @@ public sealed interface Item {
     /** As {@link NodeMessage#isInRange}. */
     boolean isInRange();
 
+    /** The voter lists this contender, or this is new of it. */
     record Listed(String path, ContenderRecord registration) implements Item {
         @Override
         public Optional<NodeId> leader() {
@@ -53,6 +55,7 @@ public sealed interface Item {
         }
     }
 
+    /** The voter does not list this contender. */
     record Unlisted(String path, ContenderId contender) implements Item {
         @Override
         public boolean isInRange() {

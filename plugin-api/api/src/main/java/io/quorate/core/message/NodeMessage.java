@@ -15,35 +15,35 @@ import io.quorate.spi.WireReader;
  * <td>the configurations agree and no other life of the sender is supported; its term only from a voter</td></tr>
  * <tr><td>{@link Ack}</td><td>voter, node</td><td>per heartbeat; between voters that only wait, with the next
  * heartbeat</td><td>one period of lease</td><td>it answers a heartbeat of this life that was sent of late</td></tr>
- * <tr><td>{@link Refused}</td><td>voter, node</td><td>per heartbeat</td><td>a later log line</td><td>always: it only
- * explains</td></tr>
+ * <tr><td>{@link Refused}</td><td>voter, node</td><td>per heartbeat or batch</td><td>a later log line</td><td>always:
+ * it only explains</td></tr>
  * <tr><td>{@link Configuration}</td><td>node, node that differs</td><td>while they differ</td><td>a later log
  * line</td><td>always: it only explains</td></tr>
  * <tr><td>{@link Inquiry}, {@link Heard}</td><td>starting voter, other voters, and back</td><td>every period of the
  * quarantine</td><td>a duplicate node is noticed later</td><td>{@code Heard}: this node is in its quarantine</td></tr>
- * <tr><td>{@link Outdated}</td><td>voter, node</td><td>per dropped frame</td><td>the node is heard later</td><td>the
- * number is not far above this node's first</td></tr>
+ * <tr><td>{@link Outdated}</td><td>voter, node</td><td>per dropped frame, at most ten a second</td><td>the node is
+ * heard later</td><td>the number is not far above this node's first</td></tr>
  * <tr><td>{@link Goodbye}</td><td>node, voters</td><td>no</td><td>its votes and id are free later</td><td>the sender's
- * life is the one that is supported</td></tr>
+ * life is the one that is known</td></tr>
  * <tr><td>{@link Registrations}</td><td>node, voter</td><td>until acknowledged</td><td>a repetition</td><td>the sender
  * is supported in that epoch; for its own contenders</td></tr>
  * <tr><td>{@link Listings}</td><td>voter, node</td><td>until acknowledged</td><td>a repetition</td><td>in the epoch in
  * which the voter is believed</td></tr>
  * <tr><td>{@link RegistrationsAck}, {@link ListingsAck}</td><td>voter, node, and back</td><td>per batch</td><td>a
  * repetition</td><td>it names the newest batch</td></tr>
- * <tr><td>{@link Claim}</td><td>candidate, voter</td><td>until voted or given up</td><td>a repetition</td><td>the
+ * <tr><td>{@link Claim}</td><td>contender, voter</td><td>until voted or given up</td><td>a repetition</td><td>the
  * sender is supported; the term is not far above all in use</td></tr>
- * <tr><td>{@link Vote}, {@link Nack}</td><td>voter, candidate</td><td>per claim</td><td>a repetition</td><td>they
+ * <tr><td>{@link Vote}, {@link Nack}</td><td>voter, contender</td><td>per claim</td><td>a repetition</td><td>they
  * answer the present claim; a vote also if it extends a valid tenure, or comes in a higher term for a named successor.
  * A vote counts only in an epoch that is believed in</td></tr>
- * <tr><td>{@link Release}</td><td>candidate, voter</td><td>per challenge</td><td>a challenge</td><td>the vote is the
+ * <tr><td>{@link Release}</td><td>contender, voter</td><td>per challenge</td><td>a challenge</td><td>the vote is the
  * sender's</td></tr>
  * <tr><td>{@link Challenge}</td><td>voter, holder of its vote</td><td>per claim</td><td>a repetition</td><td>no claim
  * or tenure needs the vote</td></tr>
- * <tr><td>{@link Handover}</td><td>leader, successor</td><td>no</td><td>an election</td><td>as a hint: it frees no
- * vote; its terms are not far above all in use</td></tr>
- * <tr><td>{@link Elect}</td><td>contender, contender</td><td>by the algorithm</td><td>as the algorithm has it</td>
- * <td>the sender is the member of the election that it says</td></tr>
+ * <tr><td>{@link Handover}</td><td>leader, successor</td><td>no</td><td>votes say the same; else an election</td><td>as
+ * a hint: it frees no vote; its terms are not far above all in use</td></tr>
+ * <tr><td>{@link Elect}</td><td>contender, contender or witness</td><td>by the algorithm</td><td>as the algorithm
+ * has it</td><td>the sender is the member of the election that it says</td></tr>
  * </table>
  *
  * <p><b>What a lying voter can do.</b> A voter is trusted, as in any quorum system whose members are not Byzantine: one

@@ -1,5 +1,6 @@
 package io.quorate.core.message;
 
+/** The sender, a voter, has the batch of this number of what the receiver registers. */
 public record RegistrationsAck(long batch) implements NodeMessage {
     @Override
     public Sender sender() {

@@ -33,7 +33,7 @@ public final class Claims {
 
     private final StepContext context;
     private final PathTable<?> paths;
-    private final ReturnedVotes returns;
+    private final ReturnedVotes returnedVotes;
     private final SupportHeld supportHeld;
     private final ConnectionTracker connectionTracker;
     private final Heartbeats heartbeats;
@@ -45,7 +45,7 @@ public final class Claims {
     Claims(
             StepContext context,
             PathTable<?> paths,
-            ReturnedVotes returns,
+            ReturnedVotes returnedVotes,
             SupportHeld supportHeld,
             ConnectionTracker connectionTracker,
             Heartbeats heartbeats,
@@ -54,7 +54,7 @@ public final class Claims {
             Tenures tenures) {
         this.context = context;
         this.paths = paths;
-        this.returns = returns;
+        this.returnedVotes = returnedVotes;
         this.supportHeld = supportHeld;
         this.connectionTracker = connectionTracker;
         this.heartbeats = heartbeats;
@@ -161,7 +161,7 @@ public final class Claims {
             contender.claim().setNamed();
             sender.send(contender);
         } else if (!connectionTracker.isConnected() || obstacle(contender, true).isPresent()) {
-            returns.decline(message);
+            returnedVotes.decline(message);
         } else if (message.claim() > contender.candidate.term()) {
             adopt(contended, contender, message.claim());
         } else {

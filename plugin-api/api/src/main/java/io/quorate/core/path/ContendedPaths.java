@@ -44,7 +44,7 @@ public final class ContendedPaths {
     private final Optional<? extends ContenderDirectory<?>> directory;
     private final PathTable<Succession> paths;
     private final DirectoryClient directoryClient;
-    private final ReturnedVotes returns;
+    private final ReturnedVotes returnedVotes;
     private final Tenures tenures;
     private final Claims claims;
     private final Elections elections;
@@ -69,11 +69,11 @@ public final class ContendedPaths {
         this.directory = directory;
         paths = new PathTable<>(context, supportHeld);
         directoryClient = paths.directoryClient();
-        returns = new ReturnedVotes(context, paths);
+        returnedVotes = new ReturnedVotes(context, paths);
         ClaimSender sender = new ClaimSender(context, supportHeld, ownVote);
         tenures = new Tenures(context, paths, supportHeld, sender);
         claims = new Claims(
-                context, paths, returns, supportHeld, connectionTracker, heartbeats, ownVote, sender, tenures);
+                context, paths, returnedVotes, supportHeld, connectionTracker, heartbeats, ownVote, sender, tenures);
         elections = new Elections(context, liveness);
         explainer = new Explainer(context, paths, directoryClient, supportHeld, connectionTracker, configurations);
         parts = new Succession.Parts(liveness, connectionTracker, ownVote, takings, elections, claims);
@@ -111,7 +111,7 @@ public final class ContendedPaths {
 
     private Succession contended(String path) {
         return paths.findOrAdd(path, p -> {
-            directory.ifPresent(r -> r.adopt(p));
+            directory.ifPresent(d -> d.adopt(p));
             return new Succession(context, parts, p);
         });
     }
@@ -357,7 +357,7 @@ public final class ContendedPaths {
 
     // Loops, not streams, here and in what it calls: every change of leader passes this several times, in cold code.
     private void onListingsChanged(ContendedPath contended) {
-        contended.share(directory.map(r -> r.contenders(contended.path)).orElse(RankedContenders.EMPTY));
+        contended.share(directory.map(d -> d.contenders(contended.path)).orElse(RankedContenders.EMPTY));
         for (LocalContender contender : contended.own()) {
             if (contended.isConfirmed(contender)) {
                 contender.onPlace(context, contended.nextStamp());
@@ -383,8 +383,8 @@ public final class ContendedPaths {
                     && leader.get().token() > tenure.get().token()) {
                 context.note(
                         true,
-                        "%s: %s leads with token %d, and this node with %d: an assumption of the lease does"
-                                + " not hold. Look at the clocks of all nodes, and whether data directories were restored or"
+                        "%s: %s leads with token %d, and this node with %d: an assumption of the lease does not hold."
+                                + " Look at the clocks of all nodes, and whether data directories were restored or"
                                 + " exchanged",
                         contended.path,
                         leader.get().id(),
@@ -421,7 +421,7 @@ public final class ContendedPaths {
             contended.sawTerm(vote.term());
             claims.onVote(contended, contender.get(), context.voterIndex(from), vote);
         } else {
-            returns.giveBack(from, vote);
+            returnedVotes.giveBack(from, vote);
         }
     }
 
@@ -435,14 +435,14 @@ public final class ContendedPaths {
 
     /** A voter asks for a vote back. */
     public void onChallenge(NodeId from, Challenge challenge) {
-        returns.onChallenge(from, challenge);
+        returnedVotes.onChallenge(from, challenge);
     }
 
     /** A leader names a contender of this node as its successor. */
     public void onHandover(NodeId from, Handover message) {
         Optional<Succession> found = paths.find(message.path());
         if (found.isEmpty()) {
-            returns.decline(message);
+            returnedVotes.decline(message);
             return;
         }
         ContendedPath contended = found.get();
@@ -469,7 +469,7 @@ public final class ContendedPaths {
             contender.get().backOff().ifPresent(backOff -> backOff.endQuiet(context.now()));
             claims.onHandover(contended, contender.get(), message);
         } else {
-            returns.decline(message);
+            returnedVotes.decline(message);
         }
     }
 

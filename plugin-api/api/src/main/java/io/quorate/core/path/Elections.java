@@ -33,7 +33,7 @@ public final class Elections {
 
     private final StepContext context;
     private final NodeLiveness liveness;
-    private final Map<Long, ElectionAttempt> runs = new TreeMap<>();
+    private final Map<Long, ElectionAttempt> attempts = new TreeMap<>();
     private final Deque<Early> early = new ArrayDeque<>();
     private long births;
 
@@ -67,45 +67,45 @@ public final class Elections {
 
     /** Takes part in the election of this name, which begins if it is not under way, in the name of one path. */
     void join(long id, List<NodeId> ranked, Set<NodeId> distrusted, ElectionAttempt.Listener listener) {
-        ElectionAttempt run = runs.get(id);
-        if (run == null) {
+        ElectionAttempt attempt = attempts.get(id);
+        if (attempt == null) {
             begin(id, ranked, distrusted, Set.of(listener));
-        } else if (run.listeners().add(listener) && run.nominee().isPresent()) {
+        } else if (attempt.listeners().add(listener) && attempt.nominee().isPresent()) {
             listener.onNominee();
         }
     }
 
     /** The path needs no nominee now; the election ends with the last one that does. */
     void leave(long id, ElectionAttempt.Listener listener) {
-        ElectionAttempt run = runs.get(id);
-        if (run != null && run.listeners().remove(listener) && run.listeners().isEmpty()) {
-            runs.remove(id);
-            run.stop();
+        ElectionAttempt attempt = attempts.get(id);
+        if (attempt != null
+                && attempt.listeners().remove(listener)
+                && attempt.listeners().isEmpty()) {
+            attempts.remove(id);
+            attempt.stop();
         }
     }
 
     Optional<NodeId> nominee(long id) {
-        return Optional.ofNullable(runs.get(id)).flatMap(ElectionAttempt::nominee);
+        return Optional.ofNullable(attempts.get(id)).flatMap(ElectionAttempt::nominee);
     }
 
     /** Who takes part; nobody if the election is not under way. */
     List<NodeId> members(long id) {
-        return Optional.ofNullable(runs.get(id)).map(ElectionAttempt::ranked).orElse(List.of());
+        return Optional.ofNullable(attempts.get(id))
+                .map(ElectionAttempt::ranked)
+                .orElse(List.of());
     }
 
     boolean knows(long id) {
-        return runs.containsKey(id);
-    }
-
-    int size() {
-        return runs.size();
+        return attempts.containsKey(id);
     }
 
     /** A message of an election, which may not be under way here yet: then it waits, if there is room. */
     public void onMessage(NodeId from, Elect message) {
-        ElectionAttempt run = runs.get(message.election());
-        if (run != null) {
-            run.onMessage(from, message);
+        ElectionAttempt attempt = attempts.get(message.election());
+        if (attempt != null) {
+            attempt.onMessage(from, message);
             return;
         }
         if (early.size() == EARLY_MAX) {
@@ -117,14 +117,14 @@ public final class Elections {
     /** A node has come up or gone down. ADR-0019: an election whose nominee is suspected begins anew. */
     void onUpChanged(NodeId changed) {
         boolean isUp = liveness.isUp(changed);
-        for (ElectionAttempt run : List.copyOf(runs.values())) {
-            if (!isUp && run.nominee().equals(Optional.of(changed))) {
-                run.stop();
-                begin(run.id(), run.ranked(), Set.of(changed), run.listeners());
+        for (ElectionAttempt attempt : List.copyOf(attempts.values())) {
+            if (!isUp && attempt.nominee().equals(Optional.of(changed))) {
+                attempt.stop();
+                begin(attempt.id(), attempt.ranked(), Set.of(changed), attempt.listeners());
             } else if (isUp) {
-                run.trusted(changed);
+                attempt.trusted(changed);
             } else {
-                run.suspected(changed);
+                attempt.suspected(changed);
             }
         }
     }
@@ -133,13 +133,13 @@ public final class Elections {
         Set<NodeId> suspects = new TreeSet<>(distrusted);
         ranked.stream().filter(n -> !liveness.isUp(n)).forEach(suspects::add);
         suspects.remove(context.self());
-        ElectionAttempt run = new ElectionAttempt(context, id, ++births, ranked);
-        run.listeners().addAll(listeners);
-        runs.put(id, run);
-        run.start(suspects);
+        ElectionAttempt attempt = new ElectionAttempt(context, id, ++births, ranked);
+        attempt.listeners().addAll(listeners);
+        attempts.put(id, attempt);
+        attempt.start(suspects);
         List<Early> waiting =
                 early.stream().filter(e -> e.message.election() == id).toList();
         early.removeAll(waiting);
-        waiting.forEach(e -> run.onMessage(e.from, e.message));
+        waiting.forEach(e -> attempt.onMessage(e.from, e.message));
     }
 }

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 /** Says in words where a contender stands. */
 final class Explainer {
 
-    private static final String GONE = "it is not in the contest";
+    private static final String GONE = "it does not contend";
 
     private final StepContext context;
     private final PathTable<? extends Succession> paths;

@@ -68,8 +68,9 @@ final class PathNomination implements ElectionAttempt.Listener {
     }
 
     /**
-     * Whether the election has named one of these, and has lost nobody but others: the dead leader, as a rule. If not
-     * all contenders elect, another may have come in its place, and is not waited for.
+     * Whether the nominee of the election that is under way will do for these electors too: it is one of them and up,
+     * and nobody has come who did not elect. Then only others have left, the dead leader as a rule. A full set of
+     * electors always gets another one in the place of one that left; that one is not waited for.
      */
     private boolean isDecidedAmong(List<ContenderRecord> ranked) {
         List<NodeId> nodes = nodesOf(ranked);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Succession extends ContendedPath {
 
-    /** Only this many contenders, by rank, may claim although they are not the nominee. */
+    /** Only so many nodes, the best by rank that are up, may claim although they are not the nominee: ADR-0020. */
     private static final int PATIENT_MAX = 3;
 
     private final Parts parts;

@@ -176,9 +176,8 @@ public final class Tenures {
         Optional<Successor> named = successor
                 .filter(s -> tenure.isPresent())
                 .map(s -> new Successor(s.id(), sender.nextTerm(paths.of(contender), contender)));
-        named.ifPresent(heir -> context.send(
-                heir.claimer().node(),
-                new Handover(contender.path, heir.claimer().number(), term, heir.term())));
+        named.ifPresent(to -> context.send(
+                to.claimer().node(), new Handover(contender.path, to.claimer().number(), term, to.term())));
         context.sendToVoters(new Release(contender.path, contender.number, term, named));
         tenure.ifPresent(t -> context.emit(new NodeEffect.Revoked(contender.number, t, reason)));
     }

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
  */
 public final class Agenda {
 
-    /** Of thousands of paths that lose their leader at one moment; in between, heartbeats and claims come and go. */
+    /** When thousands of paths lose their leader at one moment, heartbeats and claims come and go after so many. */
     public static final int EVALUATIONS_PER_STEP = 512;
 
     private final Set<String> paths = new LinkedHashSet<>();
@@ -30,8 +30,7 @@ public final class Agenda {
      * Evaluates some of the paths, first come, first served.
      *
      * @param evaluation evaluates a path; answers false for one on which this node neither contends nor watches, which
-     * costs
-     *             nothing and does not count
+     *                   costs nothing and does not count
      */
     public void work(Predicate<String> evaluation) {
         int evaluations = 0;

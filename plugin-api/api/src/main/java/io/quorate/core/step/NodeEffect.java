@@ -44,7 +44,10 @@ public sealed interface NodeEffect {
         }
     }
 
-    /** Make terms up to this one durable and answer with {@code Node.Event.TermsReserved} or a failure. */
+    /**
+     * Make terms up to this one durable, and answer with {@link NodeEvent.TermsReserved} or
+     * {@link NodeEvent.ReserveFailed}.
+     */
     record ReserveTerms(long upTo) implements NodeEffect {
         @Override
         public void dispatch(Handler handler) {
@@ -76,7 +79,10 @@ public sealed interface NodeEffect {
         }
     }
 
-    /** Answers {@code Node.Event.TransferTo}: the tenure has ended, and this contender was told to follow. */
+    /**
+     * Answers {@link NodeEvent.TransferTo}: this contender is to lead. It may be the one that leads already; if it is
+     * another one, the tenure ends in this step.
+     */
     record TransferBegun(long number, ContenderId successor) implements NodeEffect {
         @Override
         public void dispatch(Handler handler) {
@@ -84,7 +90,7 @@ public sealed interface NodeEffect {
         }
     }
 
-    /** Answers {@code Node.Event.TransferTo}: nothing has changed, and why. */
+    /** Answers {@link NodeEvent.TransferTo}: nothing has changed, and why. */
     record TransferRefused(long number, RuntimeException cause) implements NodeEffect {
         @Override
         public void dispatch(Handler handler) {

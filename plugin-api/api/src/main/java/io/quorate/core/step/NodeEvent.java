@@ -43,6 +43,7 @@ public sealed interface NodeEvent {
 
     /** Time has passed; given when {@code Node.nextWake} is due, and harmless at any other time. */
     record Wake() implements NodeEvent {
+        /** The only one that is needed. */
         public static final Wake INSTANCE = new Wake();
 
         @Override
@@ -115,7 +116,7 @@ public sealed interface NodeEvent {
         }
     }
 
-    /** Answers {@code Node.Effect.ReserveTerms}: terms up to this one are durable. */
+    /** Answers {@link NodeEffect.ReserveTerms}: terms up to this one are durable. */
     record TermsReserved(long upTo) implements NodeEvent {
         @Override
         public void dispatch(Handler handler) {
@@ -123,7 +124,7 @@ public sealed interface NodeEvent {
         }
     }
 
-    /** Answers {@code Node.Effect.ReserveTerms}: storing failed, and why. What was reserved before stays. */
+    /** Answers {@link NodeEffect.ReserveTerms}: storing failed, and why. What was reserved before stays. */
     record ReserveFailed(String reason) implements NodeEvent {
         @Override
         public void dispatch(Handler handler) {

@@ -7,6 +7,7 @@ import java.util.Map;
 /** Says which warnings are due: each kind once per peer and minute, however often its cause recurs. */
 public final class Notices {
 
+    /** A minute: how long the same thing is not said again. */
     public static final long PAUSE_NANOS = 60_000_000_000L;
 
     /** Of so many peers and kinds at one time; there are more only if somebody invents names. */

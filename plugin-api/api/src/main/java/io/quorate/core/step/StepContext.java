@@ -94,7 +94,7 @@ public final class StepContext {
         return agenda;
     }
 
-    /** A digest of what must be equal on all nodes: ADR-0011. Sent with every heartbeat. */
+    /** {@link NodeSettings#configHash} of this node, sent with every heartbeat: ADR-0011. */
     public long configHash() {
         return configHash;
     }
@@ -205,7 +205,7 @@ public final class StepContext {
         }
     }
 
-    /** Whether that was so short a time ago that what was known of a silent node then is still kept. */
+    /** Whether that was less than {@link #SUPPORTS_KEPT} support times ago; a silent node is remembered so long. */
     public boolean isRecent(long instant) {
         return now - instant < SUPPORTS_KEPT * settings.lease().support();
     }

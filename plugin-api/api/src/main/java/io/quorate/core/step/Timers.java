@@ -19,6 +19,7 @@ public final class Timers {
             this.action = action;
         }
 
+        /** When it runs, on the node's own clock. */
         public long deadline() {
             return deadline;
         }

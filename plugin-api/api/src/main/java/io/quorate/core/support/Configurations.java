@@ -50,12 +50,12 @@ public final class Configurations {
     }
 
     /** The node's heartbeat shows that it differs: it is told this configuration, as often as it asks for support. */
-    public void tell(NodeId node) {
+    void tell(NodeId node) {
         context.send(node, own);
     }
 
     /** The same for what may differ: once a minute. */
-    public void tellNowAndThen(NodeId node) {
+    void tellNowAndThen(NodeId node) {
         if (answers.isDue("configuration", node, context.now())) {
             tell(node);
         }
@@ -75,7 +75,7 @@ public final class Configurations {
             context.noteOnce(
                     "configuration",
                     from,
-                    "node %s and this one are configured differently, and do not" + " support each other: %s",
+                    "node %s and this one are configured differently, and do not support each other: %s",
                     from,
                     text);
         } else {

@@ -61,7 +61,7 @@ public final class Heartbeats {
      * The voter wants to be answered at once, and so sets the pace; of two that do, the first. The next heartbeats
      * leave in this step, unless the last ones have just left. While a voter is missing, nobody waits for another.
      */
-    public void follow(int voter) {
+    void follow(int voter) {
         if (!liveness.areVotersUp() || isBusy && voter > context.selfVoter()) {
             return;
         }

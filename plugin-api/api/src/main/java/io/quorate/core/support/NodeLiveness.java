@@ -36,7 +36,7 @@ public final class NodeLiveness {
     private final Map<NodeId, Long> up = new TreeMap<>();
 
     private long upVersion = 1;
-    private boolean selfIsUp;
+    private boolean isSelfUp;
 
     private static final class Peer {
         private long incarnation;
@@ -67,7 +67,7 @@ public final class NodeLiveness {
 
     /** Whether the node is up; of this node, whether it reaches a majority. */
     public boolean isUp(NodeId node) {
-        return node.equals(context.self()) ? selfIsUp : up.containsKey(node);
+        return node.equals(context.self()) ? isSelfUp : up.containsKey(node);
     }
 
     /** For how long the node has been up without a break; 0 for this node itself, and for one that is not up. */
@@ -77,14 +77,14 @@ public final class NodeLiveness {
 
     /** Whether this node itself reaches a majority. */
     public void setSelfUp(boolean isConnected) {
-        if (selfIsUp != isConnected) {
-            selfIsUp = isConnected;
+        if (isSelfUp != isConnected) {
+            isSelfUp = isConnected;
             upVersion++;
         }
     }
 
     /** A heartbeat arrived (voters only) of a node that the voter has room for. */
-    public void onHeartbeat(NodeId node, long incarnation, Heartbeat heartbeat) {
+    void onHeartbeat(NodeId node, long incarnation, Heartbeat heartbeat) {
         Peer peer = heard.get(node);
         if (peer == null) {
             peer = new Peer();
@@ -106,7 +106,7 @@ public final class NodeLiveness {
     }
 
     /** The node has said goodbye. */
-    public void onGoodbye(NodeId node) {
+    void onGoodbye(NodeId node) {
         heard.remove(node);
         set(node, false);
     }
@@ -122,8 +122,8 @@ public final class NodeLiveness {
         recount();
     }
 
-    /** Forgets what a voter reported in its former life: its versions start anew. */
-    public void onVoterRestart(int voter) {
+    /** The voter has begun a new epoch, perhaps in another life, whose versions start anew. It sends its whole list. */
+    public void onNewEpoch(int voter) {
         reportVersion[voter] = 0;
     }
 
@@ -133,19 +133,19 @@ public final class NodeLiveness {
     }
 
     /** A voter's list for a node that has {@code version} of it; empty if that is current or no list is wanted. */
-    public Optional<List<NodeId>> reportFor(long version) {
+    Optional<List<NodeId>> reportFor(long version) {
         if (version < 0 || version == upVersion) {
             return Optional.empty();
         }
         List<NodeId> list = new ArrayList<>(up.keySet());
-        if (selfIsUp) {
+        if (isSelfUp) {
             list.add(context.self());
         }
         return Optional.of(list);
     }
 
     /** Numbers this node's list of live nodes. */
-    public long upVersion() {
+    long upVersion() {
         return upVersion;
     }
 
@@ -186,7 +186,7 @@ public final class NodeLiveness {
     }
 
     /** A heartbeat of the node is being acknowledged. */
-    public void acknowledged(NodeId node, long sequence) {
+    void acknowledged(NodeId node, long sequence) {
         Peer peer = heard.get(node);
         if (peer != null) {
             peer.acknowledged = Math.max(peer.acknowledged, sequence);

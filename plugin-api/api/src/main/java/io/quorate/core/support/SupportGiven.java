@@ -93,7 +93,7 @@ public final class SupportGiven implements Supporters {
     }
 
     /** Whether the node is known, or may come to be. */
-    public boolean hasRoomFor(NodeId node) {
+    boolean hasRoomFor(NodeId node) {
         if (peers.containsKey(node) || context.voterIndex(node) >= 0 || peers.size() < NODES_MAX) {
             return true;
         }
@@ -115,7 +115,7 @@ public final class SupportGiven implements Supporters {
     }
 
     /** The node has ended its tenures and is gone: its support ends now. Answers whether it was supported. */
-    public boolean onGoodbye(NodeId node, long incarnation) {
+    boolean onGoodbye(NodeId node, long incarnation) {
         Peer peer = peers.get(node);
         if (peer == null || peer.incarnation != incarnation) {
             return false;
@@ -126,15 +126,15 @@ public final class SupportGiven implements Supporters {
     }
 
     /**
-     * Whether the support of the node has run out and {@link #forget} was not called yet.
+     * Whether the support of the node has run out and {@link #noteLapse} was not called yet.
      */
-    public boolean hasLapsed(NodeId node) {
+    boolean hasLapsed(NodeId node) {
         Peer peer = peers.get(node);
         return peer != null && peer.isSupported && !isAlive(peer);
     }
 
     /** Notes a lapse, so that it is handled once. Which life had the support is kept. */
-    public void forget(NodeId node) {
+    void noteLapse(NodeId node) {
         Peer peer = peers.get(node);
         if (peer != null && !isAlive(peer)) {
             peer.isSupported = false;
@@ -142,13 +142,13 @@ public final class SupportGiven implements Supporters {
     }
 
     /** When the support of the node runs out unless it is renewed; now if it has none. */
-    public long until(NodeId node) {
+    long until(NodeId node) {
         Peer peer = peers.get(node);
         return peer == null || !peer.isSupported ? context.now() : peer.until;
     }
 
     /** The life of the node that has support, or had it last. */
-    public Optional<Long> incarnationOf(NodeId node) {
+    Optional<Long> incarnationOf(NodeId node) {
         return Optional.ofNullable(peers.get(node)).map(peer -> peer.incarnation);
     }
 

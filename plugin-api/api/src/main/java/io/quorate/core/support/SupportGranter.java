@@ -162,7 +162,7 @@ public final class SupportGranter {
 
     private void endIfLapsed(NodeId peer) {
         if (support.hasLapsed(peer)) {
-            support.forget(peer);
+            support.noteLapse(peer);
             owner.onSupportEnded(peer);
         }
     }

@@ -17,7 +17,7 @@ import java.util.Set;
  * The holder's half of layer 1 (docs/protocol.md#support): which voters support this node, as far as it may believe.
  *
  * <p>An acknowledgement counts from the moment at which its heartbeat was <em>sent</em>, for
- * {@link LeaseTiming#supportHeld}, which is shorter than the support by twice the clock drift. So a belief ends before
+ * {@link LeaseTiming#belief}, which is shorter than the support by twice the clock drift. So a belief ends before
  * the support does, whatever the network delays.
  */
 public final class SupportHeld {
@@ -218,7 +218,7 @@ public final class SupportHeld {
         return false;
     }
 
-    /** Forgets leases that no tenure rests on any more, or that are over. */
+    /** Forgets all leases but these, which tenures rest on. */
     public void retainLeases(Set<Lease> used) {
         leases.values().removeIf(lease -> !used.contains(lease));
     }

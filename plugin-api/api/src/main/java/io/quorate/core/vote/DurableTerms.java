@@ -86,12 +86,16 @@ public final class DurableTerms {
         // Without a disk terms come from wall clocks, and those may differ by any amount.
         boolean isAbsurd = isDurable && term - Math.max(ceiling, highest) > LEAP_MAX || term > LAST;
         if (term > highest && !isAbsurd) {
-            onVoted(term);
+            raise(term);
         }
     }
 
     /** This voter has voted in the term. */
     public void onVoted(long term) {
+        raise(term);
+    }
+
+    private void raise(long term) {
         highest = Math.max(highest, term);
         if (isDurable && highest > ceiling - BLOCK / 2) {
             reserve(highest + BLOCK);

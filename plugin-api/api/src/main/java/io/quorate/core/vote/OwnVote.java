@@ -9,8 +9,8 @@ import java.util.OptionalLong;
  */
 public final class OwnVote {
 
-    /** The votes of this node, if it is a voter. */
-    public interface Voted {
+    /** The ballots of this node, if it is a voter. */
+    public interface Ballots {
 
         /** The highest term that this voter knows on any path. */
         long termMax();
@@ -22,21 +22,21 @@ public final class OwnVote {
         long votedTerm(String path);
 
         /** When this voter's vote is free for the contender; empty if it is. */
-        public OptionalLong freeAt(String path, ContenderId contender);
+        OptionalLong freeAt(String path, ContenderId contender);
 
         /** Whether this voter's vote on the path is nobody's. */
-        public boolean isFree(String path);
+        boolean isFree(String path);
 
         /** Challenges the holder of the vote, if that is another than the contender, and up. Answers whether it did. */
-        public boolean challenge(String path, ContenderId contender);
+        boolean challenge(String path, ContenderId contender);
     }
 
-    private final Optional<? extends Voted> voter;
+    private final Optional<? extends Ballots> voter;
     /** The highest term that a voter has told of. */
     private long termAcknowledged;
 
     /** @param voter empty if this node does not vote */
-    public OwnVote(Optional<? extends Voted> voter) {
+    public OwnVote(Optional<? extends Ballots> voter) {
         this.voter = voter;
     }
 
@@ -66,7 +66,7 @@ public final class OwnVote {
         return voter.isEmpty() || voter.get().isFree(path);
     }
 
-    /** Asks who holds this node's own vote whether it needs it, if that one is up. Answers whether it did. */
+    /** Asks the holder of the own vote whether it needs it, if that is another one and up. Answers whether it asked. */
     public boolean challenge(String path, ContenderId contender) {
         return voter.isPresent() && voter.get().challenge(path, contender);
     }

@@ -152,7 +152,7 @@ public final class UnleasedNode {
         isStarted = true;
         now = time;
         effects.add(new Output.Warning(
-                "runs " + algorithm.name() + " without a lease: two nodes may lead at the" + " same time"));
+                "runs " + algorithm.name() + " without a lease: two nodes may lead at the same time"));
         for (int number = 0; number < members.size(); number++) {
             watch(number);
         }

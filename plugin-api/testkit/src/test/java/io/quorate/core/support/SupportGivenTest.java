@@ -104,7 +104,7 @@ class SupportGivenTest {
         assertThat(support.hasLapsed(N2)).isFalse();
         context.setNow(1100);
         assertThat(support.hasLapsed(N2)).isTrue();
-        support.forget(N2);
+        support.noteLapse(N2);
         assertThat(support.hasLapsed(N2)).isFalse();
     }
 
