@@ -31,10 +31,16 @@ class ReadmeCodeTest {
             import io.quorate.*;
             import io.quorate.spi.NodeId;
             import io.quorate.vertx.VertxTransport;
+            import io.vertx.core.Future;
+            import io.vertx.core.VerticleBase;
             import io.vertx.core.Vertx;
             import java.nio.file.Path;
             abstract class Snippet {
                 interface Storage { void write(long token, byte[] data); }
+                static class Work implements LeaderLatchListener {
+                    public void isLeader() {}
+                    public void notLeader() {}
+                }
                 ElectionClient client;
                 LeaderLatch latch;
                 Storage storage;
