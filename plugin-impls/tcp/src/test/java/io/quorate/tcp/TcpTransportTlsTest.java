@@ -5,7 +5,6 @@ import static io.quorate.tcp.Nodes.frame;
 import static io.quorate.tcp.Nodes.repeat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Tls;
@@ -15,9 +14,12 @@ import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.spi.TransportProvider.Settings;
 import io.quorate.tcp.Nodes.Inbox;
 import io.quorate.testkit.CapturedLog;
+import io.quorate.testkit.Certificates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -37,13 +39,16 @@ class TcpTransportTlsTest {
 
     private static final NodeId A = new NodeId("a");
     private static final NodeId B = new NodeId("b");
+    private static final Duration FIVE_DAYS = Duration.ofDays(5);
+    private static final Duration TEN_DAYS = Duration.ofDays(10);
 
     @TempDir
     private static Path directory;
 
-    private static Certificates certificates;
-    private static Path ofA;
-    private static Path ofB;
+    private static Certificates files;
+    private static Certificates.Identity ca;
+    private static Certificates.Identity ofA;
+    private static Certificates.Identity ofB;
 
     private Nodes nodes;
     private CapturedLog log;
@@ -52,9 +57,10 @@ class TcpTransportTlsTest {
 
     @BeforeAll
     static void sign() throws Exception {
-        certificates = new Certificates(directory);
-        ofA = certificates.signed("ca", "CN=anything", "-ext", "san=uri:quorate://" + Nodes.CLUSTER + "/a");
-        ofB = certificates.signed("ca", "CN=b");
+        files = new Certificates(directory);
+        ca = Certificates.authority("CN=ca");
+        ofA = ca.signs("CN=anything").uris("quorate://" + Nodes.CLUSTER + "/a").sign();
+        ofB = ca.signs("CN=b").sign();
     }
 
     @BeforeEach
@@ -67,7 +73,7 @@ class TcpTransportTlsTest {
                     senders.add(sender);
                     inboxA.received(sender, frame);
                 },
-                certificates.keyStore(ofA));
+                files.keyStore(ofA, ca.certificate()));
     }
 
     @AfterEach
@@ -92,10 +98,14 @@ class TcpTransportTlsTest {
         return transport;
     }
 
+    private static Tls pem(Certificates.Identity own) throws IOException {
+        return files.pem(own, ca.certificate());
+    }
+
     /** A node with this certificate says that it is b, and is not heard; a, which dials it, tells it nothing. */
-    private void assertNotHeard(Path certificate, String... reason) throws Exception {
+    private void assertNotHeard(Certificates.Identity certificate, String... reason) throws Exception {
         Inbox inboxB = new Inbox();
-        try (TcpTransport b = start("b", inboxB, certificates.pem(certificate))) {
+        try (TcpTransport b = start("b", inboxB, pem(certificate))) {
             repeat(
                     () -> {
                         b.send(A, frame("from b"));
@@ -116,7 +126,7 @@ class TcpTransportTlsTest {
     @Test
     void membersHearEachOtherAndKnowWhoSpeaks() throws Exception {
         Inbox inboxB = new Inbox();
-        try (TcpTransport b = start("b", inboxB, certificates.pem(ofB))) {
+        try (TcpTransport b = start("b", inboxB, pem(ofB))) {
             String longest = "x".repeat(Transport.FRAME_LENGTH_MAX);
             for (String text : new String[] {"", "short", longest}) {
                 repeat(() -> b.send(A, frame(text)), () -> inboxA.has(text), log::text);
@@ -130,7 +140,7 @@ class TcpTransportTlsTest {
     @Test
     void muchIsCarriedUnchanged() throws Exception {
         Inbox inboxB = new Inbox();
-        try (TcpTransport b = start("b", inboxB, certificates.pem(ofB))) {
+        try (TcpTransport b = start("b", inboxB, pem(ofB))) {
             String large = "y".repeat(60_000);
             repeat(
                     () -> {
@@ -161,38 +171,42 @@ class TcpTransportTlsTest {
 
     @Test
     void aCertificateOfAnotherAuthorityIsRefused() throws Exception {
-        assertNotHeard(certificates.signed("other-ca", "CN=b"), "b at");
+        assertNotHeard(Certificates.authority("CN=ca").signs("CN=b").sign(), "b at");
     }
 
     @Test
     void aCertificateThatHasEndedIsRefused() throws Exception {
-        assertNotHeard(certificates.signed("ca", "CN=b", "-startdate", "-10d", "-validity", "5"), "validity");
+        Instant now = Instant.now();
+        assertNotHeard(
+                ca.signs("CN=b")
+                        .during(now.minus(TEN_DAYS), now.minus(FIVE_DAYS))
+                        .sign(),
+                "validity");
     }
 
     @Test
     void aCertificateThatHasNotBegunIsRefused() throws Exception {
-        assertNotHeard(certificates.signed("ca", "CN=b", "-startdate", "+5d", "-validity", "5"), "validity");
+        Instant now = Instant.now();
+        assertNotHeard(
+                ca.signs("CN=b").during(now.plus(FIVE_DAYS), now.plus(TEN_DAYS)).sign(), "validity");
     }
 
     @Test
     void aCertificateOfAnotherNodeIsRefused() throws Exception {
-        assertNotHeard(certificates.signed("ca", "CN=c"), "certificate", "of node c");
+        assertNotHeard(ca.signs("CN=c").sign(), "certificate", "of node c");
     }
 
     @Test
     void aCertificateOfAnotherClusterIsRefused() throws Exception {
-        assertNotHeard(
-                certificates.signed("ca", "CN=b", "-ext", "san=uri:quorate://other/b"), "names no node of cluster");
+        assertNotHeard(ca.signs("CN=b").uris("quorate://other/b").sign(), "names no node of cluster");
     }
 
     @Test
     void aCertificateWithTwoNamesIsRefused() throws Exception {
         assertNotHeard(
-                certificates.signed(
-                        "ca",
-                        "CN=b",
-                        "-ext",
-                        "san=uri:quorate://" + Nodes.CLUSTER + "/b,uri:quorate://" + Nodes.CLUSTER + "/a"),
+                ca.signs("CN=b")
+                        .uris("quorate://" + Nodes.CLUSTER + "/b", "quorate://" + Nodes.CLUSTER + "/a")
+                        .sign(),
                 "names no node of cluster");
     }
 
@@ -217,38 +231,36 @@ class TcpTransportTlsTest {
                 .isThrownBy(() -> start("b", new Inbox(), missing))
                 .withMessageContaining("cannot listen at " + nodes.address("b"))
                 .withMessageContaining("no-such.crt");
-        Path noKey = Files.writeString(directory.resolve("no.key"), "-----BEGIN RSA PRIVATE KEY-----\n");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Tls.pem(ofB, noKey, ofB).read())
-                .withMessageContaining("no.key: holds no BEGIN PRIVATE KEY");
-        Path noCertificate = Files.writeString(directory.resolve("no.crt"), "");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Tls.pem(noCertificate, noKey, ofB).read())
-                .withMessageContaining("no.crt: holds no certificate");
     }
 
     // New connections use the new file; one that is wrong changes nothing.
     @Test
     void keysAreReadAgainWhenTheFilesChange() throws Exception {
-        Path file = Files.copy(ofB, directory.resolve("changing.crt"));
-        Keyring keyring = new Keyring(certificates.pem(file));
+        Path certificate = Certificates.certificates(directory.resolve("changing.crt"), ofB.certificate());
+        Path key = Certificates.key(directory.resolve("changing.key"), ofB);
+        Path trust = Certificates.certificates(directory.resolve("changing-ca.crt"), ca.certificate());
+        Keyring keyring = new Keyring(Tls.pem(certificate, key, trust));
         assertThat(keyring.look()).isEmpty();
         Object before = keyring.context();
-        Files.writeString(file, "nothing");
+        Files.writeString(certificate, "nothing");
         assertThat(keyring.look().orElseThrow())
                 .contains("goes on with the former keys")
                 .contains("changing.crt");
         assertThat(keyring.context()).isSameAs(before);
-        Files.write(file, Files.readAllBytes(certificates.signed("ca", "CN=b", "-validity", "20")));
+        Instant now = Instant.now();
+        Certificates.Identity next =
+                ca.signs("CN=b").during(now, now.plus(TEN_DAYS)).sign();
+        Certificates.key(key, next);
+        Certificates.certificates(certificate, next.certificate());
         assertThat(keyring.look().orElseThrow()).as("less than 30 days").contains("ends at");
         assertThat(keyring.context()).isNotSameAs(before);
     }
 
     @Test
     void theNameOfACertificateIsItsUriOrItsCommonName() throws Exception {
-        assertThat(Identity.of(Certificates.certificate(ofA), Nodes.CLUSTER)).contains(A);
-        assertThat(Identity.of(Certificates.certificate(ofA), "other")).isEmpty();
-        assertThat(Identity.of(Certificates.certificate(ofB), "any")).contains(B);
+        assertThat(Identity.of(ofA.certificate(), Nodes.CLUSTER)).contains(A);
+        assertThat(Identity.of(ofA.certificate(), "other")).isEmpty();
+        assertThat(Identity.of(ofB.certificate(), "any")).contains(B);
         assertThat(Identity.commonNames("O=x\\,CN=n1")).isEmpty();
         assertThat(Identity.commonNames("CN=n1,O=x\\,CN=n2")).containsExactly("n1");
         assertThat(Identity.commonNames("OU=a+CN=n1,CN=n2")).containsExactly("n1", "n2");
@@ -258,18 +270,14 @@ class TcpTransportTlsTest {
     void aContendersCertificateIsNotAVoters() throws Exception {
         Map<NodeId, HostAndPort> addresses = new TreeMap<>(nodes.addresses());
         addresses.put(new NodeId("guest"), nodes.address("b"));
-        Path guest = certificates.signed("ca", "CN=guest");
+        Certificates.Identity guest = ca.signs("CN=guest").sign();
         try (TcpTransport right = new TcpTransport(new Settings(
-                Nodes.CLUSTER,
-                new NodeId("guest"),
-                addresses,
-                Optional.empty(),
-                Optional.of(certificates.pem(guest))))) {
+                Nodes.CLUSTER, new NodeId("guest"), addresses, Optional.empty(), Optional.of(pem(guest))))) {
             right.start(new Inbox());
             repeat(() -> right.send(A, frame("a guest")), () -> inboxA.has("a guest"), log::text);
             assertThat(senders).containsOnly(Optional.of(new NodeId("guest")));
         }
-        try (TcpTransport wrong = start("b", new Inbox(), certificates.pem(guest))) {
+        try (TcpTransport wrong = start("b", new Inbox(), pem(guest))) {
             repeat(
                     () -> wrong.send(A, frame("a voter")),
                     () -> !log.lines("a: refuses", "says that it is b: it has the certificate of node guest")
