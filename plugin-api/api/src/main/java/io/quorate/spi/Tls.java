@@ -6,20 +6,24 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.Signature;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
@@ -32,17 +36,33 @@ import javax.net.ssl.TrustManagerFactory;
  */
 public final class Tls {
 
-    private static final Pattern PEM_KEY =
-            Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
+    /** In bytes. Far more than the authorities of the whole world need: a longer file is another file. */
+    static final int FILE_LENGTH_MAX = 1024 * 1024;
+
+    private static final Pattern PEM_CERTIFICATE = pem("CERTIFICATE");
+    private static final Pattern PEM_KEY = pem("PRIVATE KEY");
     private static final char[] IN_MEMORY = {};
 
+    /** How a key shows that it is the other half of a certificate's, by the name of its algorithm. */
+    private static final Map<String, String> SIGNATURES =
+            Map.of("EC", "SHA256withECDSA", "RSA", "SHA256withRSA", "EdDSA", "EdDSA");
+
     private final List<Path> files;
+    /** What only this node may read: one of the files. */
+    private final Path secret;
+
     private final Source source;
 
-    /** Reads the files. */
+    /** Reads the files, and adds what is wrong with them to the faults; empty if there are faults. */
     @FunctionalInterface
     private interface Source {
-        Keys read() throws IOException, GeneralSecurityException;
+        Optional<Keys> read(List<String> faults) throws GeneralSecurityException;
+    }
+
+    /** Reads one file, or the part of a file. */
+    @FunctionalInterface
+    private interface Reading<T> {
+        T read() throws IOException, GeneralSecurityException;
     }
 
     /**
@@ -65,8 +85,9 @@ public final class Tls {
         }
     }
 
-    private Tls(List<Path> files, Source source) {
+    private Tls(List<Path> files, Path secret, Source source) {
         this.files = files;
+        this.secret = secret;
         this.source = source;
     }
 
@@ -80,15 +101,20 @@ public final class Tls {
      * @throws NullPointerException if an argument is null
      */
     public static Tls pem(Path certificate, Path key, Path trust) {
-        return new Tls(List.of(certificate, key, trust), () -> {
-            List<X509Certificate> chain = certificates(certificate);
-            KeyStore own = emptyStore();
-            own.setKeyEntry("own", key(key, chain.get(0)), IN_MEMORY, chain.toArray(Certificate[]::new));
+        return new Tls(List.of(certificate, key, trust), key, faults -> {
+            List<X509Certificate> chain = certificates("certificate", certificate, faults);
+            List<X509Certificate> authorities = certificates("trust", trust, faults);
+            Optional<PrivateKey> own = key(key, chain, faults);
+            if (chain.isEmpty() || authorities.isEmpty() || own.isEmpty()) {
+                return Optional.empty();
+            }
+            KeyStore shown = emptyStore();
+            shown.setKeyEntry("own", own.get(), IN_MEMORY, chain.toArray(Certificate[]::new));
             KeyStore trusted = emptyStore();
-            for (X509Certificate authority : certificates(trust)) {
+            for (X509Certificate authority : authorities) {
                 trusted.setCertificateEntry("authority " + trusted.size(), authority);
             }
-            return keys(own, IN_MEMORY, trusted, chain.get(0));
+            return Optional.of(keys(shown, IN_MEMORY, trusted, chain.get(0)));
         });
     }
 
@@ -102,32 +128,22 @@ public final class Tls {
      * @throws NullPointerException if an argument is null
      */
     public static Tls keyStore(Path store, Path passwordFile) {
-        return new Tls(List.of(store, passwordFile), () -> {
-            char[] password = Files.readString(passwordFile)
-                    .lines()
-                    .findFirst()
-                    .orElse("")
-                    .toCharArray();
-            KeyStore all = KeyStore.getInstance("PKCS12");
-            try (InputStream in = Files.newInputStream(store)) {
-                all.load(in, password);
+        return new Tls(List.of(store, passwordFile), passwordFile, faults -> {
+            Optional<char[]> password = reading(
+                    "passwordFile",
+                    passwordFile,
+                    faults,
+                    () -> text(passwordFile).lines().findFirst().orElse("").toCharArray());
+            Optional<byte[]> bytes = reading("keyStore", store, faults, () -> bytes(store));
+            if (password.isEmpty() || bytes.isEmpty()) {
+                return Optional.empty();
             }
-            KeyStore trusted = emptyStore();
-            List<X509Certificate> own = new ArrayList<>();
-            for (String alias : Collections.list(all.aliases())) {
-                if (all.getCertificate(alias) instanceof X509Certificate certificate) {
-                    if (all.isKeyEntry(alias)) {
-                        own.add(certificate);
-                    } else {
-                        trusted.setCertificateEntry(alias, certificate);
-                    }
-                }
-            }
-            if (own.size() != 1 || trusted.size() == 0) {
-                throw new GeneralSecurityException("store with " + own.size() + " keys and " + trusted.size()
-                        + " trusted certificates: must have one key, and one trusted certificate or more");
-            }
-            return keys(all, password, trusted, own.get(0));
+            return reading(
+                    "keyStore",
+                    store,
+                    faults,
+                    () -> stored(bytes.get(), password.get()),
+                    "must be a PKCS #12 store with the password that stands in '" + passwordFile + "'");
         });
     }
 
@@ -135,15 +151,21 @@ public final class Tls {
      * Reads the files, as they are now.
      *
      * @return what they hold
-     * @throws IllegalArgumentException if a file cannot be read or holds something else; the message names the files
+     * @throws IllegalArgumentException if files cannot be read or hold something else; the message names each of them,
+     *                                  with the rule that it breaks, and nothing of what it holds
      */
     public Keys read() {
+        List<String> faults = new ArrayList<>();
+        Optional<Keys> keys = Optional.empty();
         try {
-            return source.read();
-        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
-            // Justification: a decoder says with an IllegalArgumentException that a file is no Base64.
-            throw new IllegalArgumentException("tls " + files + ": " + e, e);
+            keys = source.read(faults);
+        } catch (GeneralSecurityException e) {
+            faults.add("tls " + files + ": " + e);
         }
+        if (keys.isEmpty() || !faults.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", faults));
+        }
+        return keys.get();
     }
 
     /**
@@ -155,7 +177,7 @@ public final class Tls {
         long stamp = 1;
         for (Path file : files) {
             try {
-                stamp = 31 * stamp + Files.getLastModifiedTime(file).toMillis();
+                stamp = 31 * stamp + Files.getLastModifiedTime(file).to(TimeUnit.NANOSECONDS);
                 stamp = 31 * stamp + Files.size(file);
             } catch (IOException e) {
                 stamp = 31 * stamp;
@@ -164,41 +186,179 @@ public final class Tls {
         return stamp;
     }
 
+    /**
+     * Finds the file that only this node should read, if every user of the machine can: the key, or the password of
+     * the store. Where files have no such permissions, nobody can tell.
+     *
+     * @return the file; empty if it is not known to be open to all
+     */
+    public Optional<Path> openToAll() {
+        try {
+            return Files.getPosixFilePermissions(secret).contains(PosixFilePermission.OTHERS_READ)
+                    ? Optional.of(secret)
+                    : Optional.empty();
+        } catch (IOException | UnsupportedOperationException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The file that holds the certificate. */
+    Path certificateFile() {
+        return files.get(0);
+    }
+
+    /** {@return the names of the files} */
     @Override
     public String toString() {
         return files.toString();
     }
 
-    private static KeyStore emptyStore() throws IOException, GeneralSecurityException {
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(null, IN_MEMORY);
-        return store;
+    // ---------------------------------------------------------------- files
+
+    private static Pattern pem(String what) {
+        return Pattern.compile("-----BEGIN " + what + "-----([A-Za-z0-9+/=\\s]+)-----END " + what + "-----");
     }
 
-    private static List<X509Certificate> certificates(Path file) throws IOException, GeneralSecurityException {
-        Collection<? extends Certificate> found = CertificateFactory.getInstance("X.509")
-                .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(file)));
-        List<X509Certificate> certificates = new ArrayList<>();
-        for (Certificate each : found) {
-            if (each instanceof X509Certificate certificate) {
-                certificates.add(certificate);
+    private static <T> Optional<T> reading(String what, Path file, List<String> faults, Reading<T> reading) {
+        return reading(what, file, faults, reading, "cannot be read");
+    }
+
+    /** What was read; or empty, with one more fault. */
+    private static <T> Optional<T> reading(
+            String what, Path file, List<String> faults, Reading<T> reading, String rule) {
+        try {
+            return Optional.of(reading.read());
+        } catch (TlsFault e) {
+            faults.add("tls " + what + " '" + file + "': " + e.getMessage());
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+            // Justification: a decoder says with an IllegalArgumentException that a text is no Base64.
+            faults.add("tls " + what + " '" + file + "': " + rule + ": " + e);
+        }
+        return Optional.empty();
+    }
+
+    /** What a file breaks, in words that need no exception's name beside them. */
+    private static final class TlsFault extends GeneralSecurityException {
+        private static final long serialVersionUID = 1;
+
+        TlsFault(String message) {
+            super(message);
+        }
+    }
+
+    private static byte[] bytes(Path file) throws IOException, TlsFault {
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(FILE_LENGTH_MAX + 1);
+            if (bytes.length > FILE_LENGTH_MAX) {
+                throw new TlsFault("is longer than " + FILE_LENGTH_MAX + " bytes: must be a file of keys");
+            }
+            return bytes;
+        }
+    }
+
+    private static String text(Path file) throws IOException, TlsFault {
+        return new String(bytes(file), StandardCharsets.UTF_8);
+    }
+
+    private static byte[] decoded(Matcher block) {
+        return Base64.getMimeDecoder().decode(block.group(1));
+    }
+
+    /** All of the file, in its order; empty if there is a fault. */
+    private static List<X509Certificate> certificates(String what, Path file, List<String> faults) {
+        return reading(what, file, faults, () -> {
+                    CertificateFactory factory = CertificateFactory.getInstance("X.509");
+                    List<X509Certificate> certificates = new ArrayList<>();
+                    Matcher blocks = PEM_CERTIFICATE.matcher(text(file));
+                    while (blocks.find()) {
+                        if (factory.generateCertificate(new ByteArrayInputStream(decoded(blocks)))
+                                instanceof X509Certificate certificate) {
+                            certificates.add(certificate);
+                        }
+                    }
+                    if (certificates.isEmpty()) {
+                        throw new TlsFault("holds no BEGIN CERTIFICATE: must be PEM, which openssl x509 makes");
+                    }
+                    return certificates;
+                })
+                .orElse(List.of());
+    }
+
+    /** The key, if it is that of the first certificate. */
+    private static Optional<PrivateKey> key(Path file, List<X509Certificate> chain, List<String> faults) {
+        Optional<byte[]> encoded = reading("key", file, faults, () -> {
+            Matcher block = PEM_KEY.matcher(text(file));
+            if (!block.find()) {
+                throw new TlsFault("holds no BEGIN PRIVATE KEY: must be PKCS #8 without a password, which openssl pkcs8"
+                        + " -topk8 -nocrypt makes");
+            }
+            return decoded(block);
+        });
+        if (encoded.isEmpty() || chain.isEmpty()) {
+            return Optional.empty();
+        }
+        String algorithm = chain.get(0).getPublicKey().getAlgorithm();
+        return reading(
+                "key",
+                file,
+                faults,
+                () -> {
+                    PrivateKey key =
+                            KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded.get()));
+                    if (!fits(key, chain.get(0))) {
+                        throw new TlsFault("is another key than that of the certificate");
+                    }
+                    return key;
+                },
+                "must be the key of the certificate, for " + algorithm);
+    }
+
+    /** Whether the certificate vouches for what the key signs; true if there is no way to try. */
+    private static boolean fits(PrivateKey key, X509Certificate certificate) throws GeneralSecurityException {
+        String algorithm = SIGNATURES.get(certificate.getPublicKey().getAlgorithm());
+        if (algorithm == null) {
+            return true;
+        }
+        byte[] text = certificate.getSerialNumber().toByteArray();
+        Signature signature = Signature.getInstance(algorithm);
+        signature.initSign(key);
+        signature.update(text);
+        byte[] signed = signature.sign();
+        // Not by the certificate: it may be forbidden to sign anything but a handshake.
+        signature.initVerify(certificate.getPublicKey());
+        signature.update(text);
+        return signature.verify(signed);
+    }
+
+    private static Keys stored(byte[] store, char[] password) throws IOException, GeneralSecurityException {
+        KeyStore all = KeyStore.getInstance("PKCS12");
+        all.load(new ByteArrayInputStream(store), password);
+        KeyStore trusted = emptyStore();
+        List<X509Certificate> own = new ArrayList<>();
+        for (String alias : Collections.list(all.aliases())) {
+            if (all.getCertificate(alias) instanceof X509Certificate certificate) {
+                if (all.isKeyEntry(alias)) {
+                    own.add(certificate);
+                } else {
+                    trusted.setCertificateEntry(alias, certificate);
+                }
             }
         }
-        if (certificates.isEmpty()) {
-            throw new GeneralSecurityException(file + ": holds no certificate");
+        if (own.size() != 1 || trusted.size() == 0) {
+            throw new TlsFault("has " + own.size() + " keys and " + trusted.size()
+                    + " trusted certificates: must have one key, and one trusted certificate or more");
         }
-        return certificates;
+        return keys(all, password, trusted, own.get(0));
     }
 
-    private static PrivateKey key(Path file, X509Certificate certificate) throws IOException, GeneralSecurityException {
-        Matcher pem = PEM_KEY.matcher(Files.readString(file, StandardCharsets.US_ASCII));
-        if (!pem.find()) {
-            throw new GeneralSecurityException(
-                    file + ": holds no BEGIN PRIVATE KEY; openssl pkcs8 -topk8 -nocrypt makes one");
+    private static KeyStore emptyStore() throws GeneralSecurityException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        try {
+            store.load(null, IN_MEMORY);
+        } catch (IOException e) {
+            throw new GeneralSecurityException("an empty store", e);
         }
-        byte[] encoded = Base64.getMimeDecoder().decode(pem.group(1));
-        return KeyFactory.getInstance(certificate.getPublicKey().getAlgorithm())
-                .generatePrivate(new PKCS8EncodedKeySpec(encoded));
+        return store;
     }
 
     private static Keys keys(KeyStore own, char[] password, KeyStore trusted, X509Certificate certificate)

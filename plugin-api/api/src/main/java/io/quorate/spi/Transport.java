@@ -1,5 +1,6 @@
 package io.quorate.spi;
 
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -47,6 +48,16 @@ public interface Transport extends AutoCloseable {
      * @throws IllegalStateException    before {@link #start}
      */
     void send(NodeId to, byte[] frame);
+
+    /**
+     * Tells when the certificate that this node shows ends. Any thread may ask.
+     *
+     * @return the end of the certificate that new connections use; empty before {@link #start}, and of a transport
+     *         that shows none, or does not know, as by default
+     */
+    default Optional<Instant> certificateEnd() {
+        return Optional.empty();
+    }
 
     /** Stops, and waits for its sockets to close, for a bounded time. A second call has no effect. */
     @Override

@@ -1,5 +1,6 @@
 package io.quorate.tcp;
 
+import io.quorate.spi.Keyring;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
@@ -54,7 +55,7 @@ final class Loop implements Runnable {
     /** A connection with TLS ends after 12 to 24 hours: the keys may be others by then. */
     static final long RENEWED_NANOS = 24 * 3_600_000_000_000L;
     /** How often somebody looks whether the files of the keys have changed. */
-    static final long KEYS_NANOS = 10_000_000_000L;
+    static final long KEYS_NANOS = Keyring.LOOK_EVERY.toNanos();
     /** After so long without a word the other side is asked for a sign of life. */
     static final long PING_NANOS = 1_000_000_000;
     /** After so long without a word a connection is closed: three signs of life missed, and half of one. */

@@ -1,6 +1,7 @@
 package io.quorate.tcp;
 
 import io.quorate.spi.Check;
+import io.quorate.spi.Keyring;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Tls;
 import io.quorate.spi.Transport;
@@ -14,6 +15,7 @@ import java.net.UnknownHostException;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -51,6 +53,7 @@ public final class TcpTransport implements Transport {
     private boolean started;
     private @Nullable Thread thread;
     private volatile @Nullable Loop loop;
+    private volatile Optional<Keyring> keyring = Optional.empty();
 
     /**
      * A transport that does nothing before {@link #start}. With keys it uses TLS 1.3, on which both sides show a
@@ -122,7 +125,7 @@ public final class TcpTransport implements Transport {
         Selector selector = null;
         ServerSocketChannel server = null;
         try {
-            Optional<Keyring> keyring = settings.tls().map(Keyring::new);
+            keyring = settings.tls().map(Keyring::new);
             server = ServerSocketChannel.open();
             server.configureBlocking(false);
             server.bind(address, BACKLOG);
@@ -214,6 +217,11 @@ public final class TcpTransport implements Transport {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    @Override
+    public Optional<Instant> certificateEnd() {
+        return keyring.map(Keyring::end);
     }
 
     /** {@return how many frames were not given to the network} Any thread may call this. */

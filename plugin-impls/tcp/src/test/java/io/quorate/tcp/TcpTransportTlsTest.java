@@ -16,7 +16,6 @@ import io.quorate.tcp.Nodes.Inbox;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Certificates;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -233,27 +232,9 @@ class TcpTransportTlsTest {
                 .withMessageContaining("no-such.crt");
     }
 
-    // New connections use the new file; one that is wrong changes nothing.
     @Test
-    void keysAreReadAgainWhenTheFilesChange() throws Exception {
-        Path certificate = Certificates.certificates(directory.resolve("changing.crt"), ofB.certificate());
-        Path key = Certificates.key(directory.resolve("changing.key"), ofB);
-        Path trust = Certificates.certificates(directory.resolve("changing-ca.crt"), ca.certificate());
-        Keyring keyring = new Keyring(Tls.pem(certificate, key, trust));
-        assertThat(keyring.look()).isEmpty();
-        Object before = keyring.context();
-        Files.writeString(certificate, "nothing");
-        assertThat(keyring.look().orElseThrow())
-                .contains("goes on with the former keys")
-                .contains("changing.crt");
-        assertThat(keyring.context()).isSameAs(before);
-        Instant now = Instant.now();
-        Certificates.Identity next =
-                ca.signs("CN=b").during(now, now.plus(TEN_DAYS)).sign();
-        Certificates.key(key, next);
-        Certificates.certificates(certificate, next.certificate());
-        assertThat(keyring.look().orElseThrow()).as("less than 30 days").contains("ends at");
-        assertThat(keyring.context()).isNotSameAs(before);
+    void theEndOfTheCertificateIsKnown() {
+        assertThat(a.certificateEnd()).contains(ofA.certificate().getNotAfter().toInstant());
     }
 
     @Test

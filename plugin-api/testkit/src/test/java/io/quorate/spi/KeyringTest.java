@@ -1,0 +1,123 @@
+package io.quorate.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.quorate.testkit.Certificates;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** When files are read again, and what is said of them. The clock is the test's. */
+class KeyringTest {
+
+    private static final Instant END = Instant.now().plus(Duration.ofDays(365)).truncatedTo(ChronoUnit.SECONDS);
+
+    @TempDir
+    private Path directory;
+
+    private Certificates.Identity authority;
+    private Path certificate;
+    private Path key;
+    private Keyring keyring;
+    private Instant now = Instant.now();
+
+    @BeforeEach
+    void make() throws IOException, GeneralSecurityException {
+        authority = Certificates.authority("CN=ca");
+        certificate = directory.resolve("n1.crt");
+        key = directory.resolve("n1.key");
+        Certificates.Identity own = issued(END);
+        put(own);
+        Path trust = Certificates.certificates(directory.resolve("ca.crt"), authority.certificate());
+        keyring = new Keyring(Tls.pem(certificate, key, trust), () -> now);
+    }
+
+    private Certificates.Identity issued(Instant end) throws IOException, GeneralSecurityException {
+        return authority
+                .signs("CN=n1,O=Example")
+                .during(END.minus(Duration.ofDays(400)), end)
+                .sign();
+    }
+
+    private void put(Certificates.Identity own) throws IOException {
+        Certificates.key(key, own);
+        Certificates.certificates(certificate, own.certificate());
+    }
+
+    private void after(Duration time) {
+        now = now.plus(time);
+    }
+
+    @Test
+    void changedFilesAreReadAgain() throws IOException, GeneralSecurityException {
+        Object before = keyring.context();
+        assertThat(keyring.look()).isEmpty();
+        assertThat(keyring.context()).isSameAs(before);
+        Instant later = END.plus(Duration.ofDays(365));
+        put(issued(later));
+        assertThat(keyring.look()).isEmpty();
+        assertThat(keyring.context()).isNotSameAs(before);
+        assertThat(keyring.end()).isEqualTo(later);
+    }
+
+    // Once for what is there; and a look after the last file was replaced finds all of them right.
+    @Test
+    void filesThatDoNotFitAreSaidOnceAndChangeNothing() throws IOException, GeneralSecurityException {
+        Object before = keyring.context();
+        Certificates.Identity next = issued(END);
+        Certificates.certificates(certificate, next.certificate());
+        assertThat(keyring.look())
+                .contains("goes on with the former keys: tls key '" + key
+                        + "': is another key than that of the certificate");
+        assertThat(keyring.look()).isEmpty();
+        assertThat(keyring.context()).isSameAs(before);
+        Files.delete(key);
+        assertThat(keyring.look().orElseThrow()).contains("tls key '" + key + "': cannot be read");
+        Certificates.key(key, next);
+        assertThat(keyring.look()).isEmpty();
+        assertThat(keyring.context()).isNotSameAs(before);
+    }
+
+    @Test
+    void theEndIsSaidOnceADayFromThirtyDaysBefore() {
+        now = END.minus(Keyring.WARNED_BEFORE).minusSeconds(1);
+        assertThat(keyring.look()).isEmpty();
+        after(Duration.ofSeconds(1));
+        assertThat(keyring.look())
+                .contains("the certificate of CN=n1, O=Example in '" + certificate + "' ends at " + END
+                        + ": put another one in its place, or no peer takes a connection from then on");
+        after(Duration.ofHours(23));
+        assertThat(keyring.look()).isEmpty();
+        after(Duration.ofHours(1));
+        assertThat(keyring.look()).isPresent();
+        now = END;
+        assertThat(keyring.look().orElseThrow()).contains("has ended at " + END);
+    }
+
+    @Test
+    void aNewCertificateThatEndsSoonIsSaidAtOnce() throws IOException, GeneralSecurityException {
+        now = END.minus(Duration.ofDays(29));
+        assertThat(keyring.look()).isPresent();
+        put(issued(END.minus(Duration.ofDays(10))));
+        assertThat(keyring.look().orElseThrow()).contains("ends at " + END.minus(Duration.ofDays(10)));
+        put(issued(END.plus(Duration.ofDays(10))));
+        assertThat(keyring.look()).isEmpty();
+    }
+
+    @Test
+    void filesThatAreWrongAtTheBeginningAreRefused() throws IOException {
+        Files.writeString(certificate, "nothing");
+        Tls tls = Tls.pem(certificate, key, directory.resolve("ca.crt"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Keyring(tls))
+                .withMessageContaining("tls certificate '" + certificate + "': holds no BEGIN CERTIFICATE");
+    }
+}
