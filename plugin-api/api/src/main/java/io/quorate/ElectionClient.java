@@ -19,6 +19,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -108,8 +109,8 @@ public class ElectionClient implements Closeable {
         }
 
         /**
-         * Makes a client, which uses no thread, port or file before {@link ElectionClient#start}, except that the file
-         * of the secret is read now.
+         * Makes a client, which uses no thread, port or file before {@link ElectionClient#start}, except that the files
+         * of the secret and of TLS are read now.
          *
          * @return a client in the state {@link State#LATENT}
          * @throws IllegalArgumentException if settings are wrong, with all faults in one message, each with its value
@@ -134,7 +135,8 @@ public class ElectionClient implements Closeable {
         ElectionAlgorithm algorithm = Plugins.algorithm(config.algorithm());
         NodeId self = new NodeId(config.nodeId());
         Transport transport = config.transport().orElseGet(() -> provider(config)
-                .create(new TransportProvider.Settings(config.clusterId(), self, config.peers())));
+                .create(new TransportProvider.Settings(
+                        config.clusterId(), self, config.peers(), config.listen(), config.tls())));
         TermStore store = config.dataDirectory()
                 .<TermStore>map(directory -> new FileTermStore(directory, self, config.clusterId()))
                 .orElseGet(MemoryTermStore::new);
@@ -395,6 +397,17 @@ public class ElectionClient implements Closeable {
      */
     public Optional<ConnectionState> connectionState() {
         return ConnectionState.of(engine.connection());
+    }
+
+    /**
+     * Answers when the certificate ends that this node shows to the others, for a metric or an alert. New connections
+     * use the certificate that the files hold now, so this is later as soon as another one was read. The log says it 30
+     * days before. Does not block.
+     *
+     * @return empty before {@link #start}, without TLS, and if the transport does not know
+     */
+    public Optional<Instant> certificateEnd() {
+        return engine.certificateEnd();
     }
 
     /**

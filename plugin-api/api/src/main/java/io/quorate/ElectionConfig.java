@@ -6,6 +6,7 @@ import io.quorate.runtime.ClusterSecret;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.Timing;
+import io.quorate.spi.Tls;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The settings of a node, checked and immutable. {@link ElectionSettings} explains each setting, with its unit and its
@@ -39,7 +41,10 @@ public final class ElectionConfig {
     private final RankOrder rankOrder;
     private final int priority;
     private final boolean preempt;
+    private final Optional<HostAndPort> listen;
+    private final List<String> listenFaults = new ArrayList<>();
     private final SecretSetting.Found secret;
+    private final TlsSetting.Found tls;
     private final boolean plaintext;
     private final List<String> namedFaults;
     private final List<String> namedWarnings;
@@ -64,13 +69,24 @@ public final class ElectionConfig {
         rankOrder = settings.rankOrder;
         priority = settings.priority;
         preempt = settings.preempt;
+        listen = settings.listen.flatMap(this::address);
         secret = settings.secret.find();
+        tls = settings.tls.find();
         plaintext = settings.plaintext;
         namedFaults = List.copyOf(settings.faults);
         namedWarnings = List.copyOf(settings.warnings);
         namespace = settings.namespace;
         connectionTimeout = settings.connectionTimeout;
         errorPolicy = settings.errorPolicy;
+    }
+
+    private Optional<HostAndPort> address(String text) {
+        try {
+            return Optional.of(PeerList.address(text.trim()));
+        } catch (IllegalArgumentException e) {
+            listenFaults.add("listen '" + text + "': " + e.getMessage());
+            return Optional.empty();
+        }
     }
 
     static ElectionConfig of(ElectionSettings<?> settings) {
@@ -131,13 +147,14 @@ public final class ElectionConfig {
     List<String> warnings() {
         List<String> warnings = new ArrayList<>(namedWarnings);
         warnings.addAll(secret.warnings());
-        List<HostAndPort> open = peers.addresses().values().stream()
+        warnings.addAll(tls.warnings());
+        List<HostAndPort> open = Stream.concat(peers.addresses().values().stream(), listen.stream())
                 .filter(address -> !Loopback.isLoopback(address.host()))
                 .toList();
         if (isOpen() && !plaintext && !open.isEmpty()) {
-            warnings.add("neither secret nor TLS, and peers beyond this machine, such as " + open.get(0)
+            warnings.add("neither secret nor TLS, and addresses beyond this machine, such as " + open.get(0)
                     + ": whoever reaches the port is believed, and can make two leaders. Give all nodes one secret"
-                    + " (secretFile, quorate.secret-file) or mutual TLS, or say that nobody else is on the network"
+                    + " (secretFile, quorate.secret-file) or mutual TLS (tls, quorate.tls.certificate), or say that nobody else is on the network"
                     + " (plaintext(true), quorate.plaintext=true)");
         }
         return List.copyOf(warnings);
@@ -145,7 +162,7 @@ public final class ElectionConfig {
 
     /** Whether nothing tells nodes of the cluster from others. What a transport of the caller does is not known. */
     private boolean isOpen() {
-        return secret.secret().isEmpty() && transport.isEmpty();
+        return secret.secret().isEmpty() && tls.tls().isEmpty() && transport.isEmpty();
     }
 
     /** The settings of the core. */
@@ -260,6 +277,16 @@ public final class ElectionConfig {
         return secret.secret();
     }
 
+    /** {@return where the keys of this node are; empty if its connections are in the clear} */
+    public Optional<Tls> tls() {
+        return tls.tls();
+    }
+
+    /** {@return where this node listens; empty if that is its address in {@link #peers}} */
+    public Optional<HostAndPort> listen() {
+        return listen;
+    }
+
     /** {@return whether this node is meant to run without secret and without TLS} */
     public boolean plaintext() {
         return plaintext;
@@ -304,6 +331,8 @@ public final class ElectionConfig {
             rules.checkVoters();
             rules.checkTimes();
             rules.faults.addAll(config.secret.faults());
+            rules.faults.addAll(config.tls.faults());
+            rules.checkTransport();
             return List.copyOf(rules.faults);
         }
 
@@ -351,6 +380,21 @@ public final class ElectionConfig {
                     "nodeId '%s': must be one of the peers %s",
                     config.nodeId(),
                     config.peerList().ids());
+        }
+
+        /** What Quorate tells a transport that it makes, it cannot tell one that is made already. */
+        private void checkTransport() {
+            faults.addAll(config.listenFaults);
+            require(
+                    config.transport().isEmpty() || config.tls().isEmpty(),
+                    "tls %s: not with transport(Transport): give the keys to the transport, or name one, such as"
+                            + " transport(\"tcp\")",
+                    config.tls().map(Tls::toString).orElse(""));
+            require(
+                    config.transport().isEmpty() || config.listen().isEmpty(),
+                    "listen %s: not with transport(Transport): give the address to the transport, or name one, such"
+                            + " as transport(\"tcp\")",
+                    config.listen().map(HostAndPort::toString).orElse(""));
         }
 
         private void checkVoters() {

@@ -1,6 +1,7 @@
 package io.quorate;
 
 import io.quorate.spi.RankOrder;
+import io.quorate.spi.Tls;
 import io.quorate.spi.Transport;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,7 +75,9 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     RankOrder rankOrder = DEFAULT_RANK_ORDER;
     int priority = DEFAULT_PRIORITY;
     boolean preempt;
+    Optional<String> listen = Optional.empty();
     SecretSetting secret = SecretSetting.NONE;
+    TlsSetting tls = TlsSetting.NONE;
     boolean plaintext;
     String namespace = "";
     Duration connectionTimeout = DEFAULT_CONNECTION_TIMEOUT;
@@ -154,7 +157,10 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
             case NAMESPACE -> namespace(text);
             case CONNECTION_STATE_ERROR_POLICY -> connectionStateErrorPolicy(SettingText.errorPolicy(text));
             case TRANSPORT -> transport(text);
+            case LISTEN -> listen(text);
             case SECRET_FILE -> secretFile(SettingText.path(text));
+            case TLS_CERTIFICATE, TLS_KEY, TLS_TRUST, TLS_KEY_STORE, TLS_PASSWORD_FILE ->
+                tls = tls.with(setting, SettingText.path(text));
             case PLAINTEXT -> plaintext(SettingText.truth(text));
         }
     }
@@ -388,6 +394,20 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     }
 
     /**
+     * Sets the address at which this node listens, if that is another one than the address in {@link #peers(String)
+     * peers} at which the others reach it: all interfaces, or an address behind a translation of addresses. Only a
+     * literal or a name of this machine; the own name in the peers need not resolve then.
+     *
+     * @param address in the form {@code host:port}, such as {@code 0.0.0.0:7400}, with an IPv6 address in brackets; not
+     *                with a {@link #transport(Transport)}, which has its own. By default that of the peers
+     * @return this builder
+     */
+    public B listen(String address) {
+        listen = Optional.of(Objects.requireNonNull(address, "listen"));
+        return self();
+    }
+
+    /**
      * Chooses the order in which contenders lead. Should be equal on all nodes.
      *
      * @param value default {@link #DEFAULT_RANK_ORDER}
@@ -456,6 +476,21 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
      */
     public B secretFile(Path file) {
         secret = SecretSetting.in(Objects.requireNonNull(file, "secretFile"));
+        return self();
+    }
+
+    /**
+     * Sets the keys of this node: with them each connection is encrypted, and both sides show a certificate that the
+     * other side trusts (TLS 1.3). All nodes have keys, or none has. {@code build()} reads the files and checks them;
+     * while the node runs they are looked at every ten seconds, and new connections use what they hold then. There is a
+     * warning in the log if everybody may read the key or the password, and from 30 days before the certificate ends.
+     * The document on security says how to make the files.
+     *
+     * @param files {@link Tls#pem} or {@link Tls#keyStore}; not with a {@link #transport(Transport)}, which has its own
+     * @return this builder
+     */
+    public B tls(Tls files) {
+        tls = TlsSetting.of(Objects.requireNonNull(files, "tls"));
         return self();
     }
 

@@ -34,7 +34,13 @@ enum NamedSetting {
 
     // What carries the frames, and who may speak.
     TRANSPORT("transport"),
+    LISTEN("listen"),
     SECRET_FILE("secret-file"),
+    TLS_CERTIFICATE("tls.certificate"),
+    TLS_KEY("tls.key"),
+    TLS_TRUST("tls.trust"),
+    TLS_KEY_STORE("tls.key-store"),
+    TLS_PASSWORD_FILE("tls.password-file"),
     PLAINTEXT("plaintext");
 
     /** What each key begins with. */

@@ -51,6 +51,33 @@ record PeerList(Map<NodeId, HostAndPort> addresses, List<String> faults) {
         return addresses.keySet().stream().map(NodeId::value).toList();
     }
 
+    /** Reads {@code host:port}. */
+    static HostAndPort address(String text) {
+        int colon = text.lastIndexOf(':');
+        if (colon < 0) {
+            throw new IllegalArgumentException("must be host:port");
+        }
+        String host = text.substring(0, colon).trim();
+        boolean isInBrackets = host.startsWith("[") && host.endsWith("]");
+        if (!isInBrackets && IPV6.matcher(host).matches()) {
+            throw new IllegalArgumentException("an IPv6 address must be in brackets");
+        }
+        if (!isInBrackets && (host.contains(":") || host.contains("/"))) {
+            throw new IllegalArgumentException(
+                    "host '" + host + "': must be a name or an address, nothing before or behind it");
+        }
+        String bare = isInBrackets ? host.substring(1, host.length() - 1) : host;
+        return new HostAndPort(bare, port(text.substring(colon + 1).trim()));
+    }
+
+    private static int port(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("port '" + text + "': must be a number from 1 to 65535", e);
+        }
+    }
+
     private record Peer(NodeId id, HostAndPort address) {
 
         static Peer parse(String part) {
@@ -62,27 +89,7 @@ record PeerList(Map<NodeId, HostAndPort> addresses, List<String> faults) {
             if (equals < 0 || colon < equals) {
                 throw new IllegalArgumentException("must be id=host:port");
             }
-            String host = part.substring(equals + 1, colon).trim();
-            boolean isInBrackets = host.startsWith("[") && host.endsWith("]");
-            if (!isInBrackets && IPV6.matcher(host).matches()) {
-                throw new IllegalArgumentException("an IPv6 address must be in brackets");
-            }
-            if (!isInBrackets && (host.contains(":") || host.contains("/"))) {
-                throw new IllegalArgumentException(
-                        "host '" + host + "': must be a name or an address, nothing before or behind it");
-            }
-            String bare = isInBrackets ? host.substring(1, host.length() - 1) : host;
-            return new Peer(
-                    new NodeId(part.substring(0, equals).trim()),
-                    new HostAndPort(bare, port(part.substring(colon + 1).trim())));
-        }
-
-        private static int port(String text) {
-            try {
-                return Integer.parseInt(text);
-            } catch (NumberFormatException e) {
-                throw new IllegalArgumentException("port '" + text + "': must be a number from 1 to 65535", e);
-            }
+            return new Peer(new NodeId(part.substring(0, equals).trim()), PeerList.address(part.substring(equals + 1)));
         }
     }
 }

@@ -336,6 +336,22 @@ class ElectionConfigTest {
                         () -> ElectionClient.create(three().algorithm("none").build()));
     }
 
+    @Test
+    void theAddressToListenAtIsApartFromThatOfThePeers() {
+        assertThat(three().build().listen()).isEmpty();
+        assertThat(three().listen("0.0.0.0:7400").build().listen()).contains(new HostAndPort("0.0.0.0", 7400));
+        assertThat(three().listen(" [::]:7400 ").build().listen()).contains(new HostAndPort("::", 7400));
+    }
+
+    // Nobody but its maker can tell a transport that is made already.
+    @Test
+    void anOwnTransportHasItsOwnAddress() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(three().transport(new NoTransport()).listen("0.0.0.0:1")::build)
+                .withMessageContaining(
+                        "listen 0.0.0.0:1: not with transport(Transport): give the address to the transport");
+    }
+
     private static final class NoTransport implements Transport {
         @Override
         public void start(Receiver receiver) {}

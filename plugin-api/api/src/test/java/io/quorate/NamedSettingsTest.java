@@ -94,6 +94,8 @@ class NamedSettingsTest {
                 "standard",
                 "transport",
                 "other",
+                "listen",
+                "0.0.0.0:7400",
                 "secret-file",
                 secret.toString(),
                 "plaintext",
@@ -122,6 +124,7 @@ class NamedSettingsTest {
         assertThat(config.namespace()).isEqualTo("a/b");
         assertThat(config.connectionStateErrorPolicy()).isInstanceOf(StandardConnectionStateErrorPolicy.class);
         assertThat(config.transportName()).isEqualTo("other");
+        assertThat(config.listen()).contains(new HostAndPort("0.0.0.0", 7400));
         assertThat(config.hasSecret()).isTrue();
         assertThat(config.plaintext()).isTrue();
     }
@@ -129,7 +132,8 @@ class NamedSettingsTest {
     @Test
     void everySettingHasAKeyAndAVariable() throws IOException {
         Properties everything = everything();
-        assertThat(everything).hasSize(NamedSetting.values().length - 1);
+        // Not peers and template at a time. The keys of TLS need files: TlsSettingTest.
+        assertThat(everything).hasSize(NamedSetting.values().length - 1 - 5);
         assertIsEverything(ElectionConfig.builder().from(everything).build());
         assertIsEverything(ElectionConfig.builder().from(variables(everything)).build());
         assertThat(with("profile", "CALM").build().supportDuration()).isEqualTo(Profile.CALM.supportDuration());
@@ -225,6 +229,11 @@ class NamedSettingsTest {
         "secret-file, '', 'must not be blank: give a value, or leave it out'",
         "node-id, ' ', must not be blank",
         "cluster-id, a b, clusterId 'a b': must be 1 to 64",
+        "listen, 7400, listen '7400': must be host:port",
+        "listen, h:x, listen 'h:x': port 'x': must be a number from 1 to 65535",
+        "listen, :7400, listen ':7400': host '': must not be empty",
+        "listen, ::1:7400, listen '::1:7400': an IPv6 address must be in brackets",
+        "listen, h:0, port 0: must be from 1 to 65535",
     })
     void whatCannotBeReadIsSaidWithValueAndRule(String key, String value, String fault) {
         assertThatIllegalArgumentException()
@@ -254,7 +263,10 @@ class NamedSettingsTest {
         "supports, support",
         "peer, peers",
         "datadir, data-directory",
-        "rankorder, rank-order"
+        "rankorder, rank-order",
+        "tls.cert, tls.certificate",
+        "tls.keystore, tls.key-store",
+        "tls-trust, tls.trust"
     })
     void anUnknownKeyIsAFaultThatNamesTheNearest(String key, String nearest) {
         assertThatIllegalArgumentException()

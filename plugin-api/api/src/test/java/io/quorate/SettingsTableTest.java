@@ -108,6 +108,8 @@ class SettingsTableTest {
         defaults.put("preempt", Boolean.toString(untouched.preempt));
         defaults.put("secret", untouched.secret == SecretSetting.NONE ? NONE : "some");
         defaults.put("secretFile", untouched.secret == SecretSetting.NONE ? NONE : "some");
+        defaults.put("listen", untouched.listen.orElse("the address in the peers"));
+        defaults.put("tls", untouched.tls == TlsSetting.NONE ? NONE : "some");
         defaults.put("plaintext", Boolean.toString(untouched.plaintext));
         defaults.put("namespace", untouched.namespace.isEmpty() ? NONE : untouched.namespace);
         defaults.put("connectionTimeout", untouched.connectionTimeout.toSeconds() + " s");

@@ -101,7 +101,7 @@ class ClientWarningsTest {
         assertThat(warnings(logged(node())))
                 .singleElement()
                 .asString()
-                .contains("Node n1: neither secret nor TLS, and peers beyond this machine, such as h1:1");
+                .contains("Node n1: neither secret nor TLS, and addresses beyond this machine, such as h1:1");
     }
 
     @Test

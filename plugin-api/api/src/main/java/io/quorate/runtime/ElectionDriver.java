@@ -17,6 +17,7 @@ import io.quorate.spi.TermStore;
 import io.quorate.spi.Transport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
@@ -535,10 +536,23 @@ public final class ElectionDriver implements Engine {
     }
 
     @Override
+    public Optional<Instant> certificateEnd() {
+        try {
+            return transport.certificateEnd();
+        } catch (RuntimeException e) {
+            // Justification: the transport is foreign code; one that throws does not know.
+            return Optional.empty();
+        }
+    }
+
+    @Override
     public String describe() {
         return mailbox.ask(() -> node.describe() + (failure == null ? "" : ", stopped: " + failure.getMessage())
                         + ", frames dropped " + post.dropped() + " and " + mailbox.dropped() + " unread, held back "
-                        + post.refused())
+                        + post.refused()
+                        + certificateEnd()
+                                .map(end -> ", certificate ends at " + end)
+                                .orElse(""))
                 .map(text -> withBacklog(text, ", "))
                 .orElse("node " + settings.self() + ": not running");
     }

@@ -7,6 +7,7 @@ import io.quorate.core.step.Tenure;
 import io.quorate.spi.Clock;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -134,6 +135,11 @@ public interface Engine extends AutoCloseable {
 
     /** Ends what {@link #observe} has begun; a call that is under way may still come. */
     void unobserve(String path, ViewListener listener);
+
+    /** When the certificate ends that this node shows to the others; empty by default, if it shows none. */
+    default Optional<Instant> certificateEnd() {
+        return Optional.empty();
+    }
 
     /** In one line each: state, voters and which of them support this node, failures. For logs and error messages. */
     String describe();

@@ -1,0 +1,106 @@
+package io.quorate;
+
+import io.quorate.spi.Tls;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Where the keys of TLS come from: nowhere, the application, or files that properties or the environment name. */
+final class TlsSetting {
+
+    /** No TLS. */
+    static final TlsSetting NONE = new TlsSetting(Optional.empty(), Map.of());
+
+    private static final Set<NamedSetting> PEM =
+            Set.of(NamedSetting.TLS_CERTIFICATE, NamedSetting.TLS_KEY, NamedSetting.TLS_TRUST);
+    private static final Set<NamedSetting> STORE = Set.of(NamedSetting.TLS_KEY_STORE, NamedSetting.TLS_PASSWORD_FILE);
+
+    private final Optional<Tls> given;
+    /** Empty if there are keys of the application: whichever of the two was called last counts. */
+    private final Map<NamedSetting, Path> named;
+
+    /**
+     * What was found.
+     *
+     * @param tls      empty if there is none, or if there are faults
+     * @param faults   what is wrong, each with its file and its rule
+     * @param warnings what is legal and dangerous
+     */
+    record Found(Optional<Tls> tls, List<String> faults, List<String> warnings) {}
+
+    private TlsSetting(Optional<Tls> given, Map<NamedSetting, Path> named) {
+        this.given = given;
+        this.named = named;
+    }
+
+    static TlsSetting of(Tls files) {
+        return new TlsSetting(Optional.of(files), Map.of());
+    }
+
+    /** With one more file, or another one in its place. */
+    TlsSetting with(NamedSetting setting, Path file) {
+        Map<NamedSetting, Path> more = new EnumMap<>(NamedSetting.class);
+        more.putAll(named);
+        more.put(setting, file);
+        return new TlsSetting(Optional.empty(), more);
+    }
+
+    /** Reads the files, if there are any. */
+    Found find() {
+        if (named.isEmpty()) {
+            return given.map(TlsSetting::read).orElse(new Found(Optional.empty(), List.of(), List.of()));
+        }
+        boolean isStore = named.keySet().stream().anyMatch(STORE::contains);
+        boolean isPem = named.keySet().stream().anyMatch(PEM::contains);
+        if (isStore && isPem) {
+            return faulty("must be PEM files or a key store, not both");
+        }
+        Set<NamedSetting> missing = new TreeSet<>(isStore ? STORE : PEM);
+        missing.removeAll(named.keySet());
+        if (!missing.isEmpty()) {
+            return faulty("needs " + keys(missing) + " too");
+        }
+        return read(
+                isStore
+                        ? Tls.keyStore(file(NamedSetting.TLS_KEY_STORE), file(NamedSetting.TLS_PASSWORD_FILE))
+                        : Tls.pem(
+                                file(NamedSetting.TLS_CERTIFICATE),
+                                file(NamedSetting.TLS_KEY),
+                                file(NamedSetting.TLS_TRUST)));
+    }
+
+    private Path file(NamedSetting setting) {
+        Path file = named.get(setting);
+        if (file == null) {
+            throw new IllegalStateException(setting.key() + " is missing in " + named);
+        }
+        return file;
+    }
+
+    private Found faulty(String rule) {
+        return new Found(Optional.empty(), List.of("tls with " + keys(named.keySet()) + ": " + rule), List.of());
+    }
+
+    private static String keys(Set<NamedSetting> settings) {
+        return settings.stream().map(NamedSetting::key).collect(Collectors.joining(", "));
+    }
+
+    private static Found read(Tls tls) {
+        try {
+            tls.read();
+        } catch (IllegalArgumentException e) {
+            return new Found(Optional.empty(), List.of(String.valueOf(e.getMessage())), List.of());
+        }
+        List<String> warnings = new ArrayList<>();
+        tls.openToAll()
+                .ifPresent(file -> warnings.add("tls file '" + file + "': can be read by every user of this machine:"
+                        + " take that right away (chmod o-r; on Kubernetes defaultMode 0440)"));
+        return new Found(Optional.of(tls), List.of(), warnings);
+    }
+}

@@ -1,0 +1,188 @@
+package io.quorate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import io.quorate.spi.NodeId;
+import io.quorate.spi.Tls;
+import io.quorate.spi.Transport;
+import io.quorate.testkit.Certificates;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The keys of TLS as settings: by a method, by properties and by the environment. */
+class TlsSettingTest {
+
+    @TempDir
+    private static Path directory;
+
+    private static Path certificate;
+    private static Path key;
+    private static Path trust;
+    private static Path store;
+    private static Path password;
+
+    @BeforeAll
+    static void make() throws IOException, GeneralSecurityException {
+        Certificates.Identity authority = Certificates.authority("CN=ca");
+        Certificates.Identity own = authority.signs("CN=n1").sign();
+        certificate = Certificates.certificates(directory.resolve("n1.crt"), own.certificate());
+        key = Certificates.key(directory.resolve("n1.key"), own);
+        trust = Certificates.certificates(directory.resolve("ca.crt"), authority.certificate());
+        store = Certificates.store(directory.resolve("n1.p12"), own, authority.certificate());
+        password = Certificates.password(directory.resolve("password"));
+        for (Path secret : new Path[] {key, password}) {
+            Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+        }
+    }
+
+    private static ElectionConfig.Builder node() {
+        return ElectionConfig.builder().nodeId("n1").peers("n1=h1:1,n2=h2:1,n3=h3:1");
+    }
+
+    private static Map<String, Path> pem() {
+        Map<String, Path> files = new LinkedHashMap<>();
+        files.put("tls.certificate", certificate);
+        files.put("tls.key", key);
+        files.put("tls.trust", trust);
+        return files;
+    }
+
+    private static Map<String, Path> stored() {
+        return Map.of("tls.key-store", store, "tls.password-file", password);
+    }
+
+    private static ElectionConfig.Builder byKeys(ElectionConfig.Builder builder, Map<String, Path> files) {
+        Properties properties = new Properties();
+        files.forEach((name, file) -> properties.setProperty("quorate." + name, file.toString()));
+        return builder.from(properties);
+    }
+
+    private static ElectionConfig.Builder byVariables(ElectionConfig.Builder builder, Map<String, Path> files) {
+        Map<String, String> environment = new LinkedHashMap<>();
+        files.forEach((name, file) ->
+                environment.put("QUORATE_" + name.replaceAll("[.-]", "_").toUpperCase(Locale.ROOT), file.toString()));
+        return builder.from(environment);
+    }
+
+    @Test
+    void eachWayGivesTheSameFiles() {
+        assertThat(node().build().tls()).isEmpty();
+        for (ElectionConfig.Builder builder : new ElectionConfig.Builder[] {
+            node().tls(Tls.pem(certificate, key, trust)), byKeys(node(), pem()), byVariables(node(), pem())
+        }) {
+            assertThat(builder.build().tls().orElseThrow())
+                    .hasToString("[" + certificate + ", " + key + ", " + trust + "]");
+        }
+        for (ElectionConfig.Builder builder : new ElectionConfig.Builder[] {
+            node().tls(Tls.keyStore(store, password)), byKeys(node(), stored()), byVariables(node(), stored())
+        }) {
+            assertThat(builder.build().tls().orElseThrow()).hasToString("[" + store + ", " + password + "]");
+        }
+    }
+
+    @Test
+    void whoHasKeysIsNotWarnedOfPlainText() {
+        assertThat(node().build().warnings()).hasSize(1);
+        assertThat(node().tls(Tls.pem(certificate, key, trust)).build().warnings())
+                .isEmpty();
+    }
+
+    // A key of one source goes with those of another; but keys and a call of the method replace each other.
+    @Test
+    void theLastWins() {
+        Map<String, Path> first = pem();
+        first.remove("tls.key");
+        ElectionConfig.Builder builder = byVariables(byKeys(node(), first), Map.of("tls.key", key));
+        assertThat(builder.build().tls()).isPresent();
+        assertThat(builder.tls(Tls.keyStore(store, password)).build().tls().orElseThrow())
+                .hasToString("[" + store + ", " + password + "]");
+        assertThat(byKeys(builder, pem()).build().tls().orElseThrow().toString())
+                .contains(key.toString());
+    }
+
+    @Test
+    void halfAGroupIsAFaultThatNamesTheRest() {
+        Map<String, Path> files = pem();
+        files.remove("tls.key");
+        assertThatIllegalArgumentException()
+                .isThrownBy(byKeys(node(), files)::build)
+                .withMessage("Bad configuration: tls with quorate.tls.certificate, quorate.tls.trust: needs"
+                        + " quorate.tls.key too");
+        assertThatIllegalArgumentException()
+                .isThrownBy(byKeys(node(), Map.of("tls.key-store", store))::build)
+                .withMessage("Bad configuration: tls with quorate.tls.key-store: needs quorate.tls.password-file too");
+    }
+
+    @Test
+    void filesAndStoreTogetherAreAFault() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(byVariables(byKeys(node(), pem()), stored())::build)
+                .withMessageContaining("quorate.tls.key-store")
+                .withMessageContaining("must be PEM files or a key store, not both");
+    }
+
+    // With the faults of other settings; each file by its own rule.
+    @Test
+    void whatIsWrongWithTheFilesIsAmongTheFaults() throws IOException {
+        Path text = Files.writeString(directory.resolve("text"), "no key");
+        assertThatIllegalArgumentException()
+                .isThrownBy(node().driftPercent(50).tls(Tls.pem(directory.resolve("none"), text, trust))::build)
+                .withMessageContaining("driftPercent 50: must be")
+                .withMessageContaining("tls certificate '" + directory.resolve("none") + "': cannot be read: ")
+                .withMessageContaining("tls key '" + text + "': holds no BEGIN PRIVATE KEY");
+    }
+
+    @Test
+    void aTransportOfItsOwnHasItsOwnKeys() {
+        Transport own = new Transport() {
+            @Override
+            public void start(Receiver receiver) {
+                // Nothing arrives.
+            }
+
+            @Override
+            public void send(NodeId to, byte[] frame) {
+                // Nothing leaves.
+            }
+
+            @Override
+            public void close() {
+                // Nothing was opened.
+            }
+        };
+        assertThatIllegalArgumentException()
+                .isThrownBy(node().transport(own).tls(Tls.pem(certificate, key, trust))::build)
+                .withMessageContaining("not with transport(Transport): give the keys to the transport, or name one");
+    }
+
+    @Test
+    void aKeyThatEveryUserMayReadIsWarnedOf() throws IOException {
+        for (Path secret : new Path[] {key, password}) {
+            Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-r--r--"));
+            Tls tls = secret.equals(key) ? Tls.pem(certificate, key, trust) : Tls.keyStore(store, password);
+            assertThat(node().tls(tls).build().warnings())
+                    .singleElement()
+                    .asString()
+                    .startsWith("tls file '" + secret + "': can be read by every user");
+            Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+        }
+    }
+
+    @Test
+    void nullIsRefusedAtOnce() {
+        assertThatNullPointerException().isThrownBy(() -> node().tls(null)).withMessage("tls");
+        assertThatNullPointerException().isThrownBy(() -> node().listen(null)).withMessage("listen");
+    }
+}
