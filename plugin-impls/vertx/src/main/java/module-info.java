@@ -2,6 +2,10 @@
 module io.quorate.vertx {
     requires transitive io.quorate;
     requires transitive io.vertx.core;
+    requires io.netty.codec;
+    requires io.netty.common;
+    requires io.netty.handler;
+    requires io.netty.transport;
     requires org.slf4j;
     requires static org.jspecify;
 

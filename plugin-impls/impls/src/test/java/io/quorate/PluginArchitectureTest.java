@@ -72,7 +72,7 @@ class PluginArchitectureTest {
                                         "javax.net.ssl..",
                                         "javax.security.auth.x500..",
                                         "org.jspecify.."),
-                "the transport over the event bus knows the SPI, Vert.x and the log only",
+                "the transport over the event bus knows the SPI, Vert.x with its Netty and TLS, and the log only",
                         classes()
                                 .that()
                                 .resideInAPackage(root + ".vertx..")
@@ -82,6 +82,8 @@ class PluginArchitectureTest {
                                         root + ".vertx..",
                                         SPI,
                                         "io.vertx..",
+                                        "io.netty..",
+                                        "javax.net.ssl..",
                                         "org.slf4j..",
                                         "java..",
                                         "org.jspecify.."));

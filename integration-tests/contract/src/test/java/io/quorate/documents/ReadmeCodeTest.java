@@ -30,6 +30,7 @@ class ReadmeCodeTest {
             """
             import io.quorate.*;
             import io.quorate.spi.NodeId;
+            import io.quorate.spi.Tls;
             import io.quorate.vertx.VertxTransport;
             import io.vertx.core.Future;
             import io.vertx.core.VerticleBase;

@@ -13,7 +13,6 @@ import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.eventbus.MessageProducer;
 import io.vertx.core.net.NetClient;
-import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.spi.cluster.NodeInfo;
 import java.nio.charset.StandardCharsets;
@@ -121,8 +120,8 @@ final class Endpoint implements Deployable {
     @Override
     public Future<?> deploy(Context own) {
         own.exceptionHandler(failure -> LOG.debug("{}: in Vert.x", self, failure));
-        knocker =
-                vertx.createNetClient(new NetClientOptions().setConnectTimeout(EmbeddedOptions.CONNECT_TIMEOUT_MILLIS));
+        knocker = vertx.createNetClient(
+                TlsChannels.silentClient().setConnectTimeout(EmbeddedOptions.CONNECT_TIMEOUT_MILLIS));
         if (ownsBus()) {
             // Also the addresses of the other nodes: if the address of one of them leads to us, the log must say so.
             addresses.keySet().forEach(node -> consume(VertxTransport.address(node)));

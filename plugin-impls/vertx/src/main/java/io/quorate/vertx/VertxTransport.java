@@ -1,19 +1,25 @@
 package io.quorate.vertx;
 
 import io.quorate.spi.Check;
+import io.quorate.spi.Keyring;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Tls;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
 import io.quorate.spi.TransportProvider;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxBuilder;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,34 +42,45 @@ public final class VertxTransport implements Transport {
 
     private static final long CLOSE_SECONDS = 5;
 
-    private final Function<Endpoint, Future<Vertx>> opening;
+    private final Opening opening;
     private final boolean ownsVertx;
     private final String where;
     private final String clusterId;
     private final NodeId self;
     private final Map<NodeId, TransportProvider.HostAndPort> addresses;
+    private final Optional<Tls> tls;
 
     private boolean started;
     private @Nullable Vertx vertx;
+    private volatile @Nullable Keyring keyring;
     /**
      * Null before the start, because it loads Vert.x and Netty. A node that starts has more time for that once its
      * quarantine runs.
      */
     private volatile @Nullable Endpoint endpoint;
 
+    /** Where the Vertx comes from. */
+    @FunctionalInterface
+    private interface Opening {
+        /** @param keyring null if there is no TLS, or not by us */
+        Future<Vertx> open(Endpoint own, @Nullable Keyring keyring);
+    }
+
     private VertxTransport(
-            Function<Endpoint, Future<Vertx>> opening,
+            Opening opening,
             boolean ownsVertx,
             String where,
             String clusterId,
             NodeId self,
-            Map<NodeId, TransportProvider.HostAndPort> addresses) {
+            Map<NodeId, TransportProvider.HostAndPort> addresses,
+            Optional<Tls> tls) {
         this.opening = opening;
         this.ownsVertx = ownsVertx;
         this.where = where;
         this.clusterId = clusterId;
         this.self = self;
         this.addresses = addresses;
+        this.tls = tls;
     }
 
     /**
@@ -84,55 +101,59 @@ public final class VertxTransport implements Transport {
                         + " VertxTransport.embedded(...)");
         String where = "event bus address " + address(clusterId, self);
         return new VertxTransport(
-                own -> Future.succeededFuture(clusteredVertx), false, where, clusterId, self, Map.of());
-    }
-
-    /**
-     * As {@link #embedded(TransportProvider.Settings, EmbeddedOptions)}, without encryption.
-     *
-     * @param settings the node, and the addresses of all nodes
-     * @return a transport that does nothing before {@link #start}
-     */
-    public static VertxTransport embedded(TransportProvider.Settings settings) {
-        return embedded(settings, EmbeddedOptions.plain());
+                (own, keyring) -> Future.succeededFuture(clusteredVertx),
+                false,
+                where,
+                clusterId,
+                self,
+                Map.of(),
+                Optional.empty());
     }
 
     /**
      * Makes a transport that makes a Vertx of its own at {@link #start}: with one event loop, daemon threads and no
-     * files. It listens at this node's address of {@code settings}, and sends only to the other nodes of {@code
-     * settings}.
+     * files. It sends only to the other nodes of {@code settings}. With keys it uses TLS 1.3, and both sides show a
+     * certificate; neither host names nor node ids are compared with certificates, so use an authority that signs for
+     * the nodes of this cluster only. The keys are read at the start, and again when a file has changed.
      *
-     * @param settings the node, and the addresses of all nodes
-     * @param options  in the clear or with TLS, the same on all nodes
+     * @param settings the node, the addresses of all nodes, and the keys
      * @return a transport that does nothing before {@link #start}
-     * @throws NullPointerException     if an argument is null
-     * @throws IllegalArgumentException if {@code settings} have another address to listen at, or keys
+     * @throws NullPointerException if {@code settings} is null
      */
-    public static VertxTransport embedded(TransportProvider.Settings settings, EmbeddedOptions options) {
-        Objects.requireNonNull(options, "options");
-        Check.argument(
-                settings.tls().isEmpty(),
-                "tls %s: not on the event bus; use EmbeddedOptions.mutualTls",
-                settings.tls());
-        Check.argument(
-                settings.listen().isEmpty(),
-                "listen %s: not on the event bus; it listens at the node's address",
-                settings.listen());
+    public static VertxTransport embedded(TransportProvider.Settings settings) {
         // The settings are refused if the node is not among the addresses.
-        TransportProvider.HostAndPort address =
+        TransportProvider.HostAndPort advertised =
                 Objects.requireNonNull(settings.addresses().get(settings.self()), "address");
-        Function<Endpoint, Future<Vertx>> opening = own -> {
+        TransportProvider.HostAndPort listen = settings.listen().orElse(advertised);
+        Opening opening = (own, keyring) -> {
             StaticClusterManager nodes =
                     new StaticClusterManager(settings.clusterId(), settings.self(), settings.addresses());
             nodes.connector(own::connect);
-            return Vertx.builder()
-                    .with(options.toVertxOptions(address))
-                    .withClusterManager(nodes)
+            VertxBuilder builder =
+                    Vertx.builder().with(EmbeddedOptions.vertx(listen)).withClusterManager(nodes);
+            if (keyring == null) {
+                return builder.buildClustered().onSuccess(VertxTransport::refuseForeignObjects);
+            }
+            TlsChannels channels = new TlsChannels(settings.self(), keyring, ports(settings));
+            return builder.withTransport(channels.toVertxTransport())
                     .buildClustered()
-                    .onSuccess(VertxTransport::refuseForeignObjects);
+                    .onSuccess(VertxTransport::refuseForeignObjects)
+                    .onSuccess(channels::watchKeys);
         };
         return new VertxTransport(
-                opening, true, address.toString(), settings.clusterId(), settings.self(), settings.addresses());
+                opening,
+                true,
+                listen.toString(),
+                settings.clusterId(),
+                settings.self(),
+                settings.addresses(),
+                settings.tls());
+    }
+
+    private static Set<Integer> ports(TransportProvider.Settings settings) {
+        return settings.addresses().values().stream()
+                .map(TransportProvider.HostAndPort::port)
+                .collect(Collectors.toSet());
     }
 
     /** The event bus address of the node on an application's Vertx, which other clusters may share. */
@@ -171,9 +192,11 @@ public final class VertxTransport implements Transport {
                 "%s: starting waits, which an event loop must not; call ElectionClient.startAsync()",
                 where);
         started = true;
+        Keyring keys = keys();
+        keyring = keys;
         Endpoint own = new Endpoint(clusterId, self, addresses);
         endpoint = own;
-        Future<Vertx> opened = opening.apply(own);
+        Future<Vertx> opened = opening.open(own, keys);
         Future<?> listening = opened.compose(ready -> {
             own.prepare(ready, receiver);
             return ready.deployVerticle(own);
@@ -240,6 +263,11 @@ public final class VertxTransport implements Transport {
         }
     }
 
+    @Override
+    public Optional<Instant> certificateEnd() {
+        return Optional.ofNullable(keyring).map(Keyring::end);
+    }
+
     /** {@return how many frames were not given to the network, or failed there} Any thread may call this. */
     public long sendsDropped() {
         return endpoint == null ? 0 : endpoint.sendsDropped();
@@ -248,6 +276,14 @@ public final class VertxTransport implements Transport {
     /** {@return how many messages were no frames, or made the receiver throw} Any thread may call this. */
     public long inputsDropped() {
         return endpoint == null ? 0 : endpoint.inputsDropped();
+    }
+
+    private @Nullable Keyring keys() {
+        try {
+            return tls.map(Keyring::new).orElse(null);
+        } catch (IllegalArgumentException e) {
+            throw new TransportException("cannot listen at " + where + ": " + e.getMessage(), e);
+        }
     }
 
     private TransportException failed(

@@ -3,7 +3,7 @@ package io.quorate.vertx;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider;
 
-/** Makes a {@link VertxTransport} with its own Vertx and without encryption, under the name {@code vertx}. */
+/** Makes a {@link VertxTransport} with its own Vertx, under the name {@code vertx}. */
 public final class VertxTransportProvider implements TransportProvider {
 
     /** For the service loader. */

@@ -1,7 +1,7 @@
 /**
  * The transport over the event bus of Eclipse Vert.x: {@link io.quorate.vertx.VertxTransport}, on a Vertx of its own
  * (with {@link io.quorate.vertx.StaticClusterManager}: a fixed list of addresses) or on the application's clustered
- * one. The only package that imports {@code io.vertx}.
+ * one. The only package that imports {@code io.vertx} and {@code io.netty}.
  *
  * <p><b>Logging.</b> This package logs one line per peer that is not there yet (INFO), and one line per minute at most
  * for a peer that it cannot reach any more (WARN), under {@code io.quorate.vertx.VertxTransport}. The node itself says

@@ -1,6 +1,7 @@
 package io.quorate.vertx;
 
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Tls;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.spi.TransportProvider.Settings;
@@ -76,19 +77,23 @@ final class Nodes implements AutoCloseable {
     }
 
     /** A started transport with its own Vertx, closed at the end. */
-    VertxTransport start(String name, Transport.Receiver receiver, EmbeddedOptions options) {
-        VertxTransport transport = keep(VertxTransport.embedded(settings(name), options));
+    VertxTransport start(Settings settings, Transport.Receiver receiver) {
+        VertxTransport transport = keep(VertxTransport.embedded(settings));
         transport.start(receiver);
         return transport;
     }
 
+    VertxTransport start(String name, Transport.Receiver receiver, Tls tls) {
+        return start(new Settings(CLUSTER, new NodeId(name), addresses, Optional.empty(), Optional.of(tls)), receiver);
+    }
+
     VertxTransport start(String name, Transport.Receiver receiver) {
-        return start(name, receiver, EmbeddedOptions.plain());
+        return start(settings(name), receiver);
     }
 
     /** An application's clustered Vertx at the address of {@code name}, closed at the end. */
     Vertx vertx(String name, Map<NodeId, HostAndPort> list) {
-        VertxOptions options = EmbeddedOptions.plain().toVertxOptions(address(name));
+        VertxOptions options = EmbeddedOptions.vertx(address(name));
         Vertx vertx = Vertx.builder()
                 .with(options)
                 .withClusterManager(new StaticClusterManager(CLUSTER, new NodeId(name), list))

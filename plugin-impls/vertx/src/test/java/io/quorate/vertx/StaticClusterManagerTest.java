@@ -119,8 +119,7 @@ class StaticClusterManagerTest {
 
     @Test
     void theEmbeddedOptionsAreTheMeasuredOnes() {
-        EventBusOptions options =
-                EmbeddedOptions.plain().toVertxOptions(ADDRESSES.get(A)).getEventBusOptions();
+        EventBusOptions options = EmbeddedOptions.vertx(ADDRESSES.get(A)).getEventBusOptions();
         assertThat(options.getReconnectAttempts()).isZero();
         assertThat(options.getConnectTimeout()).isEqualTo(1000);
         assertThat(options.getClusterPingInterval()).isEqualTo(1000);

@@ -4,205 +4,244 @@ import static io.quorate.vertx.Nodes.await;
 import static io.quorate.vertx.Nodes.frame;
 import static io.quorate.vertx.Nodes.repeat;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Tls;
+import io.quorate.spi.Transport;
+import io.quorate.spi.TransportException;
 import io.quorate.testkit.CapturedLog;
+import io.quorate.testkit.Certificates;
 import io.quorate.vertx.Nodes.Inbox;
-import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.net.KeyStoreOptions;
-import io.vertx.core.net.NetClient;
-import io.vertx.core.net.NetClientOptions;
-import io.vertx.core.net.PfxOptions;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.io.InputStream;
+import java.net.Socket;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Mutual TLS: members talk, and nobody else is heard or talked to. */
+/** Mutual TLS: members talk, and nobody else is heard or talked to. Node a is right in all tests. */
 @Timeout(120)
 class VertxTransportTlsTest {
 
     private static final NodeId A = new NodeId("a");
     private static final NodeId B = new NodeId("b");
-    private static final String PASSWORD = "changeit";
+    private static final Duration FIVE_DAYS = Duration.ofDays(5);
+    private static final Duration TEN_DAYS = Duration.ofDays(10);
 
     @TempDir
     private static Path directory;
 
-    private static PfxOptions member;
-    private static PfxOptions stranger;
+    private static Certificates files;
+    private static Certificates.Identity ca;
+    private static Certificates.Identity ofA;
+
+    private final Inbox inboxA = new Inbox();
+    private Nodes nodes;
+    private CapturedLog log;
+    private VertxTransport a;
 
     @BeforeAll
-    static void makeKeys() throws IOException, InterruptedException {
-        member = selfSigned("member");
-        stranger = selfSigned("stranger");
+    static void sign() throws IOException, GeneralSecurityException {
+        files = new Certificates(directory);
+        ca = Certificates.authority("CN=ca");
+        ofA = ca.signs("CN=a").sign();
     }
 
-    /** A key with its certificate. As a trust store it stands for exactly that certificate. */
-    private static PfxOptions selfSigned(String name) throws IOException, InterruptedException {
-        Path store = directory.resolve(name + ".p12");
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        name,
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=" + name,
-                        "-validity",
-                        "2",
-                        "-storetype",
-                        "PKCS12",
-                        "-keystore",
-                        store.toString(),
-                        "-storepass",
-                        PASSWORD)
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(keytool.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(keytool.exitValue()).as(output).isZero();
-        return new PfxOptions().setPath(store.toString()).setPassword(PASSWORD);
+    @BeforeEach
+    void startA() throws IOException, GeneralSecurityException {
+        nodes = new Nodes("a", "b");
+        log = new CapturedLog();
+        a = nodes.start("a", inboxA, files.keyStore(ofA, ca.certificate()));
     }
 
-    private static EmbeddedOptions members() {
-        return EmbeddedOptions.mutualTls(member, member);
+    @AfterEach
+    void close() {
+        nodes.close();
+        log.close();
+    }
+
+    private static Tls pem(Certificates.Identity own) throws IOException {
+        return files.pem(own, ca.certificate());
+    }
+
+    private void assertTalk(VertxTransport b, Inbox inboxB, String text) {
+        repeat(() -> b.send(A, frame(text)), () -> inboxA.has(text), log::text);
+        repeat(() -> a.send(B, frame(text)), () -> inboxB.has(text), log::text);
+    }
+
+    // The keys of one are in a store, and those of the other in PEM files.
+    @Test
+    void membersTalk() throws IOException, GeneralSecurityException {
+        Inbox inboxB = new Inbox();
+        VertxTransport b = nodes.start("b", inboxB, pem(ca.signs("CN=b").sign()));
+        for (String text : List.of("", "short", "x".repeat(Transport.FRAME_LENGTH_MAX))) {
+            assertTalk(b, inboxB, text);
+        }
+        assertThat(log.text()).doesNotContain("\tat ");
+    }
+
+    /**
+     * A node with this certificate says that it is b, and is not heard; a, which dials it, tells it nothing. Both say
+     * why.
+     */
+    private void assertNotHeard(Certificates.Identity own, String whenItDials, String whenItIsDialled)
+            throws IOException {
+        Inbox inboxB = new Inbox();
+        VertxTransport b = nodes.start("b", inboxB, pem(own));
+        repeat(
+                () -> {
+                    b.send(A, frame("from b"));
+                    a.send(B, frame("secret"));
+                },
+                () -> !log.lines("a: closes the connection of 127.0.0.1", whenItDials)
+                                .isEmpty()
+                        && !log.lines("b: ends the connection with 127.0.0.1", "Received fatal alert")
+                                .isEmpty()
+                        && !log.lines("a: b is not there yet", whenItIsDialled).isEmpty()
+                        && a.sendsDropped() > 100,
+                () -> a.sendsDropped() + " and " + b.sendsDropped() + " dropped\n" + log.text());
+        assertThat(inboxA.all()).isEmpty();
+        assertThat(inboxB.all()).isEmpty();
+        assertThat(log.text()).doesNotContain("\tat ");
+        assertThat(log.lines("a: closes the connection")).hasSize(1);
     }
 
     @Test
-    void membersTalk() throws IOException {
-        try (Nodes nodes = new Nodes("a", "b")) {
-            Inbox inboxA = new Inbox();
-            Inbox inboxB = new Inbox();
-            VertxTransport a = nodes.start("a", inboxA, members());
-            VertxTransport b = nodes.start("b", inboxB, members());
-            a.send(B, frame("to b"));
-            b.send(A, frame("to a"));
-            await(() -> inboxA.has("to a") && inboxB.has("to b"), () -> inboxA.all() + " " + inboxB.all());
-        }
-    }
-
-    // A write to a server that refuses the certificate may succeed, so nothing tells the intruder. Therefore a member
-    // sends too, and after many of its frames none of the intruder's may have come.
-    private static void assertNotHeard(Nodes nodes, Runnable intrude, Inbox inbox, CapturedLog log) {
-        VertxTransport a = nodes.start("a", new Inbox(), members());
-        for (int i = 0; i < 6; i++) {
-            String good = "good " + i;
-            repeat(
-                    () -> {
-                        intrude.run();
-                        a.send(B, frame(good));
-                    },
-                    () -> inbox.has(good),
-                    log::text);
-        }
-        assertThat(inbox.all()).doesNotContain("bad");
-    }
-
-    /** What a node in the clear writes to send "bad" to node b. */
-    private static Buffer recorded(Nodes nodes, Vertx tool) {
-        Buffer written = Buffer.buffer();
-        AtomicInteger length = new AtomicInteger();
-        join(tool.createNetServer()
-                .connectHandler(socket -> socket.handler(bytes -> {
-                    written.appendBuffer(bytes);
-                    length.set(written.length());
-                }))
-                .listen(nodes.address("b").port(), "127.0.0.1"));
-        VertxTransport x = nodes.start("x", new Inbox());
-        x.send(B, frame("bad"));
-        await(() -> length.get() > 4 && length.get() == 4 + written.getInt(0), length::get);
-        x.close();
-        return written;
-    }
-
-    private static <T> T join(Future<T> future) {
-        return future.toCompletionStage()
-                .toCompletableFuture()
-                .orTimeout(30, TimeUnit.SECONDS)
-                .join();
-    }
-
-    private static void replay(NetClient client, Nodes nodes, Buffer bytes) {
-        client.connect(nodes.address("b").port(), "127.0.0.1").onSuccess(socket -> socket.write(bytes.copy()));
+    void aCertificateOfAnotherAuthorityIsRefused() throws IOException, GeneralSecurityException {
+        assertNotHeard(
+                Certificates.authority("CN=other").signs("CN=b").sign(),
+                "Empty client certificate chain",
+                "unable to find valid certification path");
     }
 
     @Test
-    void aClientWithoutCertificateIsNotHeard() throws IOException {
-        Vertx recorder = Vertx.vertx();
-        Vertx tool = Vertx.vertx();
-        try (Nodes nodes = new Nodes("a", "b", "x");
-                CapturedLog log = new CapturedLog()) {
-            Buffer bytes = recorded(nodes, recorder);
-            Nodes.closeVertx(recorder);
-            Inbox clear = new Inbox();
-            VertxTransport b = nodes.start("b", clear);
-            repeat(() -> replay(tool.createNetClient(), nodes, bytes), () -> clear.has("bad"), log::text);
-            b.close();
-            Inbox inbox = new Inbox();
-            nodes.start("b", inbox, members());
-            NetClient intruder = tool.createNetClient(
-                    new NetClientOptions().setSsl(true).setTrustAll(true).setHostnameVerificationAlgorithm(""));
-            assertNotHeard(nodes, () -> replay(intruder, nodes, bytes), inbox, log);
-        } finally {
-            Nodes.closeVertx(recorder);
-            Nodes.closeVertx(tool);
-        }
+    void aCertificateThatHasEndedIsRefused() throws IOException, GeneralSecurityException {
+        Instant now = Instant.now();
+        assertNotHeard(
+                ca.signs("CN=b")
+                        .during(now.minus(TEN_DAYS), now.minus(FIVE_DAYS))
+                        .sign(),
+                "NotAfter",
+                "validity check failed");
     }
 
     @Test
-    void aClientWithAnotherCertificateIsNotHeard() throws IOException {
-        try (Nodes nodes = new Nodes("a", "b", "x");
-                CapturedLog log = new CapturedLog()) {
-            Inbox inbox = new Inbox();
-            nodes.start("b", inbox, members());
-            VertxTransport intruder = nodes.start("x", new Inbox(), EmbeddedOptions.mutualTls(stranger, member));
-            assertNotHeard(nodes, () -> intruder.send(B, frame("bad")), inbox, log);
-        }
+    void aCertificateThatHasNotBegunIsRefused() throws IOException, GeneralSecurityException {
+        Instant now = Instant.now();
+        assertNotHeard(
+                ca.signs("CN=b").during(now.plus(FIVE_DAYS), now.plus(TEN_DAYS)).sign(),
+                "NotBefore",
+                "validity check failed");
+    }
+
+    // The bus tells no connection of another: what a certificate names is not compared, and the documents say so.
+    @Test
+    void theNameOfACertificateIsNotCompared() throws IOException, GeneralSecurityException {
+        Inbox inboxB = new Inbox();
+        VertxTransport b = nodes.start(
+                "b", inboxB, pem(ca.signs("CN=c").uris("quorate://other/c").sign()));
+        assertTalk(b, inboxB, "as somebody else");
     }
 
     @Test
-    void aClientInTheClearIsNotHeard() throws IOException {
-        try (Nodes nodes = new Nodes("a", "b", "x");
-                CapturedLog log = new CapturedLog()) {
-            Inbox inbox = new Inbox();
-            nodes.start("b", inbox, members());
-            VertxTransport intruder = nodes.start("x", new Inbox());
-            assertNotHeard(nodes, () -> intruder.send(B, frame("bad")), inbox, log);
-        }
+    void aNodeInTheClearIsNotHeardAndToldNothing() {
+        Inbox inboxB = new Inbox();
+        VertxTransport b = nodes.start("b", inboxB);
+        repeat(
+                () -> {
+                    b.send(A, frame("from b"));
+                    a.send(B, frame("secret"));
+                },
+                () -> !log.lines("a: closes the connection of 127.0.0.1", "not an SSL/TLS record")
+                                .isEmpty()
+                        && a.sendsDropped() > 100,
+                log::text);
+        assertThat(inboxA.all()).isEmpty();
+        assertThat(inboxB.all()).isEmpty();
+        assertThat(log.text()).doesNotContain("\tat ");
     }
 
-    @Test
-    void aServerWithAnotherCertificateIsToldNothing() throws IOException {
-        try (Nodes nodes = new Nodes("a", "b");
-                CapturedLog log = new CapturedLog()) {
-            Inbox impostor = new Inbox();
-            nodes.start("b", impostor, EmbeddedOptions.mutualTls(stranger, member));
-            VertxTransport a = nodes.start("a", new Inbox(), members());
-            repeat(
-                    () -> a.send(B, frame("secret")),
-                    () -> !log.lines("b is not there yet").isEmpty(),
-                    log::text);
-            assertThat(impostor.all()).isEmpty();
+    /** Trusts everybody, which is what a client does that wants to be heard. */
+    private static final class Credulous implements X509TrustManager {
+        @Override
+        public void checkClientTrusted(java.security.cert.X509Certificate[] chain, String type) {
+            // Whoever it is.
+        }
+
+        @Override
+        public void checkServerTrusted(java.security.cert.X509Certificate[] chain, String type) {
+            // Whoever it is.
+        }
+
+        @Override
+        public java.security.cert.X509Certificate[] getAcceptedIssuers() {
+            return new java.security.cert.X509Certificate[0];
         }
     }
 
     @Test
-    void optionsThatTheEventBusWouldLoseAreRefused() {
-        KeyStoreOptions generic =
-                new KeyStoreOptions().setType("PKCS12").setPath("x").setPassword(PASSWORD);
-        assertThatIllegalArgumentException().isThrownBy(() -> EmbeddedOptions.mutualTls(generic, member));
-        assertThatIllegalArgumentException().isThrownBy(() -> EmbeddedOptions.mutualTls(member, generic));
-        assertThatIllegalArgumentException().isThrownBy(() -> EmbeddedOptions.mutualTls(null, member));
+    void aClientWithoutACertificateIsRefused() throws IOException, GeneralSecurityException {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[] {new Credulous()}, null);
+        try (SSLSocket socket = (SSLSocket) context.getSocketFactory()
+                .createSocket("127.0.0.1", nodes.address("a").port())) {
+            socket.startHandshake();
+            assertThat(socket.getSession().getProtocol()).isEqualTo("TLSv1.3");
+            assertThat(socket.getSession().getPeerCertificates()[0]).isEqualTo(ofA.certificate());
+            socket.getOutputStream().write(frame("\0\0\0\1x"));
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> socket.getInputStream().read());
+        }
+        await(
+                () -> !log.lines("a: closes the connection of 127.0.0.1", "Empty client certificate chain")
+                        .isEmpty(),
+                log::text);
+    }
+
+    // Whoever connects and says nothing has two seconds.
+    @Test
+    void aConnectionThatBeginsNoTlsIsClosed() throws IOException {
+        List<Socket> silent = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            silent.add(nodes.keep(new Socket("127.0.0.1", nodes.address("a").port())));
+        }
+        for (Socket socket : silent) {
+            InputStream in = socket.getInputStream();
+            assertThat(in.readAllBytes()).isEmpty();
+        }
+        await(
+                () -> !log.lines("a: closes the connection of 127.0.0.1", "handshake timed out")
+                        .isEmpty(),
+                log::text);
+    }
+
+    @Test
+    void theEndOfTheCertificateIsKnown() {
+        assertThat(a.certificateEnd()).contains(ofA.certificate().getNotAfter().toInstant());
+        assertThat(VertxTransport.embedded(nodes.settings("b")).certificateEnd())
+                .isEmpty();
+    }
+
+    @Test
+    void aFileThatIsMissingIsNamedAtTheStart() {
+        Tls missing = Tls.pem(directory.resolve("no.crt"), directory.resolve("no.key"), directory.resolve("ca"));
+        assertThatExceptionOfType(TransportException.class)
+                .isThrownBy(() -> nodes.start("b", new Inbox(), missing))
+                .withMessageContaining("cannot listen at " + nodes.address("b"))
+                .withMessageContaining("no.key");
     }
 }

@@ -1,0 +1,38 @@
+package io.quorate.vertx;
+
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Lets a line of the log pass once per minute, and counts those that it leaves out. Thread-safe. */
+final class LineLimit {
+
+    private static final long PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final int SHOWN_MAX = 128;
+
+    private long saidAt = System.nanoTime() - PERIOD_NANOS;
+    private long leftOut;
+
+    /** What the line says of those that were left out; empty if this one is left out too. */
+    synchronized Optional<String> enter() {
+        long now = System.nanoTime();
+        if (now - saidAt < PERIOD_NANOS) {
+            leftOut++;
+            return Optional.empty();
+        }
+        String more = leftOut == 0 ? "" : " (and " + leftOut + " lines like this one, left out)";
+        saidAt = now;
+        leftOut = 0;
+        return Optional.of(more);
+    }
+
+    /** A text from outside as it may stand in a log: one line, without control characters, at most 128 characters. */
+    static String printable(String text) {
+        StringBuilder shown = new StringBuilder();
+        text.chars()
+                .limit(SHOWN_MAX)
+                .forEach(c ->
+                        shown.append(' ' <= c && c <= '~' ? String.valueOf((char) c) : String.format("\\u%04x", c)));
+        shown.setLength(Math.min(shown.length(), SHOWN_MAX));
+        return shown.toString();
+    }
+}

@@ -1,0 +1,275 @@
+package io.quorate.vertx;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFactory;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.socket.DatagramChannel;
+import io.netty.channel.socket.InternetProtocolFamily;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.quorate.spi.Keyring;
+import io.quorate.spi.NodeId;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.spi.transport.Transport;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sockets of a Vertx of our own, with TLS 1.3 below everything that Vert.x puts on them. So each new connection
+ * uses the keys that there are then: the event bus itself reads keys once, and offers no way to its sockets. Both sides
+ * show a certificate. Reasons: ADR-0065.
+ *
+ * <p>Handlers run on the event loop of their channel; of that there is one.
+ */
+final class TlsChannels implements Transport {
+
+    // Users of the package know one logger, whichever class writes the line.
+    private static final Logger LOG = LoggerFactory.getLogger(VertxTransport.class);
+
+    /** How long both sides may take to show their certificates. */
+    static final long HANDSHAKE_MILLIS = 2000;
+
+    /** A connection ends after 12 to 24 hours: the keys may be others by then. */
+    private static final long RENEWED_MILLIS = TimeUnit.HOURS.toMillis(24);
+
+    private static final String[] PROTOCOLS = {"TLSv1.3"};
+
+    private final Transport plain = io.vertx.core.transport.Transport.NIO.implementation();
+    private final NodeId self;
+    private final Keyring keyring;
+    private final Set<Integer> peerPorts;
+    private final LineLimit dialledLines = new LineLimit();
+    private final LineLimit acceptedLines = new LineLimit();
+
+    /**
+     * Sockets for one Vertx.
+     *
+     * @param peerPorts connections to these ports lead to nodes, others do not: a name server has no certificate
+     */
+    TlsChannels(NodeId self, Keyring keyring, Set<Integer> peerPorts) {
+        this.self = self;
+        this.keyring = keyring;
+        this.peerPorts = Set.copyOf(peerPorts);
+    }
+
+    /**
+     * Options of a client that connects and says nothing, for which no TLS is needed. Its channels are known by this
+     * one option, which matters only to who writes; the event bus has it the other way round.
+     */
+    static NetClientOptions silentClient() {
+        return new NetClientOptions().setTcpNoDelay(false);
+    }
+
+    private static boolean isSilent(Channel channel) {
+        return Boolean.FALSE.equals(channel.config().getOption(ChannelOption.TCP_NODELAY));
+    }
+
+    /** What a Vertx is built with. */
+    io.vertx.core.transport.Transport toVertxTransport() {
+        return new io.vertx.core.transport.Transport() {
+            @Override
+            public String name() {
+                return "quorate-tls";
+            }
+
+            @Override
+            public boolean available() {
+                return true;
+            }
+
+            @Override
+            @SuppressWarnings("NullAway") // Vert.x says that there is none.
+            public @Nullable Throwable unavailabilityCause() {
+                return null;
+            }
+
+            @Override
+            public Transport implementation() {
+                return TlsChannels.this;
+            }
+        };
+    }
+
+    /** Looks at the files of the keys from now on, as long as the Vertx runs. */
+    void watchKeys(Vertx vertx) {
+        vertx.setPeriodic(0, Keyring.LOOK_EVERY.toMillis(), id -> vertx.executeBlocking(keyring::look)
+                .onSuccess(news -> news.ifPresent(text -> LOG.warn("{}: {}", self, text))));
+    }
+
+    // ---------------------------------------------------------------- what Vert.x asks
+
+    @Override
+    public IoHandlerFactory ioHandlerFactory() {
+        return plain.ioHandlerFactory();
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // by Netty, of a type that Vert.x asks for
+    public DatagramChannel datagramChannel(InternetProtocolFamily family) {
+        return plain.datagramChannel(family);
+    }
+
+    @Override
+    public ChannelFactory<? extends DatagramChannel> datagramChannelFactory() {
+        return plain.datagramChannelFactory();
+    }
+
+    @Override
+    public ChannelFactory<? extends Channel> channelFactory(boolean domainSocket) {
+        ChannelFactory<? extends Channel> sockets = plain.channelFactory(domainSocket);
+        return () -> {
+            Channel channel = sockets.newChannel();
+            channel.pipeline().addLast(new Dialling());
+            return channel;
+        };
+    }
+
+    @Override
+    public ChannelFactory<? extends ServerChannel> serverChannelFactory(boolean domainSocket) {
+        ChannelFactory<? extends ServerChannel> sockets = plain.serverChannelFactory(domainSocket);
+        return () -> {
+            ServerChannel channel = sockets.newChannel();
+            channel.pipeline().addLast(new Accepting());
+            return channel;
+        };
+    }
+
+    // ---------------------------------------------------------------- what happens to channels
+
+    private SslHandler tls(boolean isDialled) {
+        SSLEngine engine = keyring.context().createSSLEngine();
+        engine.setUseClientMode(isDialled);
+        engine.setEnabledProtocols(PROTOCOLS);
+        if (!isDialled) {
+            engine.setNeedClientAuth(true);
+        }
+        SslHandler handler = new SslHandler(engine);
+        handler.setHandshakeTimeoutMillis(HANDSHAKE_MILLIS);
+        return handler;
+    }
+
+    /** Gives a channel that connects to a node its TLS. */
+    private final class Dialling extends ChannelOutboundHandlerAdapter {
+
+        @Override
+        public void connect(
+                ChannelHandlerContext context, SocketAddress remote, SocketAddress local, ChannelPromise promise) {
+            if (remote instanceof InetSocketAddress address
+                    && peerPorts.contains(address.getPort())
+                    && !isSilent(context.channel())) {
+                context.pipeline().addFirst(tls(true), new Secured(true, address));
+            }
+            context.connect(remote, local, promise);
+        }
+    }
+
+    /** Gives each channel that was accepted its TLS. */
+    private final class Accepting extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            if (message instanceof Channel accepted) {
+                accepted.pipeline().addFirst(tls(false), new Secured(false, accepted.remoteAddress()));
+            }
+            context.fireChannelRead(message);
+        }
+    }
+
+    /** Says why TLS has failed, once and in one line, and ends a connection that has lasted for long. */
+    private final class Secured extends ChannelInboundHandlerAdapter {
+
+        private final boolean isDialled;
+        private final @Nullable SocketAddress other;
+        private boolean isReady;
+        private @Nullable Future<?> renewal;
+
+        private Secured(boolean isDialled, @Nullable SocketAddress other) {
+            this.isDialled = isDialled;
+            this.other = other;
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) {
+            if (event instanceof SslHandshakeCompletionEvent completion) {
+                if (completion.isSuccess()) {
+                    isReady = true;
+                    long lasts =
+                            RENEWED_MILLIS / 2 + ThreadLocalRandom.current().nextLong(RENEWED_MILLIS / 2);
+                    // The next frame opens another one.
+                    renewal =
+                            context.executor().schedule(() -> context.channel().close(), lasts, TimeUnit.MILLISECONDS);
+                } else if (!isDialled) {
+                    // The frame that has dialled is lost for the same reason, and the endpoint says it.
+                    say(completion.cause());
+                }
+            }
+            context.fireUserEventTriggered(event);
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            if (renewal != null) {
+                renewal.cancel(false);
+            }
+            context.fireChannelInactive();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
+            Throwable cause = failure.getCause() instanceof SSLException wrapped ? wrapped : failure;
+            if (!(cause instanceof SSLException)) {
+                context.fireExceptionCaught(failure);
+                return;
+            }
+            // Before, the end of the handshake has said it.
+            if (isReady) {
+                say(cause);
+            }
+            context.close();
+        }
+
+        private void say(Throwable cause) {
+            if (cause instanceof ClosedChannelException) {
+                // Somebody has knocked, or has gone: the transport says who cannot be reached.
+                return;
+            }
+            LineLimit lines = isDialled ? dialledLines : acceptedLines;
+            lines.enter()
+                    .ifPresent(more -> LOG.warn(
+                            "{}: {} {}: {}{}",
+                            self,
+                            isDialled ? "ends the connection with" : "closes the connection of",
+                            other instanceof InetSocketAddress address && address.getAddress() != null
+                                    ? address.getAddress().getHostAddress() + ":" + address.getPort()
+                                    : other,
+                            LineLimit.printable(reason(cause)),
+                            more));
+        }
+    }
+
+    /** The innermost message: what is wrong with a certificate stands there. */
+    private static String reason(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null && cause.getCause() != cause) {
+            cause = cause.getCause();
+        }
+        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+}
