@@ -3,6 +3,7 @@ package io.quorate;
 import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.runtime.ClusterSecret;
+import io.quorate.spi.Identity;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.Timing;
@@ -385,6 +386,20 @@ public final class ElectionConfig {
         /** What Quorate tells a transport that it makes, it cannot tell one that is made already. */
         private void checkTransport() {
             faults.addAll(config.listenFaults);
+            config.tls.own().ifPresent(own -> {
+                Optional<NodeId> named = Identity.of(own, config.clusterId());
+                require(
+                        named.map(NodeId::value).filter(config.nodeId()::equals).isPresent(),
+                        "tls %s: the certificate of %s names %s: must name node %s of cluster %s, by the URI"
+                                + " quorate://%s/%s or by its common name",
+                        config.tls().map(Tls::toString).orElse(""),
+                        own.getSubjectX500Principal(),
+                        named.map(node -> "node " + node).orElse("no node of this cluster"),
+                        config.nodeId(),
+                        config.clusterId(),
+                        config.clusterId(),
+                        config.nodeId());
+            });
             require(
                     config.transport().isEmpty() || config.tls().isEmpty(),
                     "tls %s: not with transport(Transport): give the keys to the transport, or name one, such as"

@@ -2,6 +2,7 @@ package io.quorate;
 
 import io.quorate.spi.Tls;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -29,10 +30,16 @@ final class TlsSetting {
      * What was found.
      *
      * @param tls      empty if there is none, or if there are faults
+     * @param own      the certificate of this node; empty if there is no TLS
      * @param faults   what is wrong, each with its file and its rule
      * @param warnings what is legal and dangerous
      */
-    record Found(Optional<Tls> tls, List<String> faults, List<String> warnings) {}
+    record Found(Optional<Tls> tls, Optional<X509Certificate> own, List<String> faults, List<String> warnings) {
+
+        static Found faulty(String fault) {
+            return new Found(Optional.empty(), Optional.empty(), List.of(fault), List.of());
+        }
+    }
 
     private TlsSetting(Optional<Tls> given, Map<NamedSetting, Path> named) {
         this.given = given;
@@ -54,7 +61,8 @@ final class TlsSetting {
     /** Reads the files, if there are any. */
     Found find() {
         if (named.isEmpty()) {
-            return given.map(TlsSetting::read).orElse(new Found(Optional.empty(), List.of(), List.of()));
+            return given.map(TlsSetting::read)
+                    .orElse(new Found(Optional.empty(), Optional.empty(), List.of(), List.of()));
         }
         boolean isStore = named.keySet().stream().anyMatch(STORE::contains);
         boolean isPem = named.keySet().stream().anyMatch(PEM::contains);
@@ -84,7 +92,7 @@ final class TlsSetting {
     }
 
     private Found faulty(String rule) {
-        return new Found(Optional.empty(), List.of("tls with " + keys(named.keySet()) + ": " + rule), List.of());
+        return Found.faulty("tls with " + keys(named.keySet()) + ": " + rule);
     }
 
     private static String keys(Set<NamedSetting> settings) {
@@ -92,15 +100,16 @@ final class TlsSetting {
     }
 
     private static Found read(Tls tls) {
+        X509Certificate own;
         try {
-            tls.read();
+            own = tls.read().certificate();
         } catch (IllegalArgumentException e) {
-            return new Found(Optional.empty(), List.of(String.valueOf(e.getMessage())), List.of());
+            return Found.faulty(String.valueOf(e.getMessage()));
         }
         List<String> warnings = new ArrayList<>();
         tls.openToAll()
                 .ifPresent(file -> warnings.add("tls file '" + file + "': can be read by every user of this machine:"
                         + " take that right away (chmod o-r; on Kubernetes defaultMode 0440)"));
-        return new Found(Optional.of(tls), List.of(), warnings);
+        return new Found(Optional.of(tls), Optional.of(own), List.of(), warnings);
     }
 }

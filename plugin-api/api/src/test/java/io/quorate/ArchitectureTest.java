@@ -39,7 +39,12 @@ class ArchitectureTest {
                                 .resideInAPackage(root + ".spi..")
                                 .should()
                                 .onlyDependOnClassesThat()
-                                .resideInAnyPackage(root + ".spi..", "java..", "javax.net.ssl..", "org.jspecify.."),
+                                .resideInAnyPackage(
+                                        root + ".spi..",
+                                        "java..",
+                                        "javax.net.ssl..",
+                                        "javax.security.auth.x500..",
+                                        "org.jspecify.."),
                 "core depends on spi and the JDK only",
                         classes()
                                 .that()

@@ -144,6 +144,23 @@ class TlsSettingTest {
                 .withMessageContaining("tls key '" + text + "': holds no BEGIN PRIVATE KEY");
     }
 
+    // Else no peer would hear this node, and only the peers would know why.
+    @Test
+    void theCertificateMustNameThisNodeOfThisCluster() throws IOException, GeneralSecurityException {
+        Tls tls = Tls.pem(certificate, key, trust);
+        assertThatIllegalArgumentException()
+                .isThrownBy(node().nodeId("n2").tls(tls)::build)
+                .withMessage("Bad configuration: tls [" + certificate + ", " + key + ", " + trust
+                        + "]: the certificate of CN=n1 names node n1: must name node n2 of cluster default, by the URI"
+                        + " quorate://default/n2 or by its common name");
+        Certificates.Identity authority = Certificates.authority("CN=ca");
+        Tls other = new Certificates(directory)
+                .pem(authority.signs("CN=n1").uris("quorate://other/n1").sign(), authority.certificate());
+        assertThatIllegalArgumentException()
+                .isThrownBy(node().tls(other)::build)
+                .withMessageContaining("the certificate of CN=n1 names no node of this cluster: must name node n1");
+    }
+
     @Test
     void aTransportOfItsOwnHasItsOwnKeys() {
         Transport own = new Transport() {

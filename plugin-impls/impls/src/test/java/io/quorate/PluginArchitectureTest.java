@@ -70,7 +70,6 @@ class PluginArchitectureTest {
                                         "org.slf4j..",
                                         "java..",
                                         "javax.net.ssl..",
-                                        "javax.security.auth.x500..",
                                         "org.jspecify.."),
                 "the transport over the event bus knows the SPI, Vert.x with its Netty and TLS, and the log only",
                         classes()

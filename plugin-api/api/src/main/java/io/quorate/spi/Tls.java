@@ -42,6 +42,8 @@ public final class Tls {
     private static final Pattern PEM_CERTIFICATE = pem("CERTIFICATE");
     private static final Pattern PEM_KEY = pem("PRIVATE KEY");
     private static final char[] IN_MEMORY = {};
+    /** A week: RFC 8446, 4.6.1. */
+    private static final int TICKET_SECONDS_MAX = 604_800;
 
     /** How a key shows that it is the other half of a certificate's, by the name of its algorithm. */
     private static final Map<String, String> SIGNATURES =
@@ -230,8 +232,9 @@ public final class Tls {
             return Optional.of(reading.read());
         } catch (TlsFault e) {
             faults.add("tls " + what + " '" + file + "': " + e.getMessage());
-        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
-            // Justification: a decoder says with an IllegalArgumentException that a text is no Base64.
+        } catch (IOException | GeneralSecurityException | RuntimeException e) {
+            // Justification: a decoder says with an IllegalArgumentException that a text is no Base64, and a provider
+            // may throw others at a file that is no key than those that it declares.
             faults.add("tls " + what + " '" + file + "': " + rule + ": " + e);
         }
         return Optional.empty();
@@ -369,6 +372,8 @@ public final class Tls {
         trust.init(trusted);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+        // Longer than RFC 8446 lets a ticket live, so none is given: each connection shows its certificate anew.
+        context.getServerSessionContext().setSessionTimeout(TICKET_SECONDS_MAX + 1);
         return new Keys(context, certificate);
     }
 }

@@ -1,5 +1,6 @@
 package io.quorate.tcp;
 
+import io.quorate.spi.Identity;
 import io.quorate.spi.Keyring;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;

@@ -238,16 +238,6 @@ class TcpTransportTlsTest {
     }
 
     @Test
-    void theNameOfACertificateIsItsUriOrItsCommonName() throws Exception {
-        assertThat(Identity.of(ofA.certificate(), Nodes.CLUSTER)).contains(A);
-        assertThat(Identity.of(ofA.certificate(), "other")).isEmpty();
-        assertThat(Identity.of(ofB.certificate(), "any")).contains(B);
-        assertThat(Identity.commonNames("O=x\\,CN=n1")).isEmpty();
-        assertThat(Identity.commonNames("CN=n1,O=x\\,CN=n2")).containsExactly("n1");
-        assertThat(Identity.commonNames("OU=a+CN=n1,CN=n2")).containsExactly("n1", "n2");
-    }
-
-    @Test
     void aContendersCertificateIsNotAVoters() throws Exception {
         Map<NodeId, HostAndPort> addresses = new TreeMap<>(nodes.addresses());
         addresses.put(new NodeId("guest"), nodes.address("b"));

@@ -13,6 +13,8 @@ import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.InternetProtocolFamily;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.ReferenceCountUtil;
+import io.quorate.spi.Identity;
 import io.quorate.spi.Keyring;
 import io.quorate.spi.NodeId;
 import io.vertx.core.Vertx;
@@ -21,12 +23,14 @@ import io.vertx.core.spi.transport.Transport;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
+import java.security.cert.X509Certificate;
 import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +56,7 @@ final class TlsChannels implements Transport {
     private static final String[] PROTOCOLS = {"TLSv1.3"};
 
     private final Transport plain = io.vertx.core.transport.Transport.NIO.implementation();
+    private final String cluster;
     private final NodeId self;
     private final Keyring keyring;
     private final Set<Integer> peerPorts;
@@ -63,7 +68,8 @@ final class TlsChannels implements Transport {
      *
      * @param peerPorts connections to these ports lead to nodes, others do not: a name server has no certificate
      */
-    TlsChannels(NodeId self, Keyring keyring, Set<Integer> peerPorts) {
+    TlsChannels(String cluster, NodeId self, Keyring keyring, Set<Integer> peerPorts) {
+        this.cluster = cluster;
         this.self = self;
         this.keyring = keyring;
         this.peerPorts = Set.copyOf(peerPorts);
@@ -208,7 +214,10 @@ final class TlsChannels implements Transport {
         @Override
         public void userEventTriggered(ChannelHandlerContext context, Object event) {
             if (event instanceof SslHandshakeCompletionEvent completion) {
-                if (completion.isSuccess()) {
+                if (completion.isSuccess() && !namesANode(context)) {
+                    say(new SSLPeerUnverifiedException("the certificate names no node of cluster " + cluster));
+                    context.close();
+                } else if (completion.isSuccess()) {
                     isReady = true;
                     long lasts =
                             RENEWED_MILLIS / 2 + ThreadLocalRandom.current().nextLong(RENEWED_MILLIS / 2);
@@ -221,6 +230,31 @@ final class TlsChannels implements Transport {
                 }
             }
             context.fireUserEventTriggered(event);
+        }
+
+        /** The authority may have signed for others as well. */
+        private boolean namesANode(ChannelHandlerContext context) {
+            try {
+                return context.pipeline()
+                                        .get(SslHandler.class)
+                                        .engine()
+                                        .getSession()
+                                        .getPeerCertificates()[0]
+                                instanceof X509Certificate certificate
+                        && Identity.of(certificate, cluster).isPresent();
+            } catch (SSLPeerUnverifiedException e) {
+                return false;
+            }
+        }
+
+        /** What came with the certificate is not for the event bus before somebody has looked at that. */
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            if (isReady) {
+                context.fireChannelRead(message);
+            } else {
+                ReferenceCountUtil.release(message);
+            }
         }
 
         @Override

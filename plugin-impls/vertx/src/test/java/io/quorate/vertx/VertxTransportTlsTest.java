@@ -148,13 +148,45 @@ class VertxTransportTlsTest {
                 "validity check failed");
     }
 
-    // The bus tells no connection of another: what a certificate names is not compared, and the documents say so.
+    // The bus tells no connection of another: which node of the cluster it is cannot be compared, and the documents say
+    // so.
     @Test
-    void theNameOfACertificateIsNotCompared() throws IOException, GeneralSecurityException {
+    void aMemberCanSpeakAsAnother() throws IOException, GeneralSecurityException {
         Inbox inboxB = new Inbox();
-        VertxTransport b = nodes.start(
-                "b", inboxB, pem(ca.signs("CN=c").uris("quorate://other/c").sign()));
+        VertxTransport b = nodes.start("b", inboxB, pem(ca.signs("CN=c").sign()));
         assertTalk(b, inboxB, "as somebody else");
+    }
+
+    @Test
+    void aCertificateThatNamesNoNodeOfTheClusterIsRefused() throws IOException, GeneralSecurityException {
+        String ofA = "quorate://" + Nodes.CLUSTER + "/a";
+        String ofB = "quorate://" + Nodes.CLUSTER + "/b";
+        for (Certificates.Identity own : List.of(
+                ca.signs("CN=b").uris("quorate://other/b").sign(),
+                ca.signs("CN=b").uris(ofA, ofB).sign(),
+                ca.signs("O=Example").sign())) {
+            Inbox inboxB = new Inbox();
+            try (VertxTransport b = nodes.start("b", inboxB, pem(own))) {
+                long dropped = a.inputsDropped();
+                for (int i = 0; i < 50; i++) {
+                    b.send(A, frame("from b"));
+                    a.send(B, frame("secret"));
+                }
+                repeat(
+                        () -> {
+                            b.send(A, frame("from b"));
+                            a.send(B, frame("secret"));
+                        },
+                        () -> a.sendsDropped() > 100 && b.sendsDropped() > 100,
+                        log::text);
+                assertThat(a.inputsDropped()).isEqualTo(dropped);
+            }
+            assertThat(inboxA.all()).isEmpty();
+            assertThat(inboxB.all()).isEmpty();
+        }
+        assertThat(log.lines("a: closes the connection of 127.0.0.1", "names no node of cluster " + Nodes.CLUSTER))
+                .hasSize(1);
+        assertThat(log.text()).doesNotContain("\tat ");
     }
 
     @Test

@@ -1,6 +1,5 @@
-package io.quorate.tcp;
+package io.quorate.spi;
 
-import io.quorate.spi.NodeId;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
@@ -10,18 +9,24 @@ import java.util.Optional;
 import javax.security.auth.x500.X500Principal;
 
 /**
- * The node that a certificate names: by the one URI {@code quorate://<cluster id>/<node id>} among its alternative
+ * Reads which node a certificate names: by the one URI {@code quorate://<cluster id>/<node id>} among its alternative
  * names; or, if it has no such URI, by its one common name.
  */
-final class Identity {
+public final class Identity {
 
     private static final String SCHEME = "quorate://";
     private static final int URI_TYPE = 6;
 
     private Identity() {}
 
-    /** The node of this cluster; empty if the certificate names none, one of another cluster, or several. */
-    static Optional<NodeId> of(X509Certificate certificate, String cluster) {
+    /**
+     * Finds the node that a certificate names. Whether the certificate is to be believed is another question.
+     *
+     * @param certificate any
+     * @param cluster     the cluster id
+     * @return a node of this cluster; empty if the certificate names none, one of another cluster, or several
+     */
+    public static Optional<NodeId> of(X509Certificate certificate, String cluster) {
         List<String> uris;
         try {
             uris = uris(certificate);

@@ -1,0 +1,53 @@
+package io.quorate.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.testkit.Certificates;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Which node a certificate names. */
+class IdentityTest {
+
+    private static Certificates.Identity ca;
+
+    @BeforeAll
+    static void make() throws IOException, GeneralSecurityException {
+        ca = Certificates.authority("CN=ca");
+    }
+
+    private static Optional<String> named(String subject, String... uris) throws IOException, GeneralSecurityException {
+        return Identity.of(ca.signs(subject).uris(uris).sign().certificate(), "c")
+                .map(NodeId::value);
+    }
+
+    @Test
+    void theOneUriCountsElseTheOneCommonName() throws IOException, GeneralSecurityException {
+        assertThat(named("CN=anything", "quorate://c/n1")).contains("n1");
+        assertThat(named("CN=anything", "https://example.org", "quorate://c/n1"))
+                .contains("n1");
+        assertThat(named("CN=n1,O=Example")).contains("n1");
+        assertThat(named("CN=n1", "https://example.org")).contains("n1");
+    }
+
+    @Test
+    void anotherClusterSeveralNamesAndNoneNameNobody() throws IOException, GeneralSecurityException {
+        assertThat(named("CN=n1", "quorate://other/n1")).isEmpty();
+        assertThat(named("CN=n1", "quorate://c/n1", "quorate://c/n2")).isEmpty();
+        assertThat(named("CN=n1", "quorate://c/n1", "quorate://other/n1")).isEmpty();
+        assertThat(named("CN=n1,CN=n2")).isEmpty();
+        assertThat(named("O=Example")).isEmpty();
+        assertThat(named("CN=no name of a node")).isEmpty();
+        assertThat(named("CN=n1", "quorate://c/")).isEmpty();
+    }
+
+    @Test
+    void aCommaInsideAPartOfTheNameBeginsNoPart() {
+        assertThat(Identity.commonNames("O=x\\,CN=n1")).isEmpty();
+        assertThat(Identity.commonNames("CN=n1,O=x\\,CN=n2")).containsExactly("n1");
+        assertThat(Identity.commonNames("OU=a+CN=n1,CN=n2")).containsExactly("n1", "n2");
+    }
+}
