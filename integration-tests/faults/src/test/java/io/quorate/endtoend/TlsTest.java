@@ -8,6 +8,7 @@ import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatchListener;
 import io.quorate.spi.Tls;
 import io.quorate.testkit.Certificates;
+import io.quorate.testkit.TlsProbe;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -203,8 +204,8 @@ class TlsTest {
                     member(nodes, transport).tls(Tls.pem(file(id + ".crt"), file(id + ".key"), file(id + "-ca.crt"))));
         }
 
-        private Probe probe(String id) {
-            return new Probe(nodes.addresses().get(id));
+        private TlsProbe probe(String id) {
+            return new TlsProbe(nodes.addresses().get(id));
         }
 
         /** Each node shows its new certificate to whoever connects. */

@@ -15,6 +15,7 @@ import io.quorate.spi.TransportProvider.Settings;
 import io.quorate.tcp.Nodes.Inbox;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Certificates;
+import io.quorate.testkit.TlsProbe;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -166,6 +167,17 @@ class TcpTransportTlsTest {
                 log::text);
         assertThat(inboxA.all()).isEmpty();
         assertThat(inboxB.all()).isEmpty();
+    }
+
+    @Test
+    void aClientWithoutACertificateIsRefused() {
+        TlsProbe stranger = new TlsProbe(nodes.address("a").toString());
+        assertThat(stranger.shows(ofA.certificate())).isTrue();
+        assertThat(stranger.takesAnybody()).isFalse();
+        await(
+                () -> !log.lines("a: closes the connection of 127.0.0.1", "Empty client certificate chain")
+                        .isEmpty(),
+                log::text);
     }
 
     @Test

@@ -120,8 +120,7 @@ final class Endpoint implements Deployable {
     @Override
     public Future<?> deploy(Context own) {
         own.exceptionHandler(failure -> LOG.debug("{}: in Vert.x", self, failure));
-        knocker = vertx.createNetClient(
-                TlsChannels.silentClient().setConnectTimeout(EmbeddedOptions.CONNECT_TIMEOUT_MILLIS));
+        knocker = vertx.createNetClient(EmbeddedOptions.knocker());
         if (ownsBus()) {
             // Also the addresses of the other nodes: if the address of one of them leads to us, the log must say so.
             addresses.keySet().forEach(node -> consume(VertxTransport.address(node)));

@@ -18,7 +18,6 @@ import io.quorate.spi.Identity;
 import io.quorate.spi.Keyring;
 import io.quorate.spi.NodeId;
 import io.vertx.core.Vertx;
-import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.spi.transport.Transport;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -75,15 +74,8 @@ final class TlsChannels implements Transport {
         this.peerPorts = Set.copyOf(peerPorts);
     }
 
-    /**
-     * Options of a client that connects and says nothing, for which no TLS is needed. Its channels are known by this
-     * one option, which matters only to who writes; the event bus has it the other way round.
-     */
-    static NetClientOptions silentClient() {
-        return new NetClientOptions().setTcpNoDelay(false);
-    }
-
-    private static boolean isSilent(Channel channel) {
+    /** Whether this is a channel of {@link EmbeddedOptions#knocker}, which says nothing. */
+    private static boolean isKnock(Channel channel) {
         return Boolean.FALSE.equals(channel.config().getOption(ChannelOption.TCP_NODELAY));
     }
 
@@ -179,7 +171,7 @@ final class TlsChannels implements Transport {
                 ChannelHandlerContext context, SocketAddress remote, SocketAddress local, ChannelPromise promise) {
             if (remote instanceof InetSocketAddress address
                     && peerPorts.contains(address.getPort())
-                    && !isSilent(context.channel())) {
+                    && !isKnock(context.channel())) {
                 context.pipeline().addFirst(tls(true), new Secured(true, address));
             }
             context.connect(remote, local, promise);

@@ -12,6 +12,7 @@ import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Certificates;
+import io.quorate.testkit.TlsProbe;
 import io.quorate.vertx.Nodes.Inbox;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,10 +23,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -207,37 +204,11 @@ class VertxTransportTlsTest {
         assertThat(log.text()).doesNotContain("\tat ");
     }
 
-    /** Trusts everybody, which is what a client does that wants to be heard. */
-    private static final class Credulous implements X509TrustManager {
-        @Override
-        public void checkClientTrusted(java.security.cert.X509Certificate[] chain, String type) {
-            // Whoever it is.
-        }
-
-        @Override
-        public void checkServerTrusted(java.security.cert.X509Certificate[] chain, String type) {
-            // Whoever it is.
-        }
-
-        @Override
-        public java.security.cert.X509Certificate[] getAcceptedIssuers() {
-            return new java.security.cert.X509Certificate[0];
-        }
-    }
-
     @Test
-    void aClientWithoutACertificateIsRefused() throws IOException, GeneralSecurityException {
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {new Credulous()}, null);
-        try (SSLSocket socket = (SSLSocket) context.getSocketFactory()
-                .createSocket("127.0.0.1", nodes.address("a").port())) {
-            socket.startHandshake();
-            assertThat(socket.getSession().getProtocol()).isEqualTo("TLSv1.3");
-            assertThat(socket.getSession().getPeerCertificates()[0]).isEqualTo(ofA.certificate());
-            socket.getOutputStream().write(frame("\0\0\0\1x"));
-            assertThatExceptionOfType(IOException.class)
-                    .isThrownBy(() -> socket.getInputStream().read());
-        }
+    void aClientWithoutACertificateIsRefused() {
+        TlsProbe stranger = new TlsProbe(nodes.address("a").toString());
+        assertThat(stranger.shows(ofA.certificate())).isTrue();
+        assertThat(stranger.takesAnybody()).isFalse();
         await(
                 () -> !log.lines("a: closes the connection of 127.0.0.1", "Empty client certificate chain")
                         .isEmpty(),

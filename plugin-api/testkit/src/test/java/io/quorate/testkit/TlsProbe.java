@@ -1,6 +1,5 @@
-package io.quorate.endtoend;
+package io.quorate.testkit;
 
-import io.quorate.testkit.Certificates;
 import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -18,7 +17,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /** Connects to a node with TLS, believes whatever it shows, and says nothing. */
-final class Probe {
+public final class TlsProbe {
 
     private static final int REFUSED_WITHIN_MILLIS = 500;
     private static final char[] PASSWORD = "in memory".toCharArray();
@@ -27,7 +26,7 @@ final class Probe {
     private final int port;
 
     /** @param address in the form host:port */
-    Probe(String address) {
+    public TlsProbe(String address) {
         int colon = address.lastIndexOf(':');
         host = address.substring(0, colon);
         port = Integer.parseInt(address.substring(colon + 1));
@@ -71,7 +70,7 @@ final class Probe {
     }
 
     /** Whether the node shows this now. */
-    boolean shows(X509Certificate certificate) {
+    public boolean shows(X509Certificate certificate) {
         try (SSLSocket socket = connected(Optional.empty())) {
             return socket.getSession().getPeerCertificates()[0].equals(certificate);
         } catch (IOException | GeneralSecurityException e) {
@@ -80,8 +79,17 @@ final class Probe {
     }
 
     /** Whether the node lets somebody in who shows this. On TLS 1.3 it says no only after the handshake. */
-    boolean takes(Certificates.Identity caller) {
-        try (SSLSocket socket = connected(Optional.of(caller))) {
+    public boolean takes(Certificates.Identity caller) {
+        return takes(Optional.of(caller));
+    }
+
+    /** Whether the node lets somebody in who shows nothing. */
+    public boolean takesAnybody() {
+        return takes(Optional.empty());
+    }
+
+    private boolean takes(Optional<Certificates.Identity> caller) {
+        try (SSLSocket socket = connected(caller)) {
             socket.setSoTimeout(REFUSED_WITHIN_MILLIS);
             return socket.getInputStream().read() < 0;
         } catch (SocketTimeoutException e) {
