@@ -199,6 +199,16 @@ class SecretSettingTest {
     }
 
     @Test
+    void whoListensBeyondThisMachineIsWarned() {
+        ElectionConfig.Builder builder = ElectionConfig.builder().nodeId("n1").peers("n1=localhost:1");
+        assertThat(builder.listen("127.0.0.1:7400").build().warnings()).isEmpty();
+        assertThat(builder.listen("0.0.0.0:7400").build().warnings())
+                .singleElement()
+                .asString()
+                .contains("such as 0.0.0.0:7400");
+    }
+
+    @Test
     void whoMeansPlainTextOrHasASecretIsNotWarned() {
         assertThat(config().build().warnings()).hasSize(1);
         assertThat(config().plaintext(true).build().warnings()).isEmpty();
