@@ -161,7 +161,8 @@ public final class Tls {
         Optional<Keys> keys = Optional.empty();
         try {
             keys = source.read(faults);
-        } catch (GeneralSecurityException e) {
+        } catch (GeneralSecurityException | RuntimeException e) {
+            // Justification: a provider may throw others than those that it declares at what is no key.
             faults.add("tls " + files + ": " + e);
         }
         if (keys.isEmpty() || !faults.isEmpty()) {
