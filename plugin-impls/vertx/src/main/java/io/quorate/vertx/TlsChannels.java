@@ -23,7 +23,6 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.security.cert.X509Certificate;
-import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -52,26 +51,23 @@ final class TlsChannels implements Transport {
     /** A connection ends after 12 to 24 hours: the keys may be others by then. */
     private static final long RENEWED_MILLIS = TimeUnit.HOURS.toMillis(24);
 
+    /** No node can listen there with keys. */
+    static final int NAME_SERVER_PORT = 53;
+
     private static final String[] PROTOCOLS = {"TLSv1.3"};
 
     private final Transport plain = io.vertx.core.transport.Transport.NIO.implementation();
     private final String cluster;
     private final NodeId self;
     private final Keyring keyring;
-    private final Set<Integer> peerPorts;
     private final LineLimit dialledLines = new LineLimit();
     private final LineLimit acceptedLines = new LineLimit();
 
-    /**
-     * Sockets for one Vertx.
-     *
-     * @param peerPorts connections to these ports lead to nodes, others do not: a name server has no certificate
-     */
-    TlsChannels(String cluster, NodeId self, Keyring keyring, Set<Integer> peerPorts) {
+    /** Sockets for one Vertx. */
+    TlsChannels(String cluster, NodeId self, Keyring keyring) {
         this.cluster = cluster;
         this.self = self;
         this.keyring = keyring;
-        this.peerPorts = Set.copyOf(peerPorts);
     }
 
     /** Whether this is a channel of {@link EmbeddedOptions#knocker}, which says nothing. */
@@ -163,14 +159,14 @@ final class TlsChannels implements Transport {
         return handler;
     }
 
-    /** Gives a channel that connects to a node its TLS. */
+    /** Gives a channel that connects its TLS, unless it leads to a name server, which has no certificate. */
     private final class Dialling extends ChannelOutboundHandlerAdapter {
 
         @Override
         public void connect(
                 ChannelHandlerContext context, SocketAddress remote, SocketAddress local, ChannelPromise promise) {
             if (remote instanceof InetSocketAddress address
-                    && peerPorts.contains(address.getPort())
+                    && address.getPort() != NAME_SERVER_PORT
                     && !isKnock(context.channel())) {
                 context.pipeline().addFirst(tls(true), new Secured(true, address));
             }

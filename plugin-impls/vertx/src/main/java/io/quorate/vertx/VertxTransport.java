@@ -15,11 +15,9 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -118,13 +116,20 @@ public final class VertxTransport implements Transport {
      *
      * @param settings the node, the addresses of all nodes, and the keys
      * @return a transport that does nothing before {@link #start}
-     * @throws NullPointerException if {@code settings} is null
+     * @throws NullPointerException     if {@code settings} is null
+     * @throws IllegalArgumentException if there are keys, and a node at port 53
      */
     public static VertxTransport embedded(TransportProvider.Settings settings) {
         // The settings are refused if the node is not among the addresses.
         TransportProvider.HostAndPort advertised =
                 Objects.requireNonNull(settings.addresses().get(settings.self()), "address");
         TransportProvider.HostAndPort listen = settings.listen().orElse(advertised);
+        settings.tls().ifPresent(tls -> settings.addresses()
+                .forEach((node, address) -> Check.argument(
+                        address.port() != TlsChannels.NAME_SERVER_PORT,
+                        "node %s at %s: must be at another port, with keys: this one is that of name servers",
+                        node,
+                        address)));
         Opening opening = (own, keyring) -> {
             StaticClusterManager nodes =
                     new StaticClusterManager(settings.clusterId(), settings.self(), settings.addresses());
@@ -134,7 +139,7 @@ public final class VertxTransport implements Transport {
             if (keyring == null) {
                 return builder.buildClustered().onSuccess(VertxTransport::refuseForeignObjects);
             }
-            TlsChannels channels = new TlsChannels(settings.clusterId(), settings.self(), keyring, ports(settings));
+            TlsChannels channels = new TlsChannels(settings.clusterId(), settings.self(), keyring);
             return builder.withTransport(channels.toVertxTransport())
                     .buildClustered()
                     .onSuccess(VertxTransport::refuseForeignObjects)
@@ -148,12 +153,6 @@ public final class VertxTransport implements Transport {
                 settings.self(),
                 settings.addresses(),
                 settings.tls());
-    }
-
-    private static Set<Integer> ports(TransportProvider.Settings settings) {
-        return settings.addresses().values().stream()
-                .map(TransportProvider.HostAndPort::port)
-                .collect(Collectors.toSet());
     }
 
     /** The event bus address of the node on an application's Vertx, which other clusters may share. */

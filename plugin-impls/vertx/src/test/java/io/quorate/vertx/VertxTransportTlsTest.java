@@ -5,11 +5,14 @@ import static io.quorate.vertx.Nodes.frame;
 import static io.quorate.vertx.Nodes.repeat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Tls;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
+import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.spi.TransportProvider.Settings;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Certificates;
 import io.quorate.testkit.TlsProbe;
@@ -23,6 +26,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -230,6 +235,21 @@ class VertxTransportTlsTest {
                 () -> !log.lines("a: closes the connection of 127.0.0.1", "handshake timed out")
                         .isEmpty(),
                 log::text);
+    }
+
+    // Connections to there are in the clear, because the names of nodes are asked for over them.
+    @Test
+    void noNodeIsAtThePortOfNameServers() throws IOException {
+        Settings settings = new Settings(
+                Nodes.CLUSTER,
+                B,
+                Map.of(A, new HostAndPort("10.0.0.1", 53), B, new HostAndPort("10.0.0.2", 7400)),
+                Optional.empty(),
+                Optional.of(pem(ofA)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> VertxTransport.embedded(settings))
+                .withMessage(
+                        "node a at 10.0.0.1:53: must be at another port, with keys: this one is that of name servers");
     }
 
     @Test
