@@ -25,6 +25,17 @@ public interface Transport extends AutoCloseable {
          *              afterwards
          */
         void received(Optional<NodeId> sender, byte[] frame);
+
+        /**
+         * Whether so many frames wait that the transport should read no more for some milliseconds, and then go on in
+         * turns with all peers. So a peer that sends too much delays only itself. A transport that cannot hold frames
+         * back goes on: what finds no room is dropped. Any thread may call this, before each frame if it likes.
+         *
+         * @return by default false
+         */
+        default boolean isBehind() {
+            return false;
+        }
     }
 
     /**
