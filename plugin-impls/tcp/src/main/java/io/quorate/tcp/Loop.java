@@ -37,9 +37,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The one thread of a transport, which accepts, connects, reads, writes and keeps the times. Whatever has no other
@@ -72,6 +74,10 @@ final class Loop implements Runnable {
     static final int CONTENDERS_MAX = 512;
 
     private static final long ACCEPT_PAUSE_NANOS = 100_000_000;
+    /** How long frames are held back before the receiver is asked again. */
+    private static final long HELD_BACK_NANOS = 1_000_000;
+    /** After a fault outside of all connections: if it comes again at once, it shall not keep a processor busy. */
+    private static final long REST_NANOS = 100_000_000;
     /** Two of the longest frames, and what they have around them. */
     private static final int SCRATCH = 2 * (Wire.HEAD + Transport.FRAME_LENGTH_MAX) + 64;
     /** What is read at once of a connection that has not said who it is. */
@@ -130,6 +136,7 @@ final class Loop implements Runnable {
     private boolean isAcceptPaused;
     private long acceptAt;
     private boolean hasReceiverFailed;
+    private boolean hasFailed;
 
     /** Takes over what is open. */
     Loop(
@@ -214,14 +221,37 @@ final class Loop implements Runnable {
     public void run() {
         try {
             while (!isOver()) {
-                step();
+                try {
+                    step();
+                } catch (RuntimeException | Error e) {
+                    // Justification: nobody would start this thread again. What goes wrong with one connection ends
+                    // that connection; this is what is left: code of others, such as a logger, or a full heap.
+                    onFault(e);
+                    LockSupport.parkNanos(REST_NANOS);
+                }
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException e) {
             // Justification: without its selector the transport is dead; the node hears nobody, and its lease ends.
-            LOG.error("{}: the transport has failed and is closed", self, e);
+            say(() -> LOG.error("{}: the transport has failed and is closed", self, e));
         } finally {
             isStopping = true;
             closeAll();
+        }
+    }
+
+    private void onFault(Throwable fault) {
+        if (!hasFailed) {
+            hasFailed = true;
+            say(() -> LOG.error("{}: a fault of the transport; it goes on, and says no more of such", self, fault));
+        }
+    }
+
+    /** A logger is code of others: what it throws ends a line of the log, and nothing else. */
+    private static void say(Runnable line) {
+        try {
+            line.run();
+        } catch (RuntimeException | Error e) {
+            // Justification: whoever would be told is the one that throws.
         }
     }
 
@@ -230,7 +260,12 @@ final class Loop implements Runnable {
     }
 
     private void step() throws IOException {
-        long wait = behind.isEmpty() ? Math.max(0, wakeAt - System.nanoTime()) : 0;
+        // Whoever interrupts this thread means another: it has nothing to give up, and would never wait again.
+        Thread.interrupted();
+        long wait = Math.max(0, wakeAt - System.nanoTime());
+        if (!behind.isEmpty()) {
+            wait = Math.min(wait, isReceiverBehind() ? HELD_BACK_NANOS : 0);
+        }
         if (wait == 0) {
             selector.selectNow();
         } else {
@@ -279,6 +314,11 @@ final class Loop implements Runnable {
             onMalformed(connection, String.valueOf(e.getMessage()));
         } catch (IOException e) {
             end(connection, reason(e));
+        } catch (RuntimeException | Error e) {
+            // Justification: an engine of TLS may throw what it likes at what strangers send, and for a full heap it is
+            // a help that a connection ends. The others go on.
+            onFault(e);
+            end(connection, "internal error: " + e.getClass().getSimpleName());
         }
     }
 
@@ -345,6 +385,10 @@ final class Loop implements Runnable {
     }
 
     private void checkTimes(Connection connection) throws IOException {
+        if (connection.isBehind) {
+            // It has said more than was read.
+            connection.heardAt = now;
+        }
         long quiet = now - connection.heardAt;
         switch (connection.state()) {
             case SECURING -> {
@@ -510,7 +554,10 @@ final class Loop implements Runnable {
     }
 
     private void onConnected(Connection connection) throws IOException, MalformedInputException {
-        connection.channel().finishConnect();
+        if (!connection.channel().finishConnect()) {
+            // The selector was wrong, which it may be.
+            return;
+        }
         Peer peer = connection.peer;
         if (peer == null
                 || connection
@@ -634,7 +681,21 @@ final class Loop implements Runnable {
         takeTurn(connection);
     }
 
+    /** Whether frames shall wait with their connections for a while. */
+    private boolean isReceiverBehind() {
+        try {
+            return receiver.isBehind();
+        } catch (RuntimeException | Error e) {
+            // Justification: as in deliver.
+            onReceiverFailed(e);
+            return false;
+        }
+    }
+
     private void takeTurns() {
+        if (!behind.isEmpty() && isReceiverBehind()) {
+            return;
+        }
         for (int i = behind.size(); i > 0; i--) {
             Connection connection = behind.remove();
             guarded(connection, () -> takeTurn(connection));
@@ -646,7 +707,8 @@ final class Loop implements Runnable {
         int taken = 0;
         while (connection.state() != State.CLOSED
                 && connection.reader().hasFrame(lengthMax(connection))
-                && taken < TURN_FRAMES) {
+                && taken < TURN_FRAMES
+                && (connection.state() != State.OPEN || !isReceiverBehind())) {
             taken++;
             int type = connection.reader().type();
             byte[] body = connection.reader().take();
@@ -695,13 +757,17 @@ final class Loop implements Runnable {
         try {
             // Without TLS whoever reaches the port may say in HELLO that it is anybody: that is no proof.
             receiver.received(sender, frame);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // Justification: the receiver must not throw; if it does, that must not look like a fault of the network.
-            inputsDropped.increment();
-            if (!hasReceiverFailed) {
-                hasReceiverFailed = true;
-                LOG.error("{}: the receiver failed; further failures are counted only", self, e);
-            }
+            onReceiverFailed(e);
+        }
+    }
+
+    private void onReceiverFailed(Throwable e) {
+        inputsDropped.increment();
+        if (!hasReceiverFailed) {
+            hasReceiverFailed = true;
+            say(() -> LOG.error("{}: the receiver failed; further failures are counted only", self, e));
         }
     }
 
@@ -945,7 +1011,7 @@ final class Loop implements Runnable {
             // What follows, that nobody listens there, is no news then.
             peer.isReportedLost = lines.enter("lost " + peer.id(), now).isPresent();
             if (peer.isReportedLost) {
-                LOG.info("{}: {} has closed", self, peer.id());
+                say(() -> LOG.info("{}: {} has closed", self, peer.id()));
             }
         }
         end(connection, "closed by the other side");
@@ -1021,13 +1087,13 @@ final class Loop implements Runnable {
         }
         peer.isReportedLost = false;
         lines.enter("reached " + peer.id(), now)
-                .ifPresent(leftOut -> LOG.info("{}: {} is reached again{}", self, peer.id(), more(leftOut)));
+                .ifPresent(leftOut -> say(() -> LOG.info("{}: {} is reached again{}", self, peer.id(), more(leftOut))));
     }
 
     /** Says once that a peer of the list is not reached; contenders come and go. */
     private void reportLost(Peer peer, String reason) {
         if (!peer.isConfigured()) {
-            LOG.debug("{}: contender {} is not connected ({})", self, peer.id(), reason);
+            say(() -> LOG.debug("{}: contender {} is not connected ({})", self, peer.id(), reason));
             return;
         }
         if (peer.isReportedLost) {
@@ -1042,11 +1108,7 @@ final class Loop implements Runnable {
                 ? "{}: cannot reach {} at {} any more ({}); trying on{}"
                 : "{}: {} at {} is not there yet ({}); trying on{}";
         Object[] values = {self, peer.id(), peer.address, reason, more(leftOut.getAsLong())};
-        if (peer.wasReached) {
-            LOG.warn(line, values);
-        } else {
-            LOG.info(line, values);
-        }
+        say(() -> LOG.atLevel(peer.wasReached ? Level.WARN : Level.INFO).log(line, values));
     }
 
     private void warn(String subject, String line, Object... values) {
@@ -1055,7 +1117,7 @@ final class Loop implements Runnable {
             List<Object> all = new ArrayList<>(List.of(self));
             all.addAll(Arrays.asList(values));
             all.add(more(leftOut.getAsLong()));
-            LOG.warn("{}: " + line + "{}", all.toArray());
+            say(() -> LOG.warn("{}: " + line + "{}", all.toArray()));
         }
     }
 

@@ -20,6 +20,8 @@ import io.quorate.tcp.Wire.Hello;
 import io.quorate.tcp.Wire.Welcome;
 import io.quorate.testkit.CapturedLog;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -30,8 +32,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -418,6 +424,110 @@ class TcpTransportTest {
             }
             assertThat(log.text().lines()).as(log.text()).hasSizeLessThanOrEqualTo(3);
             assertThat(log.text()).doesNotContain("Exception");
+        }
+    }
+
+    // ---------------------------------------------------------------- faults of others
+
+    @Test
+    void aReceiverThatThrowsAnErrorGoesOnReceiving() throws IOException {
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
+            Inbox inbox = new Inbox();
+            TcpTransport b = nodes.start("b", (sender, frame) -> {
+                inbox.received(sender, frame);
+                throw new AssertionError("meant to be thrown, by the test");
+            });
+            TcpTransport a = nodes.start("a", new Inbox());
+            repeat(() -> a.send(B, frame("first")), () -> inbox.has("first"), log::text);
+            repeat(() -> a.send(B, frame("second")), () -> inbox.has("second"), log::text);
+            assertThat(log.lines("the receiver failed")).hasSize(1);
+            assertThat(b.inputsDropped()).isGreaterThanOrEqualTo(2);
+        }
+    }
+
+    // A thread whose interrupt nobody takes never waits again: it would keep a processor busy for good.
+    @Test
+    void anInterruptIsTakenAndChangesNothing() throws IOException {
+        try (Nodes nodes = new Nodes("a", "b")) {
+            Inbox inbox = new Inbox();
+            Queue<Thread> loop = new ConcurrentLinkedQueue<>();
+            nodes.start("b", (sender, frame) -> {
+                inbox.received(sender, frame);
+                loop.add(Thread.currentThread());
+                Thread.currentThread().interrupt();
+            });
+            TcpTransport a = nodes.start("a", new Inbox());
+            repeat(() -> a.send(B, frame("first")), () -> inbox.has("first"), inbox::all);
+            await(() -> !loop.element().isInterrupted(), inbox::all);
+            repeat(() -> a.send(B, frame("second")), () -> inbox.has("second"), inbox::all);
+            await(() -> !loop.element().isInterrupted(), inbox::all);
+        }
+    }
+
+    // An appender that throws: frames go on, and so does the thread.
+    @Test
+    void aLoggerThatThrowsEndsNothing() throws IOException {
+        PrintStream before = System.err;
+        AtomicInteger lines = new AtomicInteger();
+        System.setErr(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8) {
+            @Override
+            public void println(String line) {
+                lines.incrementAndGet();
+                throw new IllegalStateException("meant to be thrown, by the test");
+            }
+        });
+        try (Nodes nodes = new Nodes("a", "b")) {
+            TcpTransport a = nodes.start("a", new Inbox());
+            repeat(() -> a.send(B, frame("lost")), () -> lines.get() > 0, lines::get);
+            Inbox inbox = new Inbox();
+            nodes.start("b", inbox);
+            repeat(() -> a.send(B, frame("found")), () -> inbox.has("found"), inbox::all);
+        } finally {
+            System.setErr(before);
+        }
+    }
+
+    // ---------------------------------------------------------------- a receiver that is behind
+
+    // What was sent waits with the transport, is not lost, and comes in order.
+    @Test
+    void framesAreHeldBackWhileTheReceiverIsBehind() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b")) {
+            AtomicBoolean isBehind = new AtomicBoolean();
+            Inbox inbox = new Inbox();
+            nodes.start("a", new Transport.Receiver() {
+                @Override
+                public void received(Optional<NodeId> sender, byte[] frame) {
+                    inbox.received(sender, frame);
+                    isBehind.set(inbox.all().size() == 10);
+                }
+
+                @Override
+                public boolean isBehind() {
+                    return isBehind.get();
+                }
+            });
+            List<String> texts = IntStream.range(0, 3 * Loop.TURN_FRAMES)
+                    .mapToObj(i -> "" + i)
+                    .toList();
+            try (Dialler b = new Dialler(nodes.port("a"))) {
+                b.greet(hello(Nodes.CLUSTER, "b", "a"));
+                for (String text : texts) {
+                    b.send(Wire.DATA, frame(text));
+                }
+                await(isBehind::get, inbox::all);
+                // Others are greeted meanwhile.
+                try (Dialler other = new Dialler(nodes.port("a"))) {
+                    assertThat(other.greet(hello(Nodes.CLUSTER, "other", "a")).answer())
+                            .isEqualTo(Answer.ADMITTED);
+                    other.send(Wire.PING, new byte[0]);
+                }
+                assertThat(inbox.all()).hasSize(10);
+                isBehind.set(false);
+                await(() -> inbox.all().size() == texts.size(), inbox::all);
+                assertThat(inbox.all()).isEqualTo(texts);
+            }
         }
     }
 
