@@ -10,6 +10,8 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -35,6 +37,8 @@ public final class Tls {
     private static final Pattern PEM_KEY =
             Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
     private static final char[] IN_MEMORY = {};
+    /** A week: RFC 8446, 4.6.1. */
+    private static final int TICKET_SECONDS_MAX = 604_800;
 
     private final List<Path> files;
     private final Source source;
@@ -83,7 +87,9 @@ public final class Tls {
         return new Tls(List.of(certificate, key, trust), () -> {
             List<X509Certificate> chain = certificates(certificate);
             KeyStore own = emptyStore();
-            own.setKeyEntry("own", key(key, chain.get(0)), IN_MEMORY, chain.toArray(Certificate[]::new));
+            PrivateKey ownKey = key(key, chain.get(0));
+            checkPair(ownKey, chain.get(0).getPublicKey());
+            own.setKeyEntry("own", ownKey, IN_MEMORY, chain.toArray(Certificate[]::new));
             KeyStore trusted = emptyStore();
             for (X509Certificate authority : certificates(trust)) {
                 trusted.setCertificateEntry("authority " + trusted.size(), authority);
@@ -201,6 +207,27 @@ public final class Tls {
                 .generatePrivate(new PKCS8EncodedKeySpec(encoded));
     }
 
+    /** A certificate was replaced and its key was not, or the other way round: no handshake would succeed. */
+    private static void checkPair(PrivateKey key, PublicKey certified) throws GeneralSecurityException {
+        String algorithm =
+                switch (certified.getAlgorithm()) {
+                    case "RSA" -> "SHA256withRSA";
+                    case "EC" -> "SHA256withECDSA";
+                    case "EdDSA" -> "EdDSA";
+                    default -> "";
+                };
+        if (algorithm.isEmpty()) {
+            return;
+        }
+        Signature signing = Signature.getInstance(algorithm);
+        signing.initSign(key);
+        Signature verifying = Signature.getInstance(algorithm);
+        verifying.initVerify(certified);
+        if (!verifying.verify(signing.sign())) {
+            throw new GeneralSecurityException("the key is not that of the certificate");
+        }
+    }
+
     private static Keys keys(KeyStore own, char[] password, KeyStore trusted, X509Certificate certificate)
             throws GeneralSecurityException {
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
@@ -209,6 +236,8 @@ public final class Tls {
         trust.init(trusted);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+        // Longer than RFC 8446 lets a ticket live, so none is given: each connection shows its certificate anew.
+        context.getServerSessionContext().setSessionTimeout(TICKET_SECONDS_MAX + 1);
         return new Keys(context, certificate);
     }
 }

@@ -38,7 +38,8 @@ final class Keyring {
             try {
                 keys = tls.read();
                 stamp = stampNow;
-            } catch (IllegalArgumentException e) {
+            } catch (RuntimeException e) {
+                // Justification: a provider may throw others at a file that is no key than those that it declares.
                 // Perhaps one file was replaced and the others are about to be; the next look comes.
                 return Optional.of(
                         "goes on with the former keys: " + LogLimit.printable(String.valueOf(e.getMessage())));

@@ -92,6 +92,11 @@ final class Certificates {
         return read(file);
     }
 
+    /** The certificate of the first authority, whose key is another one. */
+    Path ca() {
+        return ca;
+    }
+
     /** The certificate, the key and the first authority, as three PEM files. */
     Tls pem(Path certificate) throws IOException {
         Path keyFile = directory.resolve("key.pem");
@@ -102,7 +107,7 @@ final class Certificates {
         return Tls.pem(certificate, keyFile, ca);
     }
 
-    /** The same as a store. */
+    /** As {@link #pem}, in a store. */
     Tls keyStore(Path certificate) throws IOException, GeneralSecurityException {
         KeyStore made = KeyStore.getInstance("PKCS12");
         made.load(null, null);
