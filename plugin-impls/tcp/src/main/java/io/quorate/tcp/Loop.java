@@ -131,6 +131,9 @@ final class Loop implements Runnable {
     private long wakeAt = now + IDLE_NANOS;
 
     private long keysCheckedAt = now - KEYS_NANOS;
+    /** Whether somebody looks at the files at this moment. A file may take for ever, and shall hold one thread then. */
+    private boolean areKeysLookedAt;
+
     private boolean hasFarewellBegun;
     private long endAt;
     private boolean isAcceptPaused;
@@ -371,16 +374,18 @@ final class Loop implements Runnable {
 
     /** Files are read on another thread; what they say is for the log. */
     private void checkKeys(Keyring keys) {
-        if (now - keysCheckedAt < KEYS_NANOS || hasFarewellBegun) {
+        if (areKeysLookedAt || now - keysCheckedAt < KEYS_NANOS || hasFarewellBegun) {
             return;
         }
         keysCheckedAt = now;
+        areKeysLookedAt = true;
         handshakes.execute(() -> {
             Optional<String> news = keys.look();
-            news.ifPresent(text -> {
-                tasks.add(() -> warn("keys " + text, "{}", text));
-                wake();
+            tasks.add(() -> {
+                areKeysLookedAt = false;
+                news.ifPresent(text -> warn("keys " + text, "{}", text));
             });
+            wake();
         });
     }
 
@@ -466,7 +471,9 @@ final class Loop implements Runnable {
             due(now + GREETING_NANOS);
             if (keyring.isPresent()) {
                 connection.become(State.SECURING);
-                connection.secured = new Secured(keyring.get().context(), false);
+                guarded(
+                        connection,
+                        () -> connection.secured = new Secured(keyring.get().context(), false));
             }
         } catch (IOException e) {
             // It has gone already.
@@ -509,7 +516,7 @@ final class Loop implements Runnable {
             return;
         }
         if (found.length == 0) {
-            failed(peer, "the name " + peer.address.host() + " does not resolve");
+            failed(peer, "the name " + LogLimit.printable(peer.address.host()) + " does not resolve");
             return;
         }
         peer.found = found;
@@ -597,13 +604,7 @@ final class Loop implements Runnable {
             return;
         }
         in.clear();
-        Runnable done = () -> {
-            tasks.add(() -> guarded(connection, () -> {
-                secured.onDone();
-                secure(connection, false);
-            }));
-            wake();
-        };
+        Runnable done = goingOn(connection, secured);
         if (isReadable) {
             connection.hasSpoken = true;
             if (secured.read(connection.channel(), in, handshakes, done)) {
@@ -614,7 +615,8 @@ final class Loop implements Runnable {
             secured.write(connection.channel(), nothing);
             secured.advance(connection.channel(), in, handshakes, done);
         }
-        connection.watch(secured.hasUnwritten());
+        // While the other thread works there is nothing to write but what was written before.
+        connection.watch(secured.hasUnwritten() && !secured.isBusy());
         if (!secured.isReady() || connection.state() != State.SECURING) {
             return;
         }
@@ -638,6 +640,21 @@ final class Loop implements Runnable {
         }
     }
 
+    /** What the other thread does when its work for this connection is done. */
+    private Runnable goingOn(Connection connection, Secured secured) {
+        return () -> {
+            tasks.add(() -> guarded(connection, () -> {
+                secured.onDone();
+                if (connection.state() == State.SECURING) {
+                    secure(connection, false);
+                } else {
+                    read(connection);
+                }
+            }));
+            wake();
+        };
+    }
+
     private void write(Connection connection) throws IOException {
         boolean hasMore = connection.write(out);
         if (!hasMore && hasFarewellBegun && connection.state() == State.OPEN) {
@@ -654,7 +671,7 @@ final class Loop implements Runnable {
         boolean isEnded;
         if (secured != null) {
             // It reads one packet at most.
-            isEnded = secured.read(connection.channel(), in, handshakes, () -> {});
+            isEnded = secured.read(connection.channel(), in, handshakes, goingOn(connection, secured));
         } else {
             if (connection.state() == State.GREETING) {
                 in.limit(READ_BEFORE_ADMISSION);
@@ -721,7 +738,9 @@ final class Loop implements Runnable {
         if (connection.isBehind) {
             behind.add(connection);
         }
-        connection.watch(connection.wantsToWrite());
+        // TLS may have had to say something because of what it has read.
+        boolean isLeft = connection.secured != null && connection.secured.hasUnwritten();
+        connection.watch(isLeft || connection.wantsToWrite());
     }
 
     private static int lengthMax(Connection connection) {

@@ -90,18 +90,13 @@ public final class TcpTransport implements Transport {
         Check.state(!started, "%s: was started before", listen);
         started = true;
         Resolver resolver = new Resolver("quorate-tcp-names-" + self);
-        try {
-            start(receiver, resolver, new InetSocketAddress(resolved(resolver), listen.port()));
-        } catch (TransportException e) {
-            resolver.close();
-            throw e;
-        }
+        start(receiver, resolver, new InetSocketAddress(resolved(resolver), listen.port()));
     }
 
     private InetAddress resolved(Resolver resolver) {
         CompletableFuture<InetAddress[]> found = new CompletableFuture<>();
         resolver.resolve(listen.host(), 0, found::complete);
-        InetAddress[] addresses;
+        InetAddress[] addresses = {};
         try {
             addresses = found.get(RESOLVE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
@@ -111,6 +106,10 @@ public final class TcpTransport implements Transport {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw failed("interrupted", e);
+        } finally {
+            if (addresses.length == 0) {
+                resolver.close();
+            }
         }
         if (addresses.length == 0) {
             throw failed("the name does not resolve", new UnknownHostException(listen.host()));
@@ -121,6 +120,7 @@ public final class TcpTransport implements Transport {
     private void start(Receiver receiver, Resolver resolver, InetSocketAddress address) {
         Selector selector = null;
         ServerSocketChannel server = null;
+        boolean hasStarted = false;
         try {
             Optional<Keyring> keyring = settings.tls().map(Keyring::new);
             server = ServerSocketChannel.open();
@@ -143,11 +143,17 @@ public final class TcpTransport implements Transport {
             fresh.start();
             thread = fresh;
             loop = made;
+            hasStarted = true;
         } catch (IOException | RuntimeException e) {
             // Justification: an address of another family than the system has, among others, is no IOException.
-            close(selector);
-            close(server);
             throw failed(e.getMessage() == null ? e.toString() : e.getMessage(), e);
+        } finally {
+            // Also if the system has no thread left, which is an Error.
+            if (!hasStarted) {
+                resolver.close();
+                close(selector);
+                close(server);
+            }
         }
     }
 
@@ -191,15 +197,19 @@ public final class TcpTransport implements Transport {
      * it does not wait.
      */
     @Override
-    public synchronized void close() {
-        started = true;
-        Loop running = loop;
-        Thread ending = thread;
-        if (running == null || ending == null) {
-            return;
+    public void close() {
+        Thread ending;
+        synchronized (this) {
+            started = true;
+            Loop running = loop;
+            ending = thread;
+            if (running == null || ending == null) {
+                return;
+            }
+            thread = null;
+            running.stop();
         }
-        thread = null;
-        running.stop();
+        // Without the lock, so that the receiver may close the transport meanwhile.
         if (ending == Thread.currentThread()) {
             return;
         }

@@ -38,6 +38,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -462,6 +463,33 @@ class TcpTransportTest {
             await(() -> !loop.element().isInterrupted(), inbox::all);
             repeat(() -> a.send(B, frame("second")), () -> inbox.has("second"), inbox::all);
             await(() -> !loop.element().isInterrupted(), inbox::all);
+        }
+    }
+
+    // Two threads close it at one time, and one of them is its own.
+    @Test
+    void aReceiverMayCloseTheTransport() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
+            AtomicReference<TcpTransport> b = new AtomicReference<>();
+            AtomicBoolean hasReturned = new AtomicBoolean();
+            Thread closing = Thread.currentThread();
+            Inbox inbox = new Inbox();
+            b.set(nodes.start("b", (sender, frame) -> {
+                inbox.received(sender, frame);
+                await(
+                        () -> Arrays.stream(closing.getStackTrace())
+                                .anyMatch(call -> call.getMethodName().equals("join")),
+                        () -> "close");
+                b.get().close();
+                hasReturned.set(true);
+            }));
+            TcpTransport a = nodes.start("a", new Inbox());
+            a.send(B, frame("close it"));
+            await(() -> inbox.has("close it"), inbox::all);
+            b.get().close();
+            assertThat(hasReturned).isTrue();
+            assertThat(log.lines("did not close")).isEmpty();
         }
     }
 
