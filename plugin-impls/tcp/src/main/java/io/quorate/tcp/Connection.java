@@ -65,6 +65,10 @@ final class Connection {
 
     /** Whether it was accepted and has not said who it is. */
     boolean isWaiting;
+    /** Whether it was accepted from an address at which a peer was found. */
+    boolean isFromPeers;
+    /** How many bytes of it count among those of all contenders. */
+    int bytesCounted;
 
     boolean isPinged;
     /** Whether whole frames were read that nobody has taken; nothing more is read until then. */

@@ -72,6 +72,8 @@ final class Loop implements Runnable {
     static final int TURN_FRAMES = 64;
     /** Nodes that have called and that the node's own list does not name. */
     static final int CONTENDERS_MAX = 512;
+    /** What has been read of all of these together and that is not handed on: 64 of the longest frames. */
+    static final int CONTENDERS_BYTES_MAX = 4 << 20;
 
     private static final long ACCEPT_PAUSE_NANOS = 100_000_000;
     /** How long frames are held back before the receiver is asked again. */
@@ -136,6 +138,7 @@ final class Loop implements Runnable {
 
     private boolean hasFarewellBegun;
     private long endAt;
+    private int contendersBytes;
     private boolean isAcceptPaused;
     private long acceptAt;
     private boolean hasReceiverFailed;
@@ -181,10 +184,12 @@ final class Loop implements Runnable {
     /** Any thread. */
     void send(NodeId to, byte[] frame) {
         Peer peer = isStopping ? null : peers.get(to);
-        if (peer == null || !peer.offer(frame, System.nanoTime())) {
+        int gone = peer == null ? Peer.REFUSED : peer.offer(frame, System.nanoTime());
+        if (peer == null || gone == Peer.REFUSED) {
             sendsDropped.increment();
             return;
         }
+        sendsDropped.add(gone);
         if (peer.mark()) {
             toSend.add(peer);
             wake();
@@ -458,7 +463,8 @@ final class Loop implements Runnable {
     private void accepted(SocketChannel channel) throws IOException {
         InetAddress from =
                 channel.getRemoteAddress() instanceof InetSocketAddress address ? address.getAddress() : null;
-        if (from == null || hasFarewellBegun || !admission.enter(from, peerAddresses.contains(from), now)) {
+        boolean isFromPeers = from != null && peerAddresses.contains(from);
+        if (from == null || hasFarewellBegun || !admission.enter(from, isFromPeers, now)) {
             connectionsRefused.increment();
             reset(channel);
             return;
@@ -467,6 +473,7 @@ final class Loop implements Runnable {
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             Connection connection = new Connection(channel, false, from, selector, now);
+            connection.isFromPeers = isFromPeers;
             connections.add(connection);
             due(now + GREETING_NANOS);
             if (keyring.isPresent()) {
@@ -477,7 +484,7 @@ final class Loop implements Runnable {
             }
         } catch (IOException e) {
             // It has gone already.
-            admission.leave(from);
+            admission.leave(from, isFromPeers);
             reset(channel);
         }
     }
@@ -696,6 +703,20 @@ final class Loop implements Runnable {
         }
         connection.reader().append(in.flip());
         takeTurn(connection);
+        if (count(connection) && contendersBytes > CONTENDERS_BYTES_MAX) {
+            // Each could begin a long frame and never end it.
+            end(connection, "too much of contenders waits");
+        }
+    }
+
+    /** Counts the bytes that a contender's connection holds; answers whether they have become more. */
+    private boolean count(Connection connection) {
+        Peer peer = connection.peer;
+        boolean isCounted = connection.state() == State.OPEN && peer != null && !peer.isConfigured();
+        int more = (isCounted ? connection.reader().capacity() : 0) - connection.bytesCounted;
+        connection.bytesCounted += more;
+        contendersBytes += more;
+        return more > 0;
     }
 
     /** Whether frames shall wait with their connections for a while. */
@@ -1060,13 +1081,14 @@ final class Loop implements Runnable {
         }
         connections.remove(connection);
         connection.close();
+        count(connection);
     }
 
     /** It is no longer one that has not said who it is. */
     private void leave(Connection connection) {
         if (connection.isWaiting) {
             connection.isWaiting = false;
-            admission.leave(connection.remote());
+            admission.leave(connection.remote(), connection.isFromPeers);
         }
     }
 

@@ -624,6 +624,57 @@ class TcpTransportTest {
         }
     }
 
+    // Each begins a frame of 64 KiB and never ends it: together they hold so much, and no more.
+    @Test
+    void framesThatContendersDoNotEndTakeSoMuchMemory() throws Exception {
+        try (Nodes nodes = new Nodes("a")) {
+            Inbox inbox = new Inbox();
+            nodes.start("a", inbox);
+            List<Dialler> diallers = new ArrayList<>();
+            byte[] most = new byte[60_000];
+            System.arraycopy(new byte[] {0, 1, 0, 1, Wire.DATA}, 0, most, 0, 5);
+            try {
+                int[] next = {0};
+                repeat(
+                        () -> contender(nodes, next[0], Answer.ADMITTED).ifPresent(dialler -> {
+                            next[0]++;
+                            diallers.add(dialler);
+                            sent(dialler, most);
+                        }),
+                        () -> diallers.stream().anyMatch(TcpTransportTest::isClosed),
+                        () -> next[0] + " contenders");
+                assertThat(diallers)
+                        .hasSizeBetween(
+                                Loop.CONTENDERS_BYTES_MAX / most.length / 3,
+                                Loop.CONTENDERS_BYTES_MAX / most.length + 10);
+                // Whoever ends its frames is heard.
+                Dialler last = contender(nodes, 600, Answer.ADMITTED).orElseThrow();
+                diallers.add(last);
+                last.send(Wire.DATA, frame("short"));
+                await(() -> inbox.has("short"), inbox::all);
+            } finally {
+                diallers.forEach(TcpTransportTest::closed);
+            }
+        }
+    }
+
+    private static void sent(Dialler dialler, byte[] bytes) {
+        try {
+            dialler.raw(bytes);
+        } catch (IOException e) {
+            // It was closed: that is looked at next.
+        }
+    }
+
+    private static boolean isClosed(Dialler dialler) {
+        try {
+            dialler.send(Wire.PONG, new byte[0]);
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
     private static Optional<Dialler> contender(Nodes nodes, int number, Answer expected) {
         try {
             // Of different addresses, because each has its rate.
