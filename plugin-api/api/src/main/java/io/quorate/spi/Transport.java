@@ -1,5 +1,6 @@
 package io.quorate.spi;
 
+import io.quorate.spi.TransportProvider.HostAndPort;
 import java.util.Optional;
 
 /**
@@ -58,6 +59,18 @@ public interface Transport extends AutoCloseable {
      * @throws IllegalStateException    before {@link #start}
      */
     void send(NodeId to, byte[] frame);
+
+    /**
+     * Tells where a node is reached that the settings do not name, as its address was learned at run time. A node that
+     * the settings name keeps its address. A transport that needs no addresses, or keeps too many by now, ignores it.
+     * Any thread may call this, after the start; frames to the node may be lost until the transport has taken it up.
+     *
+     * @param node    not this node
+     * @param address where it is reached now
+     */
+    default void reach(NodeId node, HostAndPort address) {
+        // By default addresses are those of the settings.
+    }
 
     /** Stops, and waits for its sockets to close, for a bounded time. A second call has no effect. */
     @Override

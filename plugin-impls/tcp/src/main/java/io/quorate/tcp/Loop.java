@@ -86,6 +86,7 @@ final class Loop implements Runnable {
     private static final int READ_BEFORE_ADMISSION = 4096;
 
     private static final int READ = 64 * 1024;
+    private static final byte[] NOTHING = {};
     private static final long MILLI = 1_000_000;
     private static final int HANDSHAKE_THREADS = 2;
 
@@ -109,6 +110,9 @@ final class Loop implements Runnable {
     private final Queue<Peer> toSend = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean isWoken = new AtomicBoolean();
+    /** Addresses that somebody has told and that the loop has not taken up; at most one for each contender. */
+    private final Map<NodeId, HostAndPort> told = new ConcurrentHashMap<>();
+
     private final LongAdder sendsDropped = new LongAdder();
     private final LongAdder inputsDropped = new LongAdder();
     private final LongAdder connectionsRefused = new LongAdder();
@@ -192,6 +196,14 @@ final class Loop implements Runnable {
         sendsDropped.add(gone);
         if (peer.mark()) {
             toSend.add(peer);
+            wake();
+        }
+    }
+
+    /** Any thread. */
+    void reach(NodeId node, HostAndPort address) {
+        if (!isStopping && (told.size() < CONTENDERS_MAX || told.containsKey(node))) {
+            told.put(node, address);
             wake();
         }
     }
@@ -292,6 +304,12 @@ final class Loop implements Runnable {
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
             task.run();
         }
+        told.keySet().forEach(node -> {
+            HostAndPort address = told.remove(node);
+            if (address != null) {
+                contender(node, address);
+            }
+        });
         if (isStopping && !hasFarewellBegun) {
             beginFarewell();
         }
@@ -416,9 +434,9 @@ final class Loop implements Runnable {
                 }
             }
             case OPEN -> {
-                if (connection.secured != null && now - connection.renewAt >= 0) {
-                    // The next frame opens another one.
-                    close(connection);
+                boolean isOld = connection.secured != null && now - connection.renewAt >= 0;
+                if (connection.isUnused(now) || isOld) {
+                    closeForNow(connection);
                 } else if (quiet >= IDLE_NANOS) {
                     end(connection, "not a word for 3.5 s");
                 } else if (quiet < PING_NANOS) {
@@ -432,8 +450,15 @@ final class Loop implements Runnable {
                     due(connection.heardAt + IDLE_NANOS);
                 }
             }
-            case ENDING, CLOSED -> {
-                // The farewell as a whole has an end.
+            case ENDING -> {
+                if (quiet >= GREETING_NANOS) {
+                    close(connection);
+                } else {
+                    due(connection.heardAt + GREETING_NANOS);
+                }
+            }
+            case CLOSED -> {
+                // Nothing is left to wait for.
             }
         }
     }
@@ -664,10 +689,12 @@ final class Loop implements Runnable {
 
     private void write(Connection connection) throws IOException {
         boolean hasMore = connection.write(out);
-        if (!hasMore && hasFarewellBegun && connection.state() == State.OPEN) {
+        if (!hasMore && connection.hasSaidBye() && connection.state() == State.OPEN) {
             // All is said. Closing at once would take the last words back if the other side has said something.
             connection.channel().shutdownOutput();
             connection.become(State.ENDING);
+            connection.heardAt = now;
+            due(now + GREETING_NANOS);
         }
         connection.watch(hasMore);
     }
@@ -687,9 +714,6 @@ final class Loop implements Runnable {
         }
         if (isEnded && in.position() == 0) {
             end(connection, "closed by the other side");
-            return;
-        }
-        if (connection.state() == State.ENDING) {
             return;
         }
         connection.hasSpoken = true;
@@ -777,15 +801,20 @@ final class Loop implements Runnable {
         switch (type) {
             case Wire.HELLO -> onHello(connection, Hello.read(body));
             case Wire.WELCOME -> onWelcome(connection, Welcome.read(body));
-            case Wire.DATA -> deliver(connection.proven, body);
+            case Wire.DATA -> {
+                connection.onCarried();
+                deliver(connection.proven, body);
+            }
             case Wire.PING -> {
-                connection.owePong();
-                write(connection);
+                if (connection.state() == State.OPEN) {
+                    connection.owePong();
+                    write(connection);
+                }
             }
             case Wire.PONG -> {
                 // That it came is all.
             }
-            case Wire.BYE -> onBye(connection);
+            case Wire.BYE -> onBye(connection, body);
             default -> throw new MalformedInputException("frame of type " + type + ": is not known");
         }
     }
@@ -929,17 +958,23 @@ final class Loop implements Runnable {
 
     /** Who has called; null if it is a contender for whom there is no room. */
     private @Nullable Peer peer(Hello hello) {
-        Peer known = peers.get(hello.from());
+        return contender(hello.from(), hello.advertised());
+    }
+
+    /** A node that is reached there, unless the own list names it; null if there is no room for one more contender. */
+    private @Nullable Peer contender(NodeId id, HostAndPort address) {
+        Peer known = peers.get(id);
         if (known != null) {
             if (!known.isConfigured()) {
-                known.address = hello.advertised();
+                known.address = address;
             }
             return known;
         }
         if (contenders.size() >= CONTENDERS_MAX && !forgetContender()) {
             return null;
         }
-        Peer fresh = new Peer(hello.from(), hello.advertised(), false);
+        Peer fresh = new Peer(id, address, false);
+        fresh.heardAt = now;
         contenders.put(fresh.id(), fresh);
         peers.put(fresh.id(), fresh);
         return fresh;
@@ -1008,9 +1043,7 @@ final class Loop implements Runnable {
             close(ours);
         }
         connection.peer = peer;
-        connection.become(State.OPEN);
-        connection.heardAt = now;
-        connection.isPinged = false;
+        connection.open(now);
         due(now + PING_NANOS);
         peer.open = connection;
         peer.heardAt = now;
@@ -1028,7 +1061,7 @@ final class Loop implements Runnable {
         State state = connection.state();
         boolean isSilentStranger = peer == null && !connection.hasSpoken;
         close(connection);
-        if (hasFarewellBegun) {
+        if (hasFarewellBegun || state == State.ENDING) {
             return;
         }
         if (peer == null) {
@@ -1045,8 +1078,16 @@ final class Loop implements Runnable {
         }
     }
 
-    private void onBye(Connection connection) {
+    private void onBye(Connection connection, byte[] body) {
         Peer peer = connection.peer;
+        if (Arrays.equals(body, Wire.BYE_FOR_NOW)) {
+            close(connection);
+            if (peer != null && peer.open == null) {
+                // Whoever says this again and again shall not keep both busy.
+                peer.pauseShortly(now);
+            }
+            return;
+        }
         if (peer != null && peer.isConfigured() && !hasFarewellBegun && !peer.isReportedLost) {
             // What follows, that nobody listens there, is no news then.
             peer.isReportedLost = lines.enter("lost " + peer.id(), now).isPresent();
@@ -1055,6 +1096,19 @@ final class Loop implements Runnable {
             }
         }
         end(connection, "closed by the other side");
+    }
+
+    /** The peer lives, and so does this node: neither has a line to write. The next frame opens another connection. */
+    private void closeForNow(Connection connection) throws IOException {
+        Peer peer = connection.peer;
+        connection.oweBye(Wire.BYE_FOR_NOW);
+        // What waits and finds no room in the socket goes over the next one.
+        write(connection);
+        if (connection.state() == State.OPEN) {
+            close(connection);
+        } else if (peer != null && peer.open == connection) {
+            peer.open = null;
+        }
     }
 
     private void onMalformed(Connection connection, String reason) {
@@ -1098,7 +1152,7 @@ final class Loop implements Runnable {
         due(endAt);
         for (Connection connection : List.copyOf(connections)) {
             if (connection.state() == State.OPEN) {
-                connection.oweBye();
+                connection.oweBye(NOTHING);
                 guarded(connection, () -> write(connection));
             } else {
                 close(connection);

@@ -185,11 +185,28 @@ public final class TcpTransport implements Transport {
                 "frame of %d bytes: must be at most %d",
                 frame.length,
                 FRAME_LENGTH_MAX);
+        started().send(to, frame);
+    }
+
+    private Loop started() {
         Loop running = loop;
         if (running == null) {
             throw new IllegalStateException("transport of node " + self + ": is not started");
         }
-        running.send(to, frame);
+        return running;
+    }
+
+    /**
+     * {@inheritDoc} A node that has called itself is reached at the address that it says.
+     *
+     * @throws IllegalArgumentException if {@code node} is this node, or the host is longer than 253 bytes
+     * @throws IllegalStateException    before {@link #start}
+     */
+    @Override
+    public void reach(NodeId node, HostAndPort address) {
+        Check.argument(!node.equals(self), "node %s: is this node", node);
+        checkLength("host", address.host(), Wire.HOST_LENGTH_MAX);
+        started().reach(node, address);
     }
 
     /**

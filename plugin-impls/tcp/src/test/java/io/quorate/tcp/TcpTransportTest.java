@@ -624,6 +624,53 @@ class TcpTransportTest {
         }
     }
 
+    // As two contenders do that elect: no list names them, and somebody has told each where the other is.
+    @Test
+    void aNodeIsReachedAtAnAddressThatIsLearnedAtRunTime() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b", "c")) {
+            Inbox inboxA = new Inbox();
+            Inbox inboxB = new Inbox();
+            TcpTransport a = nodes.start(new Settings(Nodes.CLUSTER, A, Map.of(A, nodes.address("a"))), inboxA);
+            TcpTransport b = nodes.start(new Settings(Nodes.CLUSTER, B, Map.of(B, nodes.address("b"))), inboxB);
+            a.reach(B, nodes.address("b"));
+            repeat(() -> a.send(B, frame("to b")), () -> inboxB.has("to b"), inboxB::all);
+            repeat(() -> b.send(A, frame("to a")), () -> inboxA.has("to a"), inboxA::all);
+            // It has moved.
+            b.close();
+            Inbox moved = new Inbox();
+            nodes.start(new Settings(Nodes.CLUSTER, B, Map.of(B, nodes.address("c"))), moved);
+            a.reach(B, nodes.address("c"));
+            repeat(() -> a.send(B, frame("to c")), () -> moved.has("to c"), moved::all);
+            assertThatIllegalArgumentException().isThrownBy(() -> a.reach(A, nodes.address("a")));
+        }
+    }
+
+    @Test
+    void anAddressOfTheListStays() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b", "c")) {
+            Inbox inbox = new Inbox();
+            nodes.start("b", inbox);
+            TcpTransport a = nodes.start("a", new Inbox());
+            a.reach(B, nodes.address("c"));
+            repeat(() -> a.send(B, frame("to b")), () -> inbox.has("to b"), inbox::all);
+        }
+    }
+
+    // It was not needed, or its keys have become old: nobody is lost.
+    @Test
+    void aConnectionThatIsClosedForNowMakesNoLine() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
+            nodes.start("a", new Inbox());
+            try (Dialler first = new Dialler(nodes.port("a"))) {
+                first.greet(hello(Nodes.CLUSTER, "b", "a"));
+                first.send(Wire.BYE, Wire.BYE_FOR_NOW);
+                assertThat(first.awaitClosed()).isZero();
+            }
+            assertThat(log.text()).isEmpty();
+        }
+    }
+
     // Each begins a frame of 64 KiB and never ends it: together they hold so much, and no more.
     @Test
     void framesThatContendersDoNotEndTakeSoMuchMemory() throws Exception {
