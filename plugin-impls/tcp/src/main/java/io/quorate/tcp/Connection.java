@@ -160,7 +160,7 @@ final class Connection {
         hasCarried = true;
     }
 
-    /** Whether it has carried no frame for so long, asked about once a second; signs of life do not count. */
+    /** Whether it has carried no frame for so long, as it was last asked; signs of life do not count. */
     boolean isUnused(long now) {
         if (hasCarried) {
             hasCarried = false;
