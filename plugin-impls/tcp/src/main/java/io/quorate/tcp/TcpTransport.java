@@ -246,18 +246,18 @@ public final class TcpTransport implements Transport {
     /** {@return how many frames were not given to the network} Any thread may call this. */
     public long sendsDropped() {
         Loop running = loop;
-        return running == null ? 0 : running.sendsDropped();
+        return running == null ? 0 : running.counters().sendsDropped.sum();
     }
 
     /** {@return how much input was in no known form, or made the receiver throw} Any thread may call this. */
     public long inputsDropped() {
         Loop running = loop;
-        return running == null ? 0 : running.inputsDropped();
+        return running == null ? 0 : running.counters().inputsDropped.sum();
     }
 
     /** {@return how many connections were refused, at the port or by their first frame} Any thread may call this. */
     public long connectionsRefused() {
         Loop running = loop;
-        return running == null ? 0 : running.connectionsRefused();
+        return running == null ? 0 : running.counters().connectionsRefused.sum();
     }
 }

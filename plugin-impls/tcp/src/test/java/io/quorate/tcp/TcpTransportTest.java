@@ -536,7 +536,7 @@ class TcpTransportTest {
                     return isBehind.get();
                 }
             });
-            List<String> texts = IntStream.range(0, 3 * Loop.TURN_FRAMES)
+            List<String> texts = IntStream.range(0, 3 * Traffic.TURN_FRAMES)
                     .mapToObj(i -> "" + i)
                     .toList();
             try (Dialler b = new Dialler(nodes.port("a"))) {
@@ -588,7 +588,7 @@ class TcpTransportTest {
             List<Dialler> diallers = new ArrayList<>();
             int next = 0;
             try {
-                while (next < Loop.CONTENDERS_MAX) {
+                while (next < Peers.CONTENDERS_MAX) {
                     Optional<Dialler> admitted = contender(nodes, next, Answer.ADMITTED);
                     if (admitted.isPresent()) {
                         diallers.add(admitted.get());
@@ -692,8 +692,8 @@ class TcpTransportTest {
                         () -> next[0] + " contenders");
                 assertThat(diallers)
                         .hasSizeBetween(
-                                Loop.CONTENDERS_BYTES_MAX / most.length / 3,
-                                Loop.CONTENDERS_BYTES_MAX / most.length + 10);
+                                Traffic.CONTENDERS_BYTES_MAX / most.length / 3,
+                                Traffic.CONTENDERS_BYTES_MAX / most.length + 10);
                 // Whoever ends its frames is heard.
                 Dialler last = contender(nodes, 600, Answer.ADMITTED).orElseThrow();
                 diallers.add(last);
