@@ -68,6 +68,9 @@ final class Traffic {
 
     /** A closed connection holds nothing. */
     void forget(Connection connection) {
+        if (connection.isBehind) {
+            behind.remove(connection);
+        }
         count(connection);
     }
 
@@ -112,7 +115,7 @@ final class Traffic {
             secured.onDone();
             if (connection.state() == State.SECURING) {
                 secure(connection, false);
-            } else {
+            } else if (!connection.isBehind) {
                 read(connection);
             }
         }));
@@ -194,8 +197,12 @@ final class Traffic {
             return;
         }
         for (int i = behind.size(); i > 0; i--) {
-            Connection connection = behind.remove();
-            events.guarded(connection, () -> takeTurn(connection));
+            // One that ends may end others, which are in here no longer.
+            Connection connection = behind.poll();
+            if (connection != null) {
+                events.guarded(connection, () -> takeTurn(connection));
+                count(connection);
+            }
         }
     }
 
