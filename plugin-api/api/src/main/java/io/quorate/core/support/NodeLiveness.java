@@ -97,7 +97,7 @@ public final class NodeLiveness {
         }
         // Whoever knows of an acknowledgement that left after the inquiry was alive after it. A late frame was not, and
         // may know of acknowledgements that a former life of this node sent.
-        boolean isOurs = heartbeat.acknowledgedBy() == context.incarnation();
+        boolean isOurs = context.isOwn(heartbeat.acknowledgedBy());
         peer.isProved |= peer.inquirer != 0 && isOurs && heartbeat.acknowledged() > peer.acknowledgedBefore;
         peer.at = context.now();
         peer.isConnected = heartbeat.connected();
@@ -107,7 +107,13 @@ public final class NodeLiveness {
 
     /** The node has said goodbye. */
     void onGoodbye(NodeId node) {
-        heard.remove(node);
+        Peer peer = heard.get(node);
+        if (peer != null && context.voterIndex(node) >= 0) {
+            // What it was told is remembered: its late heartbeats would prove else that it still lives.
+            peer.isConnected = false;
+        } else {
+            heard.remove(node);
+        }
         set(node, false);
     }
 
