@@ -28,9 +28,10 @@ import org.slf4j.LoggerFactory;
  * Carries frames over TCP, with the JDK alone: one connection for each pair of nodes, one thread for each node. Without
  * {@link Tls} it asks for no proof: whoever reaches the port can speak for any node.
  *
- * <p>It sends to the nodes of its settings, and to contenders that have called: at most 512 of these are kept. A {@link
- * #send} drops its frame if 64 frames or 256 KiB wait for the peer, or if an attempt to reach the peer failed within
- * the last 0.1 to 1 s. A connection is opened when there is something to send.
+ * <p>It sends to the nodes of its settings, and to contenders that have called or of which it was told: at most 512 of
+ * these are kept. A {@link #send} drops its frame if an attempt to reach the peer failed within the last 0.1 to 1 s; if
+ * 64 frames or 256 KiB wait for the peer, the oldest is dropped. A connection is opened when there is something to send,
+ * and closed when it has carried nothing for 30 s.
  */
 public final class TcpTransport implements Transport {
 
