@@ -1,8 +1,8 @@
 package io.quorate.tcp;
 
-import static io.quorate.tcp.Nodes.await;
 import static io.quorate.tcp.Nodes.frame;
-import static io.quorate.tcp.Nodes.repeat;
+import static io.quorate.testkit.Deadline.await;
+import static io.quorate.testkit.Deadline.repeat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
