@@ -214,7 +214,9 @@ public class ElectionClient implements Closeable {
      *
      * @return completed when this client is {@link State#STARTED} and the latches that were started before have joined.
      *         Completed exceptionally with what {@link #start} would throw; with {@link ClientClosedException} if this
-     *         client is closed meanwhile; with the {@link #failure} if its node has stopped by itself meanwhile
+     *         client is closed meanwhile; with the {@link #failure} if its node has stopped by itself meanwhile; with
+     *         {@link OutOfMemoryError} if the system has no thread left: then nothing was started, and what is left is
+     *         {@link #close}. To cancel the stage ends no start
      */
     public CompletionStage<Void> startAsync() {
         try {
@@ -310,7 +312,9 @@ public class ElectionClient implements Closeable {
      * callback may call this; if it waits for the stage, the stage waits for the callback, for 30 s at most.
      *
      * @return completed when {@link #close} would return: after the callbacks for which that waits. Of a second call,
-     *         which has no effect, completed when the first has stopped the node
+     *         which has no effect, completed when the first has stopped the node. Completed exceptionally with {@link
+     *         OutOfMemoryError} if the system has no thread left: then nobody leads, and {@link #close} still has to
+     *         give port and files back
      */
     public CompletionStage<Void> closeAsync() {
         List<Farewell> farewells = end();
@@ -320,15 +324,21 @@ public class ElectionClient implements Closeable {
     /** Runs what waits, and then completes the stage with its outcome. */
     private CompletionStage<Void> onThreadOfItsOwn(String name, Runnable work) {
         CompletableFuture<Void> outcome = new CompletableFuture<>();
-        engine.runWaiting(name, () -> {
-            try {
-                work.run();
-                outcome.complete(null);
-            } catch (Throwable e) {
-                // Justification: catches everything. What the blocking call throws belongs to whoever has the stage.
-                outcome.completeExceptionally(e);
-            }
-        });
+        try {
+            engine.runWaiting(name, () -> {
+                try {
+                    work.run();
+                    outcome.complete(null);
+                } catch (Throwable e) {
+                    // Justification: catches everything. What the blocking call throws belongs to whoever has the
+                    // stage.
+                    outcome.completeExceptionally(e);
+                }
+            });
+        } catch (OutOfMemoryError e) {
+            // Justification: the system has no thread left. Whoever has the stage learns it, and closes the client.
+            outcome.completeExceptionally(e);
+        }
         return onCallbackThread(outcome);
     }
 

@@ -126,6 +126,19 @@ class ClientStagesTest {
         assertThatThrownBy(latch::await).isInstanceOf(EOFException.class);
     }
 
+    // Whoever has the stage learns it, as of everything else, and can close what is open.
+    @Test
+    void aSystemWithoutAThreadCompletesTheStages() {
+        OutOfMemoryError failure = new OutOfMemoryError("meant to be thrown, by the test");
+        engine.failThreads(failure);
+        assertThat(failure(client.startAsync())).isSameAs(failure);
+        assertThat(failure(client.closeAsync())).isSameAs(failure);
+        assertThat(client.getState()).isEqualTo(ElectionClient.State.STOPPED);
+        client.close();
+        assertThat(engine.starts()).isZero();
+        assertThat(engine.closes()).isEqualTo(1);
+    }
+
     @Test
     void aNodeThatStopsByItselfWhileItStartsCompletesTheStageWithTheReason() {
         IllegalStateException cause = new IllegalStateException("two processes");

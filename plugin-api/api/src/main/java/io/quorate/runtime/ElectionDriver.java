@@ -163,7 +163,7 @@ public final class ElectionDriver implements Engine {
             long lockedAt = clock.nanoTime();
             post = new Post(settings, secret, algorithm, transport, birth.incarnation(), surroundings::onHarmfulFrame);
             node = new Node(settings, algorithm, birth, surroundings.jitter());
-            transport.start((sender, frame) -> mailbox.postFrame(() -> onFrame(sender, frame)));
+            transport.start(new Frames());
             logStart(birth);
             mailbox.start(() -> perform(node.start(lockedAt)), this::onTurn, this::onTurnsOver);
             isOpen = true;
@@ -284,6 +284,20 @@ public final class ElectionDriver implements Engine {
     }
 
     // ---------------------------------------------------------------- the driver's thread
+
+    /** On threads of the transport. */
+    private final class Frames implements Transport.Receiver {
+
+        @Override
+        public void received(Optional<NodeId> sender, byte[] frame) {
+            mailbox.postFrame(frame.length, () -> onFrame(sender, frame));
+        }
+
+        @Override
+        public boolean isBehind() {
+            return mailbox.isBehind();
+        }
+    }
 
     private void onFrame(Optional<NodeId> sender, byte[] frame) {
         if (!post.open(sender, frame, clock.nanoTime(), this::step)) {

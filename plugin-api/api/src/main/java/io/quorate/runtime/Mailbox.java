@@ -14,6 +14,18 @@ public interface Mailbox {
     /** Frames that wait; more are dropped, as a network would. Calls of the application are never dropped. */
     int FRAMES_MAX = 8_192;
 
+    /** The bytes of all frames that wait; beyond, as many as beyond {@link #FRAMES_MAX}: the heap has to hold them. */
+    int BYTES_MAX = 8 << 20;
+
+    /**
+     * With so many frames waiting a transport should read no more for a while. Few milliseconds of work, so that a peer
+     * that sends too much does not delay the frames of the others: these wait with the transport, each peer's apart.
+     */
+    int FRAMES_BEHIND = 256;
+
+    /** The same in bytes: under a secret each byte takes time. */
+    int BYTES_BEHIND = 1 << 20;
+
     /**
      * Starts the thread.
      *
@@ -26,8 +38,15 @@ public interface Mailbox {
     /** Has something done on the thread. Answers false if it has stopped; then nothing is done. */
     boolean post(Runnable turn);
 
-    /** As {@link #post}, but dropped if too many wait. */
-    void postFrame(Runnable turn);
+    /**
+     * As {@link #post}, but dropped if too many wait.
+     *
+     * @param length of the frame, in bytes
+     */
+    void postFrame(int length, Runnable turn);
+
+    /** Whether {@link #FRAMES_BEHIND} or {@link #BYTES_BEHIND} is reached. Any thread. */
+    boolean isBehind();
 
     /** Asks something of the thread; empty if it has stopped, has not started, or does not answer in time. */
     <T> Optional<T> ask(Supplier<T> question);

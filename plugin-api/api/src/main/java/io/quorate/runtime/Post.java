@@ -247,8 +247,8 @@ final class Post {
             return;
         }
         foreign(dropped)
-                .ifPresent(text -> events.accept(new NodeEvent.ForeignFrames(
-                        dropped.reason().name(), dropped.from().orElse(self), text)));
+                .ifPresent(text -> events.accept(
+                        new NodeEvent.ForeignFrames(dropped.reason().name(), accused(dropped), text)));
         if (dropped.reason() == Opened.Reason.TOO_MANY_PEERS) {
             tellOfTooMany(dropped.from().orElseThrow(), now);
             return;
@@ -263,6 +263,13 @@ final class Post {
                     dropped.from().orElseThrow(), dropped.incarnation(), body.toBytes(), body.length(), now);
             frame.ifPresent(bytes -> give(dropped.from().orElseThrow(), bytes, now));
         }
+    }
+
+    /** Whose fault it is. Who forges may invent a name for each frame, and shall make one line. */
+    private NodeId accused(Opened.Dropped dropped) {
+        return dropped.reason() == Opened.Reason.FORGED
+                ? new NodeId(dropped.theirs())
+                : dropped.from().orElse(self);
     }
 
     private boolean isTellDue(Opened.Reason reason, long now) {

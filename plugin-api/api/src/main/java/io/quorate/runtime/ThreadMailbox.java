@@ -43,9 +43,10 @@ final class ThreadMailbox implements Mailbox {
     private static final Runnable FRAMES_ARRIVED = () -> {};
 
     private final BlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
-    private final Queue<Runnable> arrived = new ConcurrentLinkedQueue<>();
+    private final Queue<Frame> arrived = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean isAnnounced = new AtomicBoolean();
     private final AtomicInteger frames = new AtomicInteger();
+    private final AtomicInteger bytes = new AtomicInteger();
     private final AtomicLong dropped = new AtomicLong();
     private final Clock clock;
     private final Consumer<Throwable> onBug;
@@ -65,6 +66,9 @@ final class ThreadMailbox implements Mailbox {
     private boolean isBroken;
     private boolean isStopping;
     private int framesInARow;
+
+    /** What is to be done about a frame of so many bytes. */
+    private record Frame(int length, Runnable turn) {}
 
     /** @param onBug called once, on the thread, with what it threw; what this throws is ignored */
     ThreadMailbox(String name, Clock clock, Consumer<Throwable> onBug) {
@@ -93,19 +97,30 @@ final class ThreadMailbox implements Mailbox {
     }
 
     @Override
-    public void postFrame(Runnable turn) {
+    public void postFrame(int length, Runnable turn) {
         if (!isOpen) {
             return;
         }
-        if (frames.incrementAndGet() > FRAMES_MAX) {
-            frames.decrementAndGet();
+        int bytesNow = bytes.addAndGet(length);
+        if (frames.incrementAndGet() > FRAMES_MAX || bytesNow > BYTES_MAX) {
+            settle(length);
             dropped.incrementAndGet();
             return;
         }
-        arrived.add(turn);
+        arrived.add(new Frame(length, turn));
         if (isAnnounced.compareAndSet(false, true)) {
             queue.add(FRAMES_ARRIVED);
         }
+    }
+
+    private void settle(int length) {
+        frames.decrementAndGet();
+        bytes.addAndGet(-length);
+    }
+
+    @Override
+    public boolean isBehind() {
+        return frames.get() >= FRAMES_BEHIND || bytes.get() >= BYTES_BEHIND;
     }
 
     @Override
@@ -251,7 +266,7 @@ final class ThreadMailbox implements Mailbox {
     }
 
     /** What is to be done next, if something is. */
-    private Runnable poll() {
+    private @Nullable Runnable poll() {
         if (framesInARow < FRAMES_PER_CALL) {
             Runnable frame = pollFrame();
             if (frame != null) {
@@ -267,13 +282,14 @@ final class ThreadMailbox implements Mailbox {
         return call == null ? pollFrame() : call;
     }
 
-    private Runnable pollFrame() {
-        Runnable frame = arrived.poll();
-        if (frame != null) {
-            frames.decrementAndGet();
-            framesInARow++;
+    private @Nullable Runnable pollFrame() {
+        Frame frame = arrived.poll();
+        if (frame == null) {
+            return null;
         }
-        return frame;
+        settle(frame.length());
+        framesInARow++;
+        return frame.turn();
     }
 
     private void flush() {

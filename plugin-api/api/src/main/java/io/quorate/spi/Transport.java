@@ -1,5 +1,6 @@
 package io.quorate.spi;
 
+import io.quorate.spi.TransportProvider.HostAndPort;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -26,6 +27,17 @@ public interface Transport extends AutoCloseable {
          *              afterwards
          */
         void received(Optional<NodeId> sender, byte[] frame);
+
+        /**
+         * Whether so many frames wait that the transport should read no more for some milliseconds, and then go on in
+         * turns with all peers. So a peer that sends too much delays only itself. A transport that cannot hold frames
+         * back goes on: what finds no room is dropped. Any thread may call this, before each frame if it likes.
+         *
+         * @return by default false
+         */
+        default boolean isBehind() {
+            return false;
+        }
     }
 
     /**
@@ -57,6 +69,18 @@ public interface Transport extends AutoCloseable {
      */
     default Optional<Instant> certificateEnd() {
         return Optional.empty();
+    }
+
+    /**
+     * Tells where a node is reached that the settings do not name, as its address was learned at run time. A node that
+     * the settings name keeps its address. A transport that needs no addresses, or keeps too many by now, ignores it.
+     * Any thread may call this, after the start; frames to the node may be lost until the transport has taken it up.
+     *
+     * @param node    not this node
+     * @param address where it is reached now
+     */
+    default void reach(NodeId node, HostAndPort address) {
+        // By default addresses are those of the settings.
     }
 
     /** Stops, and waits for its sockets to close, for a bounded time. A second call has no effect. */

@@ -19,8 +19,13 @@ final class InlineMailbox implements Mailbox {
     }
 
     @Override
-    public void postFrame(Runnable turn) {
+    public void postFrame(int length, Runnable turn) {
         turn.run();
+    }
+
+    @Override
+    public boolean isBehind() {
+        return false;
     }
 
     @Override

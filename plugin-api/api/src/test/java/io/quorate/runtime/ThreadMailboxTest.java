@@ -3,6 +3,7 @@ package io.quorate.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.spi.Clock;
+import io.quorate.spi.Transport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -62,8 +63,8 @@ class ThreadMailboxTest {
         for (int i = 0; i < MANY; i++) {
             mailbox.post(() -> done.add("call"));
         }
-        mailbox.postFrame(() -> done.add("frame 1"));
-        mailbox.postFrame(() -> done.add("frame 2"));
+        mailbox.postFrame(1, () -> done.add("frame 1"));
+        mailbox.postFrame(1, () -> done.add("frame 2"));
         run();
         assertThat(done).hasSize(MANY + 2).startsWith("frame 1", "frame 2", "call");
     }
@@ -72,7 +73,7 @@ class ThreadMailboxTest {
     void callsAreNotHeldUpByManyFrames() {
         start();
         for (int i = 0; i < MANY; i++) {
-            mailbox.postFrame(() -> done.add("frame"));
+            mailbox.postFrame(1, () -> done.add("frame"));
         }
         mailbox.post(() -> done.add("call"));
         run();
@@ -85,9 +86,9 @@ class ThreadMailboxTest {
         for (int i = 0; i < MANY; i++) {
             String number = " " + (MANY + i);
             mailbox.post(() -> done.add("call" + number));
-            mailbox.postFrame(() -> done.add("frame" + number));
+            mailbox.postFrame(1, () -> done.add("frame" + number));
         }
-        mailbox.postFrame(isDone::countDown);
+        mailbox.postFrame(1, isDone::countDown);
         run();
         mailbox.ask(() -> true);
         assertThat(done.stream().filter(what -> what.startsWith("call")))
@@ -105,7 +106,7 @@ class ThreadMailboxTest {
         mayBegin.countDown();
         for (int i = 0; i < 20 * MANY; i++) {
             CountDownLatch isHandled = new CountDownLatch(1);
-            mailbox.postFrame(isHandled::countDown);
+            mailbox.postFrame(1, isHandled::countDown);
             assertThat(isHandled.await(20, TimeUnit.SECONDS)).as("frame %d", i).isTrue();
         }
     }
@@ -115,14 +116,52 @@ class ThreadMailboxTest {
         start();
         CountDownLatch areHandled = new CountDownLatch(Mailbox.FRAMES_MAX);
         for (int i = 0; i < Mailbox.FRAMES_MAX + 7; i++) {
-            mailbox.postFrame(areHandled::countDown);
+            mailbox.postFrame(1, areHandled::countDown);
         }
         assertThat(mailbox.dropped()).isEqualTo(7);
         mayBegin.countDown();
         await(areHandled);
-        mailbox.postFrame(isDone::countDown);
+        mailbox.postFrame(1, isDone::countDown);
         await(isDone);
         assertThat(mailbox.dropped()).isEqualTo(7);
+    }
+
+    // Frames of 64 KiB would otherwise fill the heap long before there are too many.
+    @Test
+    void tooManyBytesAreDroppedAndCounted() {
+        start();
+        int fitting = Mailbox.BYTES_MAX / Transport.FRAME_LENGTH_MAX;
+        CountDownLatch areHandled = new CountDownLatch(fitting);
+        for (int i = 0; i < fitting + 7; i++) {
+            mailbox.postFrame(Transport.FRAME_LENGTH_MAX, areHandled::countDown);
+        }
+        assertThat(mailbox.dropped()).isEqualTo(7);
+        mayBegin.countDown();
+        await(areHandled);
+        mailbox.postFrame(Transport.FRAME_LENGTH_MAX, isDone::countDown);
+        await(isDone);
+        assertThat(mailbox.dropped()).isEqualTo(7);
+    }
+
+    // A transport that can hold frames back is asked to, long before any is dropped.
+    @Test
+    void aPauseIsAskedForWhileMuchWaits() {
+        start();
+        for (int i = 1; i < Mailbox.FRAMES_BEHIND; i++) {
+            mailbox.postFrame(1, () -> {});
+        }
+        assertThat(mailbox.isBehind()).isFalse();
+        mailbox.postFrame(1, () -> {});
+        assertThat(mailbox.isBehind()).isTrue();
+        mailbox.postFrame(1, isDone::countDown);
+        mayBegin.countDown();
+        await(isDone);
+        assertThat(mailbox.isBehind()).isFalse();
+        CountDownLatch mayGoOn = new CountDownLatch(1);
+        mailbox.postFrame(1, () -> await(mayGoOn));
+        mailbox.postFrame(Mailbox.BYTES_BEHIND, () -> {});
+        assertThat(mailbox.isBehind()).isTrue();
+        mayGoOn.countDown();
     }
 
     // ---------------------------------------------------------------- faults

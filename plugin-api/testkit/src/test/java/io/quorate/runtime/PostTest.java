@@ -255,6 +255,20 @@ class PostTest {
                 .contains("in the name of node n1 come over a connection of node n3", "dropped as forged");
     }
 
+    // The names are invented; the one who has proved who it is is not, and makes one line of the log.
+    @Test
+    void whoeverForgesIsNamedByWhatItHasProved() {
+        List<NodeEvent> events = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            byte[] frame = links("test", new NodeId("invented-" + i), 1)
+                    .seal(drivers.id(2), new byte[] {4}, 1, 0)
+                    .orElseThrow();
+            receiver.open(Optional.of(new NodeId("n3")), frame, 0, events::add);
+        }
+        assertThat(events).hasSize(100).allSatisfy(event -> assertThat(((NodeEvent.ForeignFrames) event).from())
+                .isEqualTo(new NodeId("n3")));
+    }
+
     private static Optional<ClusterSecret> secret(String text) {
         return Optional.of(ClusterSecret.of(text.getBytes(StandardCharsets.UTF_8), Optional.empty()));
     }

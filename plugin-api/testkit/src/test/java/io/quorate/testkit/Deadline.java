@@ -4,13 +4,17 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Waits in real time for other threads, up to {@link #SECONDS_MAX}; then the test fails. */
 public final class Deadline {
 
     /** Generous, because a machine may be busy; the usual wait is a few milliseconds. */
     public static final long SECONDS_MAX = 20;
+
+    private static final long PAUSE_NANOS = 1_000_000;
 
     private Deadline() {}
 
@@ -34,6 +38,26 @@ public final class Deadline {
             }
             Thread.yield();
         }
+    }
+
+    /**
+     * Does {@code step} again and again until the condition holds, as for frames that may be lost; the failure shows
+     * {@code state} as it is then.
+     */
+    public static void repeat(Runnable step, BooleanSupplier condition, Supplier<?> state) {
+        long deadline = System.nanoTime() + SECONDS.toNanos(SECONDS_MAX);
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("still waiting: " + state.get());
+            }
+            step.run();
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    /** Waits until the condition holds; the failure shows {@code state} as it is then. */
+    public static void await(BooleanSupplier condition, Supplier<?> state) {
+        repeat(() -> {}, condition, state);
     }
 
     /** The answer of another thread; throws as {@link Future#get()} does. */

@@ -18,10 +18,10 @@ final class Admission {
     static final int RATE = 100;
     /** Connections that have not said who they are, from an address that is neither loopback nor that of a peer. */
     static final int WAITING_PER_ADDRESS = 2;
-    /** The same of all addresses: so many for each peer, and so many more. */
-    static final int WAITING_PER_PEER = 4;
-
+    /** The same of all addresses at which no peer was found. */
     static final int WAITING_MORE = 16;
+    /** So many more for each peer, from the addresses of peers: strangers take no room from these. */
+    static final int WAITING_PER_PEER = 4;
     /** Addresses whose rate is watched. Those that kept still for a second are forgotten. */
     static final int ADDRESSES_MAX = 1024;
 
@@ -32,6 +32,7 @@ final class Admission {
     private final Map<InetAddress, Integer> waiting = new HashMap<>();
     private final Bucket all = new Bucket(RATE);
     private int waitingOfAll;
+    private int waitingOfStrangers;
 
     /** What is left of a rate: it fills up within a second. */
     private static final class Bucket {
@@ -61,12 +62,16 @@ final class Admission {
     }
 
     /**
-     * Whether to accept a connection from this address now; then {@link #leave} must follow.
+     * Whether to accept a connection from this address now; then {@link #leave} must follow. Whatever strangers do,
+     * there is room for peers, at the rate of their address.
      *
      * @param isPeers whether a peer was found at this address
      */
     boolean enter(InetAddress from, boolean isPeers, long now) {
-        if (waitingOfAll >= waitingMax || !bucket(from, now).take(now) || !all.take(now)) {
+        if (waitingOfAll >= waitingMax || !isPeers && waitingOfStrangers >= WAITING_MORE) {
+            return false;
+        }
+        if (!bucket(from, isPeers, now).take(now) || !isPeers && !all.take(now)) {
             return false;
         }
         int here = waiting.getOrDefault(from, 0);
@@ -75,19 +80,21 @@ final class Admission {
         }
         waiting.put(from, here + 1);
         waitingOfAll++;
+        waitingOfStrangers += isPeers ? 0 : 1;
         return true;
     }
 
-    /** A connection that was accepted has said who it is, or is closed. */
-    void leave(InetAddress from) {
+    /** A connection that was accepted has said who it is, or is closed; the arguments are those of {@link #enter}. */
+    void leave(InetAddress from, boolean isPeers) {
         waitingOfAll--;
+        waitingOfStrangers -= isPeers ? 0 : 1;
         waiting.computeIfPresent(from, (address, here) -> here == 1 ? null : here - 1);
     }
 
-    private Bucket bucket(InetAddress from, long now) {
+    private Bucket bucket(InetAddress from, boolean isPeers, long now) {
         if (buckets.size() >= ADDRESSES_MAX && !buckets.containsKey(from)) {
             buckets.values().removeIf(each -> now - each.at >= SECOND);
-            if (buckets.size() >= ADDRESSES_MAX) {
+            if (buckets.size() >= ADDRESSES_MAX && !isPeers) {
                 // So many addresses within a second are beyond the rate of all.
                 return all;
             }

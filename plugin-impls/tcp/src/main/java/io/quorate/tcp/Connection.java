@@ -29,6 +29,11 @@ final class Connection {
     }
 
     private static final byte[] NOTHING = {};
+    /**
+     * A connection that has carried no frame for so long is closed. Voters send each other heartbeats all the time;
+     * what this closes is what two contenders needed to elect or to hand over.
+     */
+    static final long UNUSED_NANOS = 30_000_000_000L;
 
     private final SocketChannel channel;
     private final boolean isDialled;
@@ -43,7 +48,9 @@ final class Connection {
     private int greetingType;
     private boolean owesPing;
     private boolean owesPong;
-    private boolean owesBye;
+    private byte @Nullable [] bye;
+    /** Whether BYE was asked for: the last thing that is written. */
+    private boolean isLeaving;
     /** What the socket did not take. */
     private @Nullable ByteBuffer unwritten;
 
@@ -53,8 +60,12 @@ final class Connection {
     Secured secured;
     /** Who the certificate of the other side says it is; empty without TLS. */
     Optional<NodeId> proven = Optional.empty();
-    /** When this connection gives way to a new one, with keys as they are then. */
+    /** When this connection with TLS gives way to a new one, with keys as they are then. */
     long renewAt;
+    /** When it was last seen to carry a frame; or when it opened. */
+    private long usedAt;
+
+    private boolean hasCarried;
     /** Whose it is: known from the start if it was dialled, else from its HELLO on. */
     @Nullable
     Peer peer;
@@ -65,6 +76,10 @@ final class Connection {
 
     /** Whether it was accepted and has not said who it is. */
     boolean isWaiting;
+    /** Whether it was accepted from an address at which a peer was found. */
+    boolean isFromPeers;
+    /** How many bytes of it count among those of all contenders. */
+    int bytesCounted;
 
     boolean isPinged;
     /** Whether whole frames were read that nobody has taken; nothing more is read until then. */
@@ -122,8 +137,36 @@ final class Connection {
     }
 
     /** Says goodbye, behind the frames that wait. */
-    void oweBye() {
-        owesBye = true;
+    void oweBye(byte[] body) {
+        bye = body;
+        isLeaving = true;
+    }
+
+    /** Whether it has been told to, and what is said is at most the socket's to write. */
+    boolean hasSaidBye() {
+        return isLeaving && bye == null;
+    }
+
+    /** It carries frames from now on. */
+    void open(long now) {
+        state = State.OPEN;
+        heardAt = now;
+        usedAt = now;
+        isPinged = false;
+    }
+
+    /** A frame came over it. */
+    void onCarried() {
+        hasCarried = true;
+    }
+
+    /** Whether it has carried no frame for so long, as it was last asked; signs of life do not count. */
+    boolean isUnused(long now) {
+        if (hasCarried) {
+            hasCarried = false;
+            usedAt = now;
+        }
+        return now - usedAt >= UNUSED_NANOS;
     }
 
     /** Writes what the socket takes of one portion. Answers whether something is left. */
@@ -144,7 +187,7 @@ final class Connection {
         }
         return unwritten != null
                 || secured != null && secured.hasUnwritten()
-                || owesBye
+                || bye != null
                 || state == State.OPEN && peer != null && peer.hasFrames();
     }
 
@@ -175,10 +218,11 @@ final class Connection {
                 break;
             }
             Wire.put(scratch, Wire.DATA, next.get());
+            hasCarried = true;
         }
-        if (owesBye && (peer == null || !peer.hasFrames())) {
-            Wire.put(scratch, Wire.BYE, NOTHING);
-            owesBye = false;
+        if (bye != null && (peer == null || !peer.hasFrames())) {
+            Wire.put(scratch, Wire.BYE, bye);
+            bye = null;
         }
     }
 

@@ -1,5 +1,6 @@
 package io.quorate.tcp;
 
+import io.quorate.spi.Printable;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -51,18 +52,8 @@ final class LogLimit {
         return OptionalLong.of(leftOut);
     }
 
-    /** A text from outside as it may stand in a log: one line, without control characters, at most 128 characters. */
+    /** A text from outside as it may stand in a log: one line of 128 characters, or little more. */
     static String printable(String text) {
-        StringBuilder shown = new StringBuilder();
-        for (int i = 0; i < text.length() && shown.length() < SHOWN_MAX; i++) {
-            char c = text.charAt(i);
-            if (' ' <= c && c <= '~') {
-                shown.append(c);
-            } else {
-                shown.append(String.format("\\u%04x", (int) c));
-            }
-        }
-        shown.setLength(Math.min(shown.length(), SHOWN_MAX));
-        return shown.toString();
+        return Printable.of(text, SHOWN_MAX);
     }
 }

@@ -11,26 +11,15 @@ import io.quorate.tcp.Wire.Answer;
 import io.quorate.tcp.Wire.Hello;
 import io.quorate.tcp.Wire.Welcome;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.SocketException;
-import java.net.StandardSocketOptions;
-import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.security.cert.X509Certificate;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,16 +27,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * The one thread of a transport, which accepts, connects, reads, writes and keeps the times. Whatever has no other
- * thread in its description runs on it.
+ * The one thread of a transport, which accepts, connects, reads, writes and keeps the times: it waits, hands what has
+ * come to its parts, and decides when connections begin and end. Whatever has no other thread in its description runs
+ * on it.
  */
-final class Loop implements Runnable {
+final class Loop implements Runnable, ConnectionEvents {
 
     /** How long a connection may take to come about, and a greeting to be answered. */
     static final long GREETING_NANOS = 1_000_000_000;
@@ -61,77 +48,52 @@ final class Loop implements Runnable {
     static final long PING_NANOS = 1_000_000_000;
     /** After so long without a word a connection is closed: three signs of life missed, and half of one. */
     static final long IDLE_NANOS = 3_500_000_000L;
-    /**
-     * After so long without a word another connection of the peer takes the place of this one. A connection that works
-     * is never so quiet, so nobody can push it aside; and a peer that lost its own end gets in before the idle close.
-     */
-    static final long REPLACED_NANOS = 2_000_000_000;
     /** How long the last words have when the transport closes. */
     static final long FAREWELL_NANOS = 250_000_000;
-    /** So many frames of one peer go to the receiver; then it is the next peer's turn. */
-    static final int TURN_FRAMES = 64;
-    /** Nodes that have called and that the node's own list does not name. */
-    static final int CONTENDERS_MAX = 512;
 
-    private static final long ACCEPT_PAUSE_NANOS = 100_000_000;
-    /** Two of the longest frames, and what they have around them. */
-    private static final int SCRATCH = 2 * (Wire.HEAD + Transport.FRAME_LENGTH_MAX) + 64;
-    /** What is read at once of a connection that has not said who it is. */
-    private static final int READ_BEFORE_ADMISSION = 4096;
+    /** How long frames are held back before the receiver is asked again. */
+    private static final long HELD_BACK_NANOS = 1_000_000;
+    /** After a fault outside of all connections: if it comes again at once, it shall not keep a processor busy. */
+    private static final long REST_NANOS = 100_000_000;
 
-    private static final int READ = 64 * 1024;
+    private static final byte[] NOTHING = {};
     private static final long MILLI = 1_000_000;
     private static final int HANDSHAKE_THREADS = 2;
 
-    /** The class that applications know. */
-    private static final Logger LOG = LoggerFactory.getLogger(TcpTransport.class);
-
-    private final String cluster;
-    private final NodeId self;
-    private final HostAndPort advertised;
-    private final Transport.Receiver receiver;
     private final Selector selector;
     private final ServerSocketChannel server;
-    private final SelectionKey accepting;
     private final Resolver resolver;
     private final Optional<Keyring> keyring;
+    private final String cluster;
     /** Where the work of handshakes runs. */
     private final ThreadPoolExecutor handshakes;
 
     // ---------------------------------------------------------------- of all threads
-    private final Map<NodeId, Peer> peers = new ConcurrentHashMap<>();
+    private final Peers peers;
+    private final Counters counters = new Counters();
     private final Queue<Peer> toSend = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean isWoken = new AtomicBoolean();
-    private final LongAdder sendsDropped = new LongAdder();
-    private final LongAdder inputsDropped = new LongAdder();
-    private final LongAdder connectionsRefused = new LongAdder();
+    /** Addresses that somebody has told and that the loop has not taken up; at most one for each contender. */
+    private final Map<NodeId, HostAndPort> told = new ConcurrentHashMap<>();
+
     private volatile boolean isStopping;
 
     // ---------------------------------------------------------------- of the loop
+    private final Alarm alarm = new Alarm();
     private final Set<Connection> connections = new HashSet<>();
-    /** Connections with whole frames that were read and that wait for their turn. */
-    private final Deque<Connection> behind = new ArrayDeque<>();
-    /** In the order in which they came. */
-    private final Map<NodeId, Peer> contenders = new LinkedHashMap<>();
-    /** Where peers of the list were found last. */
-    private final Set<InetAddress> peerAddresses = new HashSet<>();
+    private final Reports reports;
+    private final Acceptor acceptor;
+    private final Traffic traffic;
+    private final Dialling dialling;
+    private final Greeting greeting;
 
-    private final Admission admission;
-    private final LogLimit lines = new LogLimit();
-    private final ByteBuffer in = ByteBuffer.allocateDirect(READ);
-    private final ByteBuffer nothing = ByteBuffer.allocate(0);
-    private final ByteBuffer out = ByteBuffer.allocateDirect(SCRATCH);
-    private long now = System.nanoTime();
-    /** When a time may be over next. */
-    private long wakeAt = now + IDLE_NANOS;
+    private long keysCheckedAt = alarm.now() - KEYS_NANOS;
+    /** Whether somebody looks at the files at this moment. A file may take for ever, and shall hold one thread then. */
+    private boolean areKeysLookedAt;
 
-    private long keysCheckedAt = now - KEYS_NANOS;
     private boolean hasFarewellBegun;
     private long endAt;
-    private boolean isAcceptPaused;
-    private long acceptAt;
-    private boolean hasReceiverFailed;
 
     /** Takes over what is open. */
     Loop(
@@ -146,26 +108,17 @@ final class Loop implements Runnable {
             Optional<Keyring> keyring)
             throws IOException {
         this.cluster = cluster;
-        this.self = self;
-        this.advertised = advertised;
-        this.receiver = receiver;
         this.selector = selector;
         this.server = server;
         this.resolver = resolver;
         this.keyring = keyring;
-        this.handshakes = Resolver.threads(HANDSHAKE_THREADS, "quorate-tcp-tls-" + self);
-        addresses.forEach((id, address) -> {
-            if (!id.equals(self)) {
-                Peer peer = new Peer(id, address, true);
-                peers.put(id, peer);
-                if (Resolver.isLiteral(address.host())) {
-                    resolver.resolve(address.host(), 0, found -> peer.found = found);
-                }
-            }
-        });
-        rememberAddresses();
-        this.admission = new Admission(peers.size(), now);
-        this.accepting = server.register(selector, SelectionKey.OP_ACCEPT);
+        handshakes = Resolver.threads(HANDSHAKE_THREADS, "quorate-tcp-tls-" + self);
+        peers = new Peers(self, addresses, resolver, counters);
+        reports = new Reports(self, alarm);
+        greeting = new Greeting(cluster, self);
+        acceptor = new Acceptor(server, selector, alarm, peers, counters, reports, this);
+        traffic = new Traffic(receiver, handshakes, alarm, counters, reports, this);
+        dialling = new Dialling(cluster, self, advertised, selector, resolver, keyring, alarm, peers, traffic, this);
     }
 
     // ---------------------------------------------------------------- called by other threads
@@ -173,12 +126,22 @@ final class Loop implements Runnable {
     /** Any thread. */
     void send(NodeId to, byte[] frame) {
         Peer peer = isStopping ? null : peers.get(to);
-        if (peer == null || !peer.offer(frame, System.nanoTime())) {
-            sendsDropped.increment();
+        int gone = peer == null ? Peer.REFUSED : peer.offer(frame, System.nanoTime());
+        if (peer == null || gone == Peer.REFUSED) {
+            counters.sendsDropped.increment();
             return;
         }
+        counters.sendsDropped.add(gone);
         if (peer.mark()) {
             toSend.add(peer);
+            wake();
+        }
+    }
+
+    /** Any thread. */
+    void reach(NodeId node, HostAndPort address) {
+        if (!isStopping && (told.size() < Peers.CONTENDERS_MAX || told.containsKey(node))) {
+            told.put(node, address);
             wake();
         }
     }
@@ -190,18 +153,19 @@ final class Loop implements Runnable {
     }
 
     /** Any thread. */
-    long sendsDropped() {
-        return sendsDropped.sum();
+    Counters counters() {
+        return counters;
     }
 
-    /** Any thread. */
-    long inputsDropped() {
-        return inputsDropped.sum();
+    @Override
+    public void later(Runnable task) {
+        tasks.add(task);
+        wake();
     }
 
-    /** Any thread. */
-    long connectionsRefused() {
-        return connectionsRefused.sum();
+    @Override
+    public boolean isStopping() {
+        return isStopping;
     }
 
     private void wake() {
@@ -216,11 +180,18 @@ final class Loop implements Runnable {
     public void run() {
         try {
             while (!isOver()) {
-                step();
+                try {
+                    step();
+                } catch (RuntimeException | Error e) {
+                    // Justification: nobody would start this thread again. What goes wrong with one connection ends
+                    // that connection; this is what is left: code of others, such as a logger, or a full heap.
+                    reports.onFault(e);
+                    LockSupport.parkNanos(REST_NANOS);
+                }
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException e) {
             // Justification: without its selector the transport is dead; the node hears nobody, and its lease ends.
-            LOG.error("{}: the transport has failed and is closed", self, e);
+            reports.onEnd(e);
         } finally {
             isStopping = true;
             closeAll();
@@ -228,21 +199,28 @@ final class Loop implements Runnable {
     }
 
     private boolean isOver() {
-        return hasFarewellBegun && (connections.isEmpty() || now - endAt >= 0);
+        return hasFarewellBegun && (connections.isEmpty() || alarm.now() - endAt >= 0);
     }
 
     private void step() throws IOException {
-        long wait = behind.isEmpty() ? Math.max(0, wakeAt - System.nanoTime()) : 0;
+        // Whoever interrupts this thread means another: it has nothing to give up, and would never wait again.
+        Thread.interrupted();
+        long wait = alarm.left();
+        if (traffic.isTurnDue()) {
+            wait = 0;
+        } else if (traffic.isHeldBack()) {
+            wait = Math.min(wait, HELD_BACK_NANOS);
+        }
         if (wait == 0) {
             selector.selectNow();
         } else {
             selector.select(wait / MILLI + 1);
         }
         isWoken.set(false);
-        now = System.nanoTime();
+        alarm.read();
         for (SelectionKey key : selector.selectedKeys()) {
-            if (key == accepting) {
-                accept();
+            if (acceptor.owns(key)) {
+                acceptor.accept();
             } else if (key.attachment() instanceof Connection connection) {
                 guarded(connection, () -> onReady(connection, key));
             }
@@ -251,6 +229,12 @@ final class Loop implements Runnable {
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
             task.run();
         }
+        told.keySet().forEach(node -> {
+            HostAndPort address = told.remove(node);
+            if (address != null) {
+                peers.contender(node, address, alarm.now());
+            }
+        });
         if (isStopping && !hasFarewellBegun) {
             beginFarewell();
         }
@@ -258,72 +242,65 @@ final class Loop implements Runnable {
             peer.unmark();
             push(peer);
         }
-        takeTurns();
-        if (now - wakeAt >= 0) {
+        traffic.takeTurns();
+        if (alarm.isRinging()) {
             checkTimes();
         }
     }
 
-    /** What can go wrong with one connection. */
-    @FunctionalInterface
-    private interface Action {
-        void run() throws IOException, MalformedInputException;
+    /** Something waits for this peer: it is written, or the peer is dialled. */
+    private void push(Peer peer) {
+        Connection open = peer.open;
+        if (open == null) {
+            dialling.begin(peer);
+        } else if (!open.wantsToWrite()) {
+            // What waits for the socket to take more is written when it does.
+            guarded(open, () -> traffic.write(open));
+        }
     }
 
-    private void guarded(Connection connection, Action action) {
+    @Override
+    public void guarded(Connection connection, Action action) {
         if (connection.state() == State.CLOSED) {
             return;
         }
         try {
             action.run();
         } catch (MalformedInputException e) {
-            inputsDropped.increment();
-            onMalformed(connection, String.valueOf(e.getMessage()));
+            counters.inputsDropped.increment();
+            end(connection, "not in the form of this library: " + LogLimit.printable(String.valueOf(e.getMessage())));
         } catch (IOException e) {
-            end(connection, reason(e));
+            end(connection, Reports.reason(e));
+        } catch (RuntimeException | Error e) {
+            // Justification: an engine of TLS may throw what it likes at what strangers send, and for a full heap it is
+            // a help that a connection ends. The others go on.
+            reports.onFault(e);
+            end(connection, "internal error: " + e.getClass().getSimpleName());
         }
-    }
-
-    private static String reason(IOException e) {
-        // A certificate of somebody else may be in it.
-        return LogLimit.printable(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
     }
 
     private void onReady(Connection connection, SelectionKey key) throws IOException, MalformedInputException {
         if (key.isValid() && key.isConnectable()) {
-            onConnected(connection);
+            dialling.onConnected(connection);
         }
         if (key.isValid() && connection.state() == State.SECURING) {
-            secure(connection, key.isReadable());
+            traffic.secure(connection, key.isReadable());
             return;
         }
         if (key.isValid() && key.isReadable()) {
-            read(connection);
+            traffic.read(connection);
         }
         if (key.isValid() && key.isWritable()) {
-            write(connection);
-        }
-    }
-
-    private void due(long at) {
-        if (at - wakeAt < 0) {
-            wakeAt = at;
+            traffic.write(connection);
         }
     }
 
     /** Looks at all times that may be over, and finds out when the next one is. */
     private void checkTimes() {
-        wakeAt = now + IDLE_NANOS;
-        if (isAcceptPaused) {
-            if (now - acceptAt >= 0) {
-                isAcceptPaused = false;
-                accepting.interestOps(SelectionKey.OP_ACCEPT);
-            } else {
-                due(acceptAt);
-            }
-        }
+        alarm.restart(alarm.now() + IDLE_NANOS);
+        acceptor.checkTimes();
         if (hasFarewellBegun) {
-            due(endAt);
+            alarm.due(endAt);
         }
         keyring.ifPresent(this::checkKeys);
         for (Connection connection : List.copyOf(connections)) {
@@ -333,530 +310,146 @@ final class Loop implements Runnable {
 
     /** Files are read on another thread; what they say is for the log. */
     private void checkKeys(Keyring keys) {
-        if (now - keysCheckedAt < KEYS_NANOS || hasFarewellBegun) {
+        if (areKeysLookedAt || alarm.now() - keysCheckedAt < KEYS_NANOS || hasFarewellBegun) {
             return;
         }
-        keysCheckedAt = now;
+        keysCheckedAt = alarm.now();
+        areKeysLookedAt = true;
         handshakes.execute(() -> {
             Optional<String> news = keys.look();
-            news.ifPresent(text -> {
-                tasks.add(() -> warn("keys " + text, "{}", text));
-                wake();
+            later(() -> {
+                areKeysLookedAt = false;
+                news.ifPresent(text -> reports.warn("keys " + text, "{}", text));
             });
         });
     }
 
     private void checkTimes(Connection connection) throws IOException {
-        long quiet = now - connection.heardAt;
+        if (connection.isBehind) {
+            // It has said more than was read.
+            connection.heardAt = alarm.now();
+        }
+        long quiet = alarm.now() - connection.heardAt;
         switch (connection.state()) {
             case SECURING -> {
                 if (quiet >= SECURING_NANOS) {
                     end(connection, "no TLS within 2 s");
                 } else {
-                    due(connection.heardAt + SECURING_NANOS);
+                    alarm.due(connection.heardAt + SECURING_NANOS);
                 }
             }
             case CONNECTING, GREETING -> {
                 if (quiet >= GREETING_NANOS) {
                     end(connection, "no answer within 1 s");
                 } else {
-                    due(connection.heardAt + GREETING_NANOS);
+                    alarm.due(connection.heardAt + GREETING_NANOS);
                 }
             }
             case OPEN -> {
-                if (connection.secured != null && now - connection.renewAt >= 0) {
-                    // The next frame opens another one.
-                    close(connection);
+                boolean isOld = connection.secured != null && alarm.now() - connection.renewAt >= 0;
+                if (connection.isUnused(alarm.now()) || isOld) {
+                    closeForNow(connection);
                 } else if (quiet >= IDLE_NANOS) {
                     end(connection, "not a word for 3.5 s");
                 } else if (quiet < PING_NANOS) {
-                    due(connection.heardAt + PING_NANOS);
+                    alarm.due(connection.heardAt + PING_NANOS);
                 } else {
                     if (!connection.isPinged) {
                         connection.isPinged = true;
                         connection.owePing();
-                        write(connection);
+                        traffic.write(connection);
                     }
-                    due(connection.heardAt + IDLE_NANOS);
+                    alarm.due(connection.heardAt + IDLE_NANOS);
                 }
             }
-            case ENDING, CLOSED -> {
-                // The farewell as a whole has an end.
-            }
-        }
-    }
-
-    // ---------------------------------------------------------------- connections come
-
-    private void accept() {
-        try {
-            // No more at once than pass in a second: the others wait in the system.
-            for (int i = 0; i < Admission.RATE; i++) {
-                SocketChannel channel = server.accept();
-                if (channel == null) {
-                    return;
+            case ENDING -> {
+                if (quiet >= GREETING_NANOS) {
+                    close(connection);
+                } else {
+                    alarm.due(connection.heardAt + GREETING_NANOS);
                 }
-                accepted(channel);
             }
-        } catch (IOException e) {
-            // As a rule the process has no file descriptor left: whoever waits is accepted later.
-            warn("accept", "cannot accept connections: {}", reason(e));
-            isAcceptPaused = true;
-            acceptAt = now + ACCEPT_PAUSE_NANOS;
-            due(acceptAt);
-            accepting.interestOps(0);
-        }
-    }
-
-    private void accepted(SocketChannel channel) throws IOException {
-        InetAddress from =
-                channel.getRemoteAddress() instanceof InetSocketAddress address ? address.getAddress() : null;
-        if (from == null || hasFarewellBegun || !admission.enter(from, peerAddresses.contains(from), now)) {
-            connectionsRefused.increment();
-            reset(channel);
-            return;
-        }
-        try {
-            channel.configureBlocking(false);
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            Connection connection = new Connection(channel, false, from, selector, now);
-            connections.add(connection);
-            due(now + GREETING_NANOS);
-            if (keyring.isPresent()) {
-                connection.become(State.SECURING);
-                connection.secured = new Secured(keyring.get().context(), false);
-            }
-        } catch (IOException e) {
-            // It has gone already.
-            admission.leave(from);
-            reset(channel);
-        }
-    }
-
-    /** Closes without a word and without a trace in the system's tables. */
-    private static void reset(SocketChannel channel) {
-        try (channel) {
-            channel.setOption(StandardSocketOptions.SO_LINGER, 0);
-        } catch (IOException e) {
-            // Justification: it has gone already, which is what is wanted.
-        }
-    }
-
-    // ---------------------------------------------------------------- connections are made
-
-    /** Something waits for this peer: it is written, or the peer is dialled. */
-    private void push(Peer peer) {
-        Connection open = peer.open;
-        if (open != null) {
-            // What waits for the socket to take more is written when it does.
-            if (!open.wantsToWrite()) {
-                guarded(open, () -> write(open));
-            }
-        } else if (peer.dialled == null && !peer.isResolving && !peer.isPaused(now) && !hasFarewellBegun) {
-            peer.isResolving = true;
-            resolver.resolve(peer.address.host(), peer.attempts, found -> {
-                tasks.add(() -> dial(peer, found));
-                wake();
-            });
-        }
-    }
-
-    private void dial(Peer peer, InetAddress[] found) {
-        peer.isResolving = false;
-        if (peer.open != null || peer.dialled != null || hasFarewellBegun || peers.get(peer.id()) != peer) {
-            return;
-        }
-        if (found.length == 0) {
-            failed(peer, "the name " + peer.address.host() + " does not resolve");
-            return;
-        }
-        peer.found = found;
-        if (peer.isConfigured()) {
-            rememberAddresses();
-        }
-        // Of several addresses each has its attempt.
-        InetAddress to = found[peer.attempts % found.length];
-        try {
-            SocketChannel channel = SocketChannel.open();
-            try {
-                channel.configureBlocking(false);
-                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-                boolean isThere = channel.connect(new InetSocketAddress(to, peer.address.port()));
-                Connection connection = new Connection(channel, true, to, selector, now);
-                connection.peer = peer;
-                peer.dialled = connection;
-                connections.add(connection);
-                due(now + GREETING_NANOS);
-                if (isThere) {
-                    guarded(connection, () -> onConnected(connection));
-                }
-            } catch (IOException | RuntimeException e) {
-                channel.close();
-                throw e;
-            }
-        } catch (IOException e) {
-            failed(peer, reason(e));
-        } catch (RuntimeException e) {
-            // Justification: an address that this system cannot dial (of another family) is no fault of ours.
-            failed(peer, e.toString());
-        }
-    }
-
-    private void rememberAddresses() {
-        peerAddresses.clear();
-        for (Peer peer : peers.values()) {
-            if (peer.isConfigured()) {
-                peerAddresses.addAll(Arrays.asList(peer.found));
+            case CLOSED -> {
+                // Nothing is left to wait for.
             }
         }
     }
 
-    private void onConnected(Connection connection) throws IOException, MalformedInputException {
-        connection.channel().finishConnect();
-        Peer peer = connection.peer;
-        if (peer == null
-                || connection
-                        .channel()
-                        .getLocalAddress()
-                        .equals(connection.channel().getRemoteAddress())) {
-            // A system may connect a port of the loopback interface with itself while nobody listens there.
-            throw new SocketException("Connection refused");
-        }
-        connection.heardAt = now;
-        due(now + GREETING_NANOS);
-        if (keyring.isPresent()) {
+    // ---------------------------------------------------------------- connections begin
+
+    @Override
+    public void onAccepted(Connection connection) {
+        connections.add(connection);
+        alarm.due(alarm.now() + GREETING_NANOS);
+        keyring.ifPresent(keys -> {
             connection.become(State.SECURING);
-            connection.secured = new Secured(keyring.get().context(), true);
-            secure(connection, false);
-        } else {
-            sayHello(connection, peer);
-        }
+            guarded(connection, () -> connection.secured = new Secured(keys.context(), false));
+        });
     }
 
-    private void sayHello(Connection connection, Peer peer) throws IOException {
-        connection.become(State.GREETING);
-        connection.nonce = ThreadLocalRandom.current().nextLong();
-        connection.greet(
-                Wire.HELLO,
-                new Hello(Wire.VERSION_MIN, Wire.VERSION_MAX, cluster, self, peer.id(), connection.nonce, advertised)
-                        .toBytes());
-        write(connection);
+    @Override
+    public void onDialled(Connection connection) {
+        connections.add(connection);
+        alarm.due(alarm.now() + GREETING_NANOS);
     }
 
-    // ---------------------------------------------------------------- reading and writing
-
-    /** Goes on with a handshake; when it is over, with the greeting. */
-    private void secure(Connection connection, boolean isReadable) throws IOException, MalformedInputException {
-        Secured secured = connection.secured;
-        if (secured == null || secured.isBusy()) {
-            return;
-        }
-        in.clear();
-        Runnable done = () -> {
-            tasks.add(() -> guarded(connection, () -> {
-                secured.onDone();
-                secure(connection, false);
-            }));
-            wake();
-        };
-        if (isReadable) {
-            connection.hasSpoken = true;
-            if (secured.read(connection.channel(), in, handshakes, done)) {
-                end(connection, "closed by the other side");
-                return;
-            }
-        } else {
-            secured.write(connection.channel(), nothing);
-            secured.advance(connection.channel(), in, handshakes, done);
-        }
-        connection.watch(secured.hasUnwritten());
-        if (!secured.isReady() || connection.state() != State.SECURING) {
-            return;
-        }
-        X509Certificate certificate = secured.peerCertificate();
+    @Override
+    public void onSecured(Connection connection) throws IOException {
+        X509Certificate certificate = connection.secured == null ? null : connection.secured.peerCertificate();
         connection.proven = certificate == null ? Optional.empty() : Identity.of(certificate, cluster);
         connection.renewAt =
-                now + RENEWED_NANOS / 2 + ThreadLocalRandom.current().nextLong(RENEWED_NANOS / 2);
-        connection.heardAt = now;
-        due(now + GREETING_NANOS);
+                alarm.now() + RENEWED_NANOS / 2 + ThreadLocalRandom.current().nextLong(RENEWED_NANOS / 2);
+        connection.heardAt = alarm.now();
+        alarm.due(alarm.now() + GREETING_NANOS);
         Peer peer = connection.peer;
         if (connection.proven.isEmpty()) {
             end(connection, "the certificate there names no node of cluster " + cluster);
         } else if (peer == null) {
             connection.become(State.GREETING);
-            connection.reader().append(in.flip());
-            takeTurn(connection);
         } else if (!connection.proven.equals(Optional.of(peer.id()))) {
             end(connection, "the certificate there is that of node " + connection.proven.get());
         } else {
-            sayHello(connection, peer);
+            dialling.sayHello(connection, peer);
         }
     }
 
-    private void write(Connection connection) throws IOException {
-        boolean hasMore = connection.write(out);
-        if (!hasMore && hasFarewellBegun && connection.state() == State.OPEN) {
-            // All is said. Closing at once would take the last words back if the other side has said something.
-            connection.channel().shutdownOutput();
-            connection.become(State.ENDING);
-        }
-        connection.watch(hasMore);
-    }
-
-    private void read(Connection connection) throws IOException, MalformedInputException {
-        in.clear();
-        Secured secured = connection.secured;
-        boolean isEnded;
-        if (secured != null) {
-            // It reads one packet at most.
-            isEnded = secured.read(connection.channel(), in, handshakes, () -> {});
+    @Override
+    public void onGreeting(Connection connection, int type, byte[] body) throws IOException, MalformedInputException {
+        if (type == Wire.HELLO) {
+            onHello(connection, Hello.read(body));
         } else {
-            if (connection.state() == State.GREETING) {
-                in.limit(READ_BEFORE_ADMISSION);
-            }
-            isEnded = connection.channel().read(in) < 0;
-        }
-        if (isEnded && in.position() == 0) {
-            end(connection, "closed by the other side");
-            return;
-        }
-        if (connection.state() == State.ENDING) {
-            return;
-        }
-        connection.hasSpoken = true;
-        if (connection.state() == State.OPEN) {
-            connection.heardAt = now;
-            connection.isPinged = false;
-            Peer peer = connection.peer;
-            if (peer != null) {
-                peer.heardAt = now;
-            }
-        }
-        connection.reader().append(in.flip());
-        takeTurn(connection);
-    }
-
-    private void takeTurns() {
-        for (int i = behind.size(); i > 0; i--) {
-            Connection connection = behind.remove();
-            guarded(connection, () -> takeTurn(connection));
+            onWelcome(connection, Welcome.read(body));
         }
     }
-
-    /** Takes what was read, up to so many frames; then nothing is read until the rest has been taken. */
-    private void takeTurn(Connection connection) throws IOException, MalformedInputException {
-        int taken = 0;
-        while (connection.state() != State.CLOSED
-                && connection.reader().hasFrame(lengthMax(connection))
-                && taken < TURN_FRAMES) {
-            taken++;
-            int type = connection.reader().type();
-            byte[] body = connection.reader().take();
-            onFrame(connection, type, body);
-        }
-        if (connection.state() == State.CLOSED) {
-            return;
-        }
-        connection.isBehind = connection.reader().hasFrame(lengthMax(connection));
-        if (connection.isBehind) {
-            behind.add(connection);
-        }
-        connection.watch(connection.wantsToWrite());
-    }
-
-    private static int lengthMax(Connection connection) {
-        return connection.state() == State.GREETING ? Wire.GREETING_LENGTH_MAX : Wire.LENGTH_MAX;
-    }
-
-    private void onFrame(Connection connection, int type, byte[] body) throws IOException, MalformedInputException {
-        boolean isGreeting = connection.state() == State.GREETING;
-        int expected = connection.isDialled() ? Wire.WELCOME : Wire.HELLO;
-        if (isGreeting != (type == expected)) {
-            throw new MalformedInputException("frame of type " + type + ": not at this moment");
-        }
-        switch (type) {
-            case Wire.HELLO -> onHello(connection, Hello.read(body));
-            case Wire.WELCOME -> onWelcome(connection, Welcome.read(body));
-            case Wire.DATA -> deliver(connection.proven, body);
-            case Wire.PING -> {
-                connection.owePong();
-                write(connection);
-            }
-            case Wire.PONG -> {
-                // That it came is all.
-            }
-            case Wire.BYE -> onBye(connection);
-            default -> throw new MalformedInputException("frame of type " + type + ": is not known");
-        }
-    }
-
-    private void deliver(Optional<NodeId> sender, byte[] frame) {
-        if (isStopping) {
-            return;
-        }
-        try {
-            // Without TLS whoever reaches the port may say in HELLO that it is anybody: that is no proof.
-            receiver.received(sender, frame);
-        } catch (RuntimeException e) {
-            // Justification: the receiver must not throw; if it does, that must not look like a fault of the network.
-            inputsDropped.increment();
-            if (!hasReceiverFailed) {
-                hasReceiverFailed = true;
-                LOG.error("{}: the receiver failed; further failures are counted only", self, e);
-            }
-        }
-    }
-
-    // ---------------------------------------------------------------- admission
 
     private void onHello(Connection connection, Hello hello) throws IOException {
-        leave(connection);
-        Answer answer = judge(connection, hello);
-        Peer peer = answer == Answer.ADMITTED ? peer(hello) : null;
+        acceptor.leave(connection);
+        Answer answer = greeting.judge(connection, hello, peers.get(hello.from()), alarm.now());
+        Peer peer = answer == Answer.ADMITTED ? peers.contender(hello.from(), hello.advertised(), alarm.now()) : null;
         if (answer == Answer.ADMITTED && peer == null) {
             answer = Answer.NO_ROOM;
         }
-        boolean isAdmitted = peer != null;
         connection.greet(
-                Wire.WELCOME,
-                new Welcome(
-                                answer,
-                                isAdmitted ? Math.min(Wire.VERSION_MAX, hello.versionMax()) : 0,
-                                hello.nonce(),
-                                mine(connection, answer),
-                                yours(answer, hello))
-                        .toBytes());
-        if (peer == null) {
-            connectionsRefused.increment();
+                Wire.WELCOME, greeting.welcome(connection, hello, answer).toBytes());
+        if (peer != null) {
+            opened(connection, peer);
+        } else {
+            counters.connectionsRefused.increment();
             refuse(connection, hello, answer);
-            return;
         }
-        opened(connection, peer);
     }
 
-    /** A refusal is small and the socket empty, so it is written at once. */
     private void refuse(Connection connection, Hello hello, Answer answer) throws IOException {
-        connection.write(out);
+        traffic.writeOnce(connection);
         close(connection);
-        if (answer == Answer.CROSSED) {
-            return;
+        if (answer != Answer.CROSSED) {
+            reports.warn(
+                    connection + " " + answer,
+                    "refuses {}, which says that it is {}: it {}",
+                    connection,
+                    hello.from(),
+                    greeting.refusal(connection, hello, answer));
         }
-        warn(
-                connection + " " + answer,
-                "refuses {}, which says that it is {}: it {}",
-                connection,
-                hello.from(),
-                refusal(answer, yours(answer, hello), mine(connection, answer)));
-    }
-
-    private static String refusal(Answer answer, String theirs, String ours) {
-        String said = LogLimit.printable(theirs);
-        return switch (answer) {
-            case VERSION -> "speaks wire versions " + said + ", this node " + ours;
-            case CLUSTER -> "is of cluster '" + said + "', this node of '" + ours + "'; check clusterId and the peers";
-            case NOT_FOR_US -> "looks for node " + said + ", this is " + ours + "; check the peers";
-            case OWN_ID -> "has the id of this node; check nodeId and the peers";
-            case BUSY -> "is connected already; two processes may have this node id";
-            case CERTIFICATE -> "has the certificate of node " + ours;
-            case NO_ROOM -> "is one contender too many";
-            case CROSSED, ADMITTED -> "is connected";
-        };
-    }
-
-    private Answer judge(Connection connection, Hello hello) {
-        if (hello.versionMax() < Wire.VERSION_MIN || hello.versionMin() > Wire.VERSION_MAX) {
-            return Answer.VERSION;
-        }
-        if (!hello.cluster().equals(cluster)) {
-            return Answer.CLUSTER;
-        }
-        if (!hello.to().equals(self)) {
-            return Answer.NOT_FOR_US;
-        }
-        if (hello.from().equals(self)) {
-            return Answer.OWN_ID;
-        }
-        if (connection.secured != null && !connection.proven.equals(Optional.of(hello.from()))) {
-            return Answer.CERTIFICATE;
-        }
-        Peer peer = peers.get(hello.from());
-        if (peer == null) {
-            return Answer.ADMITTED;
-        }
-        Connection open = peer.open;
-        if (open != null
-                && now - open.heardAt < REPLACED_NANOS
-                && (!isAtHome(connection, peer) || isAtHome(open, peer))) {
-            return Answer.BUSY;
-        }
-        // Both dial: the connection stays that was dialled by the smaller id. Before our HELLO has left, theirs wins.
-        Connection ours = peer.dialled;
-        boolean isCrossed = ours != null && ours.state() == State.GREETING && self.compareTo(hello.from()) < 0;
-        return isCrossed ? Answer.CROSSED : Answer.ADMITTED;
-    }
-
-    /**
-     * Whether a connection comes from where the peer was found. Somebody elsewhere who says that it is the peer gives
-     * way when the peer itself calls.
-     */
-    private static boolean isAtHome(Connection connection, Peer peer) {
-        return Arrays.asList(peer.found).contains(connection.remote());
-    }
-
-    private String mine(Connection connection, Answer answer) {
-        return switch (answer) {
-            case CERTIFICATE -> connection.proven.map(NodeId::value).orElse("");
-            case VERSION -> Wire.VERSION_MIN + "-" + Wire.VERSION_MAX;
-            case CLUSTER -> cluster;
-            case NOT_FOR_US, OWN_ID -> self.value();
-            case ADMITTED, BUSY, CROSSED, NO_ROOM -> "";
-        };
-    }
-
-    private static String yours(Answer answer, Hello hello) {
-        return switch (answer) {
-            case VERSION -> hello.versionMin() + "-" + hello.versionMax();
-            case CLUSTER -> hello.cluster();
-            case NOT_FOR_US -> hello.to().value();
-            case OWN_ID, CERTIFICATE -> hello.from().value();
-            case ADMITTED, BUSY, CROSSED, NO_ROOM -> "";
-        };
-    }
-
-    /** Who has called; null if it is a contender for whom there is no room. */
-    private @Nullable Peer peer(Hello hello) {
-        Peer known = peers.get(hello.from());
-        if (known != null) {
-            if (!known.isConfigured()) {
-                known.address = hello.advertised();
-            }
-            return known;
-        }
-        if (contenders.size() >= CONTENDERS_MAX && !forgetContender()) {
-            return null;
-        }
-        Peer fresh = new Peer(hello.from(), hello.advertised(), false);
-        contenders.put(fresh.id(), fresh);
-        peers.put(fresh.id(), fresh);
-        return fresh;
-    }
-
-    /** Of the contenders that are not connected, the one that was not heard for longest is forgotten. */
-    private boolean forgetContender() {
-        Peer oldest = null;
-        for (Peer each : contenders.values()) {
-            boolean isAway = each.open == null && each.dialled == null;
-            if (isAway && (oldest == null || now - each.heardAt > now - oldest.heardAt)) {
-                oldest = each;
-            }
-        }
-        if (oldest == null) {
-            return false;
-        }
-        contenders.remove(oldest.id());
-        peers.remove(oldest.id());
-        sendsDropped.add(oldest.clear());
-        return true;
     }
 
     private void onWelcome(Connection connection, Welcome welcome) throws IOException, MalformedInputException {
@@ -867,29 +460,21 @@ final class Loop implements Runnable {
         if (welcome.answer() == Answer.CROSSED) {
             // The peer's own connection comes, so what waits may go on waiting.
             close(connection);
-            peer.pauseShortly(now);
+            peer.pauseShortly(alarm.now());
         } else if (welcome.answer() == Answer.ADMITTED) {
             if (welcome.version() < Wire.VERSION_MIN || welcome.version() > Wire.VERSION_MAX) {
                 throw new MalformedInputException("WELCOME of wire version " + welcome.version());
             }
             opened(connection, peer);
         } else {
-            String reason = "the node there " + welcome.answer().text() + values(welcome);
+            String reason = Greeting.refusal(welcome);
             if (welcome.answer() != Answer.BUSY) {
                 // It is somebody's mistake, and said also if the peer was away before.
                 peer.isReportedLost = true;
-                warn("refused by " + peer.id(), "{} at {}: {}", peer.id(), peer.address, reason);
+                reports.warn("refused by " + peer.id(), "{} at {}: {}", peer.id(), peer.address, reason);
             }
             end(connection, reason);
         }
-    }
-
-    private static String values(Welcome welcome) {
-        if (welcome.mine().isEmpty() && welcome.yours().isEmpty()) {
-            return "";
-        }
-        return "; there '" + LogLimit.printable(welcome.mine()) + "', here '" + LogLimit.printable(welcome.yours())
-                + "'";
     }
 
     private void opened(Connection connection, Peer peer) throws IOException {
@@ -904,70 +489,83 @@ final class Loop implements Runnable {
             close(ours);
         }
         connection.peer = peer;
-        connection.become(State.OPEN);
-        connection.heardAt = now;
-        connection.isPinged = false;
-        due(now + PING_NANOS);
+        connection.open(alarm.now());
+        alarm.due(alarm.now() + PING_NANOS);
         peer.open = connection;
-        peer.heardAt = now;
+        peer.heardAt = alarm.now();
         peer.attempts = 0;
         peer.onReached();
-        reportReached(peer);
-        write(connection);
+        reports.reached(peer);
+        traffic.write(connection);
     }
 
     // ---------------------------------------------------------------- connections end
 
-    /** A connection ends by itself or by the other side. */
-    private void end(Connection connection, String reason) {
+    @Override
+    public void end(Connection connection, String reason) {
         Peer peer = connection.peer;
         State state = connection.state();
         boolean isSilentStranger = peer == null && !connection.hasSpoken;
         close(connection);
-        if (hasFarewellBegun) {
+        if (hasFarewellBegun || state == State.ENDING) {
             return;
         }
         if (peer == null) {
             // Whoever only looks whether the port is open gets no line.
             if (!isSilentStranger) {
-                warn(connection + " no greeting", "closes the connection of {}: {}", connection, reason);
+                reports.warn(connection + " no greeting", "closes the connection of {}: {}", connection, reason);
             }
         } else if (state == State.OPEN) {
             // A peer that accepts and closes in turns shall not keep both busy.
-            peer.pauseShortly(now);
-            reportLost(peer, reason);
+            peer.pauseShortly(alarm.now());
+            reports.lost(peer, reason);
         } else if (peer.open == null) {
-            failed(peer, reason);
+            onNotReached(peer, reason);
         }
     }
 
-    private void onBye(Connection connection) {
+    @Override
+    public void onBye(Connection connection, byte[] body) {
         Peer peer = connection.peer;
-        if (peer != null && peer.isConfigured() && !hasFarewellBegun && !peer.isReportedLost) {
-            // What follows, that nobody listens there, is no news then.
-            peer.isReportedLost = lines.enter("lost " + peer.id(), now).isPresent();
-            if (peer.isReportedLost) {
-                LOG.info("{}: {} has closed", self, peer.id());
+        if (Arrays.equals(body, Wire.BYE_FOR_NOW)) {
+            close(connection);
+            if (peer != null && peer.open == null) {
+                // Whoever says this again and again shall not keep both busy.
+                peer.pauseShortly(alarm.now());
             }
+            return;
+        }
+        if (peer != null && !hasFarewellBegun) {
+            reports.left(peer);
         }
         end(connection, "closed by the other side");
     }
 
-    private void onMalformed(Connection connection, String reason) {
-        end(connection, "not in the form of this library: " + LogLimit.printable(reason));
+    /** The peer lives, and so does this node: neither has a line to write. The next frame opens another connection. */
+    private void closeForNow(Connection connection) throws IOException {
+        Peer peer = connection.peer;
+        connection.oweBye(Wire.BYE_FOR_NOW);
+        // What waits and finds no room in the socket goes over the next one.
+        traffic.write(connection);
+        if (connection.state() == State.OPEN) {
+            close(connection);
+        } else if (peer != null && peer.open == connection) {
+            peer.open = null;
+        }
     }
 
-    private void failed(Peer peer, String reason) {
+    @Override
+    public void onNotReached(Peer peer, String reason) {
         peer.attempts++;
-        sendsDropped.add(peer.onFailed(now, ThreadLocalRandom.current()::nextDouble));
-        reportLost(peer, reason);
+        counters.sendsDropped.add(peer.onFailed(alarm.now(), ThreadLocalRandom.current()::nextDouble));
+        reports.lost(peer, reason);
     }
 
     private void close(Connection connection) {
         if (connection.state() == State.CLOSED) {
             return;
         }
-        leave(connection);
+        acceptor.leave(connection);
         Peer peer = connection.peer;
         if (peer != null && peer.open == connection) {
             peer.open = null;
@@ -977,24 +575,22 @@ final class Loop implements Runnable {
         }
         connections.remove(connection);
         connection.close();
+        traffic.forget(connection);
     }
 
-    /** It is no longer one that has not said who it is. */
-    private void leave(Connection connection) {
-        if (connection.isWaiting) {
-            connection.isWaiting = false;
-            admission.leave(connection.remote());
-        }
+    @Override
+    public boolean isLeaving() {
+        return hasFarewellBegun;
     }
 
     private void beginFarewell() {
         hasFarewellBegun = true;
-        endAt = now + FAREWELL_NANOS;
-        due(endAt);
+        endAt = alarm.now() + FAREWELL_NANOS;
+        alarm.due(endAt);
         for (Connection connection : List.copyOf(connections)) {
             if (connection.state() == State.OPEN) {
-                connection.oweBye();
-                guarded(connection, () -> write(connection));
+                connection.oweBye(NOTHING);
+                guarded(connection, () -> traffic.write(connection));
             } else {
                 close(connection);
             }
@@ -1005,63 +601,12 @@ final class Loop implements Runnable {
         List.copyOf(connections).forEach(this::close);
         resolver.close();
         handshakes.shutdownNow();
-        peers.values().forEach(peer -> sendsDropped.add(peer.clear()));
+        peers.all().forEach(peer -> counters.sendsDropped.add(peer.clear()));
         try (selector;
                 server) {
-            LOG.debug("{}: closed", self);
+            reports.onClosed();
         } catch (IOException e) {
-            LOG.debug("{}: closing failed", self, e);
+            reports.onClosingFailed(e);
         }
-    }
-
-    // ---------------------------------------------------------------- the log
-
-    private void reportReached(Peer peer) {
-        peer.wasReached = true;
-        if (!peer.isReportedLost) {
-            return;
-        }
-        peer.isReportedLost = false;
-        lines.enter("reached " + peer.id(), now)
-                .ifPresent(leftOut -> LOG.info("{}: {} is reached again{}", self, peer.id(), more(leftOut)));
-    }
-
-    /** Says once that a peer of the list is not reached; contenders come and go. */
-    private void reportLost(Peer peer, String reason) {
-        if (!peer.isConfigured()) {
-            LOG.debug("{}: contender {} is not connected ({})", self, peer.id(), reason);
-            return;
-        }
-        if (peer.isReportedLost) {
-            return;
-        }
-        OptionalLong leftOut = lines.enter("lost " + peer.id(), now);
-        if (leftOut.isEmpty()) {
-            return;
-        }
-        peer.isReportedLost = true;
-        String line = peer.wasReached
-                ? "{}: cannot reach {} at {} any more ({}); trying on{}"
-                : "{}: {} at {} is not there yet ({}); trying on{}";
-        Object[] values = {self, peer.id(), peer.address, reason, more(leftOut.getAsLong())};
-        if (peer.wasReached) {
-            LOG.warn(line, values);
-        } else {
-            LOG.info(line, values);
-        }
-    }
-
-    private void warn(String subject, String line, Object... values) {
-        OptionalLong leftOut = lines.enter(subject, now);
-        if (leftOut.isPresent()) {
-            List<Object> all = new ArrayList<>(List.of(self));
-            all.addAll(Arrays.asList(values));
-            all.add(more(leftOut.getAsLong()));
-            LOG.warn("{}: " + line + "{}", all.toArray());
-        }
-    }
-
-    private static String more(long leftOut) {
-        return leftOut == 0 ? "" : " (and " + leftOut + " lines like this one, left out)";
     }
 }

@@ -23,6 +23,8 @@ final class Peer {
     static final int BYTES_MAX = 256 * 1024;
     /** The first pause after a failed attempt: about one heartbeat. */
     static final long PAUSE_MIN_NANOS = 100_000_000;
+    /** The answer of {@link #offer} during a pause. */
+    static final int REFUSED = -1;
     /** The longest pause. */
     static final long PAUSE_MAX_NANOS = 1_000_000_000;
 
@@ -74,14 +76,24 @@ final class Peer {
         return isConfigured;
     }
 
-    /** Whether the frame waits now. It does not if there is no room, or during the pause after a failure. */
-    synchronized boolean offer(byte[] frame, long now) {
-        if (isPaused(now) || frames.size() >= FRAMES_MAX || bytes + frame.length > BYTES_MAX) {
-            return false;
+    /**
+     * The frame waits from now on, unless there is a pause after a failure. If there is no room for it, the oldest
+     * frames make some: what a node says last is worth most, a heartbeat above all.
+     *
+     * @return how many older frames are gone; {@link #REFUSED} during a pause
+     */
+    synchronized int offer(byte[] frame, long now) {
+        if (isPaused(now)) {
+            return REFUSED;
+        }
+        int gone = 0;
+        while (frames.size() >= FRAMES_MAX || bytes + frame.length > BYTES_MAX) {
+            bytes -= frames.remove().length;
+            gone++;
         }
         frames.add(frame);
         bytes += frame.length;
-        return true;
+        return gone;
     }
 
     /** Whether the loop has to be told; it answers by {@link #unmark}. */

@@ -14,7 +14,11 @@ final class Resolver {
     /** So many names that do not answer keep the others from nothing. */
     private static final int THREADS_MAX = 4;
 
-    private static final Pattern IPV4 = Pattern.compile("(\\d{1,3}\\.){3}\\d{1,3}");
+    private static final String OCTET = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+
+    private static final Pattern IPV4 = Pattern.compile("(" + OCTET + "\\.){3}" + OCTET);
+    /** Something that the JDK takes for an address, or refuses, without asking anybody. */
+    private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:][^%]*:.*");
 
     private final ThreadPoolExecutor threads;
 
@@ -58,8 +62,9 @@ final class Resolver {
         threads.shutdownNow();
     }
 
+    /** Whether the JDK looks nobody up for it. What only resembles an address may come from a stranger's HELLO. */
     static boolean isLiteral(String host) {
-        return host.contains(":") || IPV4.matcher(host).matches();
+        return IPV4.matcher(host).matches() || IPV6.matcher(host).matches();
     }
 
     /**
@@ -88,7 +93,9 @@ final class Resolver {
     private static InetAddress[] lookUp(String host) {
         try {
             return InetAddress.getAllByName(host);
-        } catch (UnknownHostException e) {
+        } catch (UnknownHostException | RuntimeException e) {
+            // Justification: an application may have put a resolver of its own into the JDK. Without an answer the peer
+            // would never be tried again.
             return new InetAddress[0];
         }
     }

@@ -30,6 +30,8 @@ final class Secured {
 
     private boolean isReady;
     private boolean isBusy;
+    /** What the work of the handshake threw, on its thread. */
+    private volatile @Nullable Throwable failure;
 
     Secured(SSLContext context, boolean isDialled) throws IOException {
         engine = context.createSSLEngine();
@@ -53,9 +55,16 @@ final class Secured {
         return isBusy;
     }
 
-    /** The other thread has done its work. */
-    void onDone() {
+    /**
+     * The other thread has done its work.
+     *
+     * @throws SSLException if that has failed
+     */
+    void onDone() throws SSLException {
         isBusy = false;
+        if (failure != null) {
+            throw new SSLException("the handshake failed: " + failure);
+        }
     }
 
     boolean hasUnwritten() {
@@ -96,11 +105,18 @@ final class Secured {
     private boolean step(SocketChannel channel, ByteBuffer into, Executor others, Runnable done) throws IOException {
         HandshakeStatus status = engine.getHandshakeStatus();
         if (status == HandshakeStatus.NEED_TASK) {
-            isBusy = true;
             Runnable task = engine.getDelegatedTask();
+            if (task == null) {
+                throw new SSLException("the handshake does not go on");
+            }
+            isBusy = true;
             others.execute(() -> {
                 try {
                     task.run();
+                } catch (RuntimeException | Error e) {
+                    // Justification: the engine keeps what its own parts throw; this is somebody else's, and the loop
+                    // ends the connection.
+                    failure = e;
                 } finally {
                     done.run();
                 }
@@ -122,6 +138,10 @@ final class Secured {
         netIn.flip();
         SSLEngineResult result = engine.unwrap(netIn, into);
         netIn.compact();
+        if (result.getStatus() == Status.BUFFER_UNDERFLOW && !netIn.hasRemaining()) {
+            // Nothing more can be read, and the selector would say for ever that there is something.
+            throw new SSLException("a packet longer than " + netIn.capacity() + " bytes");
+        }
         if (result.getStatus() == Status.CLOSED) {
             throw new SSLException("closed by the other side");
         }

@@ -30,9 +30,10 @@ import org.slf4j.LoggerFactory;
  * Carries frames over TCP, with the JDK alone: one connection for each pair of nodes, one thread for each node. Without
  * {@link Tls} it asks for no proof: whoever reaches the port can speak for any node.
  *
- * <p>It sends to the nodes of its settings, and to contenders that have called: at most 512 of these are kept. A {@link
- * #send} drops its frame if 64 frames or 256 KiB wait for the peer, or if an attempt to reach the peer failed within
- * the last 0.1 to 1 s. A connection is opened when there is something to send.
+ * <p>It sends to the nodes of its settings, and to contenders that have called or of which it was told: at most 512 of
+ * these are kept. A {@link #send} drops its frame if an attempt to reach the peer failed within the last 0.1 to 1 s; if
+ * 64 frames or 256 KiB wait for the peer, the oldest is dropped. A connection is opened when there is something to send,
+ * and closed when it has carried nothing for 30 s.
  */
 public final class TcpTransport implements Transport {
 
@@ -93,18 +94,13 @@ public final class TcpTransport implements Transport {
         Check.state(!started, "%s: was started before", listen);
         started = true;
         Resolver resolver = new Resolver("quorate-tcp-names-" + self);
-        try {
-            start(receiver, resolver, new InetSocketAddress(resolved(resolver), listen.port()));
-        } catch (TransportException e) {
-            resolver.close();
-            throw e;
-        }
+        start(receiver, resolver, new InetSocketAddress(resolved(resolver), listen.port()));
     }
 
     private InetAddress resolved(Resolver resolver) {
         CompletableFuture<InetAddress[]> found = new CompletableFuture<>();
         resolver.resolve(listen.host(), 0, found::complete);
-        InetAddress[] addresses;
+        InetAddress[] addresses = {};
         try {
             addresses = found.get(RESOLVE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
@@ -114,6 +110,10 @@ public final class TcpTransport implements Transport {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw failed("interrupted", e);
+        } finally {
+            if (addresses.length == 0) {
+                resolver.close();
+            }
         }
         if (addresses.length == 0) {
             throw failed("the name does not resolve", new UnknownHostException(listen.host()));
@@ -124,6 +124,7 @@ public final class TcpTransport implements Transport {
     private void start(Receiver receiver, Resolver resolver, InetSocketAddress address) {
         Selector selector = null;
         ServerSocketChannel server = null;
+        boolean hasStarted = false;
         try {
             keyring = settings.tls().map(Keyring::new);
             server = ServerSocketChannel.open();
@@ -146,11 +147,17 @@ public final class TcpTransport implements Transport {
             fresh.start();
             thread = fresh;
             loop = made;
+            hasStarted = true;
         } catch (IOException | RuntimeException e) {
             // Justification: an address of another family than the system has, among others, is no IOException.
-            close(selector);
-            close(server);
             throw failed(e.getMessage() == null ? e.toString() : e.getMessage(), e);
+        } finally {
+            // Also if the system has no thread left, which is an Error.
+            if (!hasStarted) {
+                resolver.close();
+                close(selector);
+                close(server);
+            }
         }
     }
 
@@ -182,11 +189,28 @@ public final class TcpTransport implements Transport {
                 "frame of %d bytes: must be at most %d",
                 frame.length,
                 FRAME_LENGTH_MAX);
+        started().send(to, frame);
+    }
+
+    private Loop started() {
         Loop running = loop;
         if (running == null) {
             throw new IllegalStateException("transport of node " + self + ": is not started");
         }
-        running.send(to, frame);
+        return running;
+    }
+
+    /**
+     * {@inheritDoc} A node that has called itself is reached at the address that it says.
+     *
+     * @throws IllegalArgumentException if {@code node} is this node, or the host is longer than 253 bytes
+     * @throws IllegalStateException    before {@link #start}
+     */
+    @Override
+    public void reach(NodeId node, HostAndPort address) {
+        Check.argument(!node.equals(self), "node %s: is this node", node);
+        checkLength("host", address.host(), Wire.HOST_LENGTH_MAX);
+        started().reach(node, address);
     }
 
     /**
@@ -194,15 +218,19 @@ public final class TcpTransport implements Transport {
      * it does not wait.
      */
     @Override
-    public synchronized void close() {
-        started = true;
-        Loop running = loop;
-        Thread ending = thread;
-        if (running == null || ending == null) {
-            return;
+    public void close() {
+        Thread ending;
+        synchronized (this) {
+            started = true;
+            Loop running = loop;
+            ending = thread;
+            if (running == null || ending == null) {
+                return;
+            }
+            thread = null;
+            running.stop();
         }
-        thread = null;
-        running.stop();
+        // Without the lock, so that the receiver may close the transport meanwhile.
         if (ending == Thread.currentThread()) {
             return;
         }
@@ -227,18 +255,18 @@ public final class TcpTransport implements Transport {
     /** {@return how many frames were not given to the network} Any thread may call this. */
     public long sendsDropped() {
         Loop running = loop;
-        return running == null ? 0 : running.sendsDropped();
+        return running == null ? 0 : running.counters().sendsDropped.sum();
     }
 
     /** {@return how much input was in no known form, or made the receiver throw} Any thread may call this. */
     public long inputsDropped() {
         Loop running = loop;
-        return running == null ? 0 : running.inputsDropped();
+        return running == null ? 0 : running.counters().inputsDropped.sum();
     }
 
     /** {@return how many connections were refused, at the port or by their first frame} Any thread may call this. */
     public long connectionsRefused() {
         Loop running = loop;
-        return running == null ? 0 : running.connectionsRefused();
+        return running == null ? 0 : running.counters().connectionsRefused.sum();
     }
 }

@@ -28,6 +28,8 @@ final class Wire {
     static final int PONG = 5;
     /** The sender closes the connection, and not by mistake. */
     static final int BYE = 6;
+    /** The body of a BYE that ends the connection alone: the sender lives, and opens another one when it needs it. */
+    static final byte[] BYE_FOR_NOW = {1};
 
     /** The bytes of length and type. */
     static final int HEAD = 5;

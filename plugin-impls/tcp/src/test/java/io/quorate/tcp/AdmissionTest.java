@@ -28,7 +28,7 @@ class AdmissionTest {
         int accepted = 0;
         for (int i = 0; i < count; i++) {
             if (admission.enter(from, false, now)) {
-                admission.leave(from);
+                admission.leave(from, false);
                 accepted++;
             }
         }
@@ -76,21 +76,37 @@ class AdmissionTest {
         for (int i = 0; i < 5; i++) {
             assertThat(admission.enter(LOOPBACK, false, 0)).isTrue();
         }
-        admission.leave(STRANGER);
-        admission.leave(STRANGER);
+        admission.leave(STRANGER, false);
+        admission.leave(STRANGER, false);
         assertThat(admission.enter(STRANGER, false, 0)).isTrue();
     }
 
-    // 4 for each of 2 peers, and 16.
+    // 16, and 4 for each of 2 peers.
     @Test
-    void soManyMayKeepSilentInAll() {
+    void soManyStrangersMayKeepSilentAndTakeNoRoomFromPeers() {
         int accepted = 0;
         for (int i = 0; i < 50; i++) {
             accepted += admission.enter(address(10, 0, 2, i), false, 0) ? 1 : 0;
         }
-        assertThat(accepted).isEqualTo(24);
-        admission.leave(address(10, 0, 2, 0));
-        assertThat(admission.enter(STRANGER, false, 0)).isTrue();
+        assertThat(accepted).isEqualTo(16);
+        for (int i = 0; i < 8; i++) {
+            assertThat(admission.enter(address(10, 0, 3, i % 2), true, 0))
+                    .as("peer %d", i)
+                    .isTrue();
+        }
+        assertThat(admission.enter(address(10, 0, 3, 0), true, 0)).isFalse();
+        admission.leave(address(10, 0, 3, 0), true);
         assertThat(admission.enter(LOOPBACK, false, 0)).isFalse();
+        admission.leave(address(10, 0, 2, 0), false);
+        assertThat(admission.enter(STRANGER, false, 0)).isTrue();
+    }
+
+    // The rate of all is that of strangers: they cannot keep a peer away that comes back.
+    @Test
+    void strangersTakeNoRateFromPeers() {
+        for (int i = 0; i < 3_000; i++) {
+            accepted(address(10, 1, i / 250, i % 250), 1, 0);
+        }
+        assertThat(admission.enter(address(10, 0, 3, 0), true, 0)).isTrue();
     }
 }

@@ -15,16 +15,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 
-/** What the tests of the transport need: addresses, inboxes, and waiting for a condition with a deadline. */
+/** What the tests of the transport need: addresses, inboxes, and transports that are closed at the end. */
 final class Nodes implements AutoCloseable {
 
     static final String CLUSTER = "test.cluster";
-    private static final long DEADLINE_SECONDS = 30;
 
     private final Map<NodeId, HostAndPort> addresses = new TreeMap<>();
     private final List<Transport> opened = new ArrayList<>();
@@ -95,22 +90,6 @@ final class Nodes implements AutoCloseable {
 
     static byte[] frame(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    /** Repeats {@code step} until {@code condition} holds; fails with {@code state} when the deadline has passed. */
-    static void repeat(Runnable step, BooleanSupplier condition, Supplier<Object> state) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - deadline > 0) {
-                throw new AssertionError("not within " + DEADLINE_SECONDS + " s; state: " + state.get());
-            }
-            step.run();
-            LockSupport.parkNanos(1_000_000);
-        }
-    }
-
-    static void await(BooleanSupplier condition, Supplier<Object> state) {
-        repeat(() -> {}, condition, state);
     }
 
     @Override

@@ -12,25 +12,30 @@ class PeerTest {
 
     private final Peer peer = new Peer(new NodeId("b"), new HostAndPort("b", 1), true);
 
+    // The oldest makes room, because what was said last is worth most.
     @Test
     void soManyFramesWait() {
         for (int i = 0; i < 64; i++) {
-            assertThat(peer.offer(new byte[1], 0)).isTrue();
+            assertThat(peer.offer(new byte[] {(byte) i}, 0)).isZero();
         }
-        assertThat(peer.offer(new byte[1], 0)).isFalse();
-        assertThat(peer.poll(1)).isPresent();
-        assertThat(peer.offer(new byte[1], 0)).isTrue();
+        assertThat(peer.offer(new byte[] {64}, 0)).isEqualTo(1);
+        for (int i = 1; i <= 64; i++) {
+            assertThat(peer.poll(1)).contains(new byte[] {(byte) i});
+        }
+        assertThat(peer.poll(1)).isEmpty();
+        assertThat(peer.offer(new byte[1], 0)).isZero();
     }
 
     @Test
     void soManyBytesWait() {
         for (int i = 0; i < 4; i++) {
-            assertThat(peer.offer(new byte[65_536], 0)).isTrue();
+            assertThat(peer.offer(new byte[65_536], 0)).isZero();
         }
-        assertThat(peer.offer(new byte[1], 0)).isFalse();
+        assertThat(peer.offer(new byte[1], 0)).isEqualTo(1);
         assertThat(peer.poll(65_535)).as("too long for what is left").isEmpty();
         assertThat(peer.poll(65_536)).isPresent();
-        assertThat(peer.offer(new byte[65_536], 0)).isTrue();
+        assertThat(peer.offer(new byte[65_536], 0)).isZero();
+        assertThat(peer.offer(new byte[65_536], 0)).isEqualTo(1);
     }
 
     @Test
@@ -38,9 +43,9 @@ class PeerTest {
         long[] pauses = {100, 200, 400, 800, 1_000, 1_000};
         long now = 0;
         for (long pause : pauses) {
-            assertThat(peer.offer(new byte[1], now)).isTrue();
+            assertThat(peer.offer(new byte[1], now)).isZero();
             assertThat(peer.onFailed(now, () -> 0)).as("what waits is gone").isEqualTo(1);
-            assertThat(peer.offer(new byte[1], now + pause * MILLI - 1)).isFalse();
+            assertThat(peer.offer(new byte[1], now + pause * MILLI - 1)).isEqualTo(Peer.REFUSED);
             now += pause * MILLI;
             assertThat(peer.isPaused(now)).isFalse();
         }
@@ -66,7 +71,7 @@ class PeerTest {
     void aShortPauseKeepsWhatWaits() {
         peer.offer(new byte[1], 0);
         peer.pauseShortly(0);
-        assertThat(peer.offer(new byte[1], 1)).isFalse();
+        assertThat(peer.offer(new byte[1], 1)).isEqualTo(Peer.REFUSED);
         assertThat(peer.hasFrames()).isTrue();
     }
 }

@@ -15,6 +15,16 @@ class ResolverTest {
         assertThat(Resolver.isLiteral("n1")).isFalse();
         assertThat(Resolver.isLiteral("1.2.3")).isFalse();
         assertThat(Resolver.isLiteral("10.0.0.1.example")).isFalse();
+        assertThat(Resolver.isLiteral("255.249.199.0")).isTrue();
+        assertThat(Resolver.isLiteral("fe80::1%lo")).isTrue();
+    }
+
+    // The JDK asks a name server for these, and the thread of all connections must not wait for one.
+    @Test
+    void whatResemblesAnAddressIsLookedUp() {
+        assertThat(Resolver.isLiteral("256.0.0.1")).isFalse();
+        assertThat(Resolver.isLiteral("999.999.999.999")).isFalse();
+        assertThat(Resolver.isLiteral("n1:2")).isFalse();
     }
 
     // The same name to DNS, and another one to the cache of the JDK.

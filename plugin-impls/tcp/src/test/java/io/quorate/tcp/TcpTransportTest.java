@@ -1,9 +1,9 @@
 package io.quorate.tcp;
 
 import static io.quorate.tcp.Dialler.hello;
-import static io.quorate.tcp.Nodes.await;
 import static io.quorate.tcp.Nodes.frame;
-import static io.quorate.tcp.Nodes.repeat;
+import static io.quorate.testkit.Deadline.await;
+import static io.quorate.testkit.Deadline.repeat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -20,6 +20,8 @@ import io.quorate.tcp.Wire.Hello;
 import io.quorate.tcp.Wire.Welcome;
 import io.quorate.testkit.CapturedLog;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -30,8 +32,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -421,6 +428,137 @@ class TcpTransportTest {
         }
     }
 
+    // ---------------------------------------------------------------- faults of others
+
+    @Test
+    void aReceiverThatThrowsAnErrorGoesOnReceiving() throws IOException {
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
+            Inbox inbox = new Inbox();
+            TcpTransport b = nodes.start("b", (sender, frame) -> {
+                inbox.received(sender, frame);
+                throw new AssertionError("meant to be thrown, by the test");
+            });
+            TcpTransport a = nodes.start("a", new Inbox());
+            repeat(() -> a.send(B, frame("first")), () -> inbox.has("first"), log::text);
+            repeat(() -> a.send(B, frame("second")), () -> inbox.has("second"), log::text);
+            assertThat(log.lines("the receiver failed")).hasSize(1);
+            assertThat(b.inputsDropped()).isGreaterThanOrEqualTo(2);
+        }
+    }
+
+    // A thread whose interrupt nobody takes never waits again: it would keep a processor busy for good.
+    @Test
+    void anInterruptIsTakenAndChangesNothing() throws IOException {
+        try (Nodes nodes = new Nodes("a", "b")) {
+            Inbox inbox = new Inbox();
+            Queue<Thread> loop = new ConcurrentLinkedQueue<>();
+            nodes.start("b", (sender, frame) -> {
+                inbox.received(sender, frame);
+                loop.add(Thread.currentThread());
+                Thread.currentThread().interrupt();
+            });
+            TcpTransport a = nodes.start("a", new Inbox());
+            repeat(() -> a.send(B, frame("first")), () -> inbox.has("first"), inbox::all);
+            await(() -> !loop.element().isInterrupted(), inbox::all);
+            repeat(() -> a.send(B, frame("second")), () -> inbox.has("second"), inbox::all);
+            await(() -> !loop.element().isInterrupted(), inbox::all);
+        }
+    }
+
+    // Two threads close it at one time, and one of them is its own.
+    @Test
+    void aReceiverMayCloseTheTransport() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
+            AtomicReference<TcpTransport> b = new AtomicReference<>();
+            AtomicBoolean hasReturned = new AtomicBoolean();
+            Thread closing = Thread.currentThread();
+            Inbox inbox = new Inbox();
+            b.set(nodes.start("b", (sender, frame) -> {
+                inbox.received(sender, frame);
+                await(
+                        () -> Arrays.stream(closing.getStackTrace())
+                                .anyMatch(call -> call.getMethodName().equals("join")),
+                        () -> "close");
+                b.get().close();
+                hasReturned.set(true);
+            }));
+            TcpTransport a = nodes.start("a", new Inbox());
+            a.send(B, frame("close it"));
+            await(() -> inbox.has("close it"), inbox::all);
+            b.get().close();
+            assertThat(hasReturned).isTrue();
+            assertThat(log.lines("did not close")).isEmpty();
+        }
+    }
+
+    // An appender that throws: frames go on, and so does the thread.
+    @Test
+    void aLoggerThatThrowsEndsNothing() throws IOException {
+        PrintStream before = System.err;
+        AtomicInteger lines = new AtomicInteger();
+        System.setErr(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8) {
+            @Override
+            public void println(String line) {
+                lines.incrementAndGet();
+                throw new IllegalStateException("meant to be thrown, by the test");
+            }
+        });
+        try (Nodes nodes = new Nodes("a", "b")) {
+            TcpTransport a = nodes.start("a", new Inbox());
+            repeat(() -> a.send(B, frame("lost")), () -> lines.get() > 0, lines::get);
+            Inbox inbox = new Inbox();
+            nodes.start("b", inbox);
+            repeat(() -> a.send(B, frame("found")), () -> inbox.has("found"), inbox::all);
+        } finally {
+            System.setErr(before);
+        }
+    }
+
+    // ---------------------------------------------------------------- a receiver that is behind
+
+    // What was sent waits with the transport, is not lost, and comes in order.
+    @Test
+    void framesAreHeldBackWhileTheReceiverIsBehind() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b")) {
+            AtomicBoolean isBehind = new AtomicBoolean();
+            Inbox inbox = new Inbox();
+            nodes.start("a", new Transport.Receiver() {
+                @Override
+                public void received(Optional<NodeId> sender, byte[] frame) {
+                    inbox.received(sender, frame);
+                    isBehind.set(inbox.all().size() == 10);
+                }
+
+                @Override
+                public boolean isBehind() {
+                    return isBehind.get();
+                }
+            });
+            List<String> texts = IntStream.range(0, 3 * Traffic.TURN_FRAMES)
+                    .mapToObj(i -> "" + i)
+                    .toList();
+            try (Dialler b = new Dialler(nodes.port("a"))) {
+                b.greet(hello(Nodes.CLUSTER, "b", "a"));
+                for (String text : texts) {
+                    b.send(Wire.DATA, frame(text));
+                }
+                await(isBehind::get, inbox::all);
+                // Others are greeted meanwhile.
+                try (Dialler other = new Dialler(nodes.port("a"))) {
+                    assertThat(other.greet(hello(Nodes.CLUSTER, "other", "a")).answer())
+                            .isEqualTo(Answer.ADMITTED);
+                    other.send(Wire.PING, new byte[0]);
+                }
+                assertThat(inbox.all()).hasSize(10);
+                isBehind.set(false);
+                await(() -> inbox.all().size() == texts.size(), inbox::all);
+                assertThat(inbox.all()).isEqualTo(texts);
+            }
+        }
+    }
+
     // ---------------------------------------------------------------- contenders
 
     @Test
@@ -450,7 +588,7 @@ class TcpTransportTest {
             List<Dialler> diallers = new ArrayList<>();
             int next = 0;
             try {
-                while (next < Loop.CONTENDERS_MAX) {
+                while (next < Peers.CONTENDERS_MAX) {
                     Optional<Dialler> admitted = contender(nodes, next, Answer.ADMITTED);
                     if (admitted.isPresent()) {
                         diallers.add(admitted.get());
@@ -483,6 +621,104 @@ class TcpTransportTest {
             } finally {
                 diallers.forEach(TcpTransportTest::closed);
             }
+        }
+    }
+
+    // As two contenders do that elect: no list names them, and somebody has told each where the other is.
+    @Test
+    void aNodeIsReachedAtAnAddressThatIsLearnedAtRunTime() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b", "c")) {
+            Inbox inboxA = new Inbox();
+            Inbox inboxB = new Inbox();
+            TcpTransport a = nodes.start(new Settings(Nodes.CLUSTER, A, Map.of(A, nodes.address("a"))), inboxA);
+            TcpTransport b = nodes.start(new Settings(Nodes.CLUSTER, B, Map.of(B, nodes.address("b"))), inboxB);
+            a.reach(B, nodes.address("b"));
+            repeat(() -> a.send(B, frame("to b")), () -> inboxB.has("to b"), inboxB::all);
+            repeat(() -> b.send(A, frame("to a")), () -> inboxA.has("to a"), inboxA::all);
+            // It has moved.
+            b.close();
+            Inbox moved = new Inbox();
+            nodes.start(new Settings(Nodes.CLUSTER, B, Map.of(B, nodes.address("c"))), moved);
+            a.reach(B, nodes.address("c"));
+            repeat(() -> a.send(B, frame("to c")), () -> moved.has("to c"), moved::all);
+            assertThatIllegalArgumentException().isThrownBy(() -> a.reach(A, nodes.address("a")));
+        }
+    }
+
+    @Test
+    void anAddressOfTheListStays() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b", "c")) {
+            Inbox inbox = new Inbox();
+            nodes.start("b", inbox);
+            TcpTransport a = nodes.start("a", new Inbox());
+            a.reach(B, nodes.address("c"));
+            repeat(() -> a.send(B, frame("to b")), () -> inbox.has("to b"), inbox::all);
+        }
+    }
+
+    // It was not needed, or its keys have become old: nobody is lost.
+    @Test
+    void aConnectionThatIsClosedForNowMakesNoLine() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
+            nodes.start("a", new Inbox());
+            try (Dialler first = new Dialler(nodes.port("a"))) {
+                first.greet(hello(Nodes.CLUSTER, "b", "a"));
+                first.send(Wire.BYE, Wire.BYE_FOR_NOW);
+                assertThat(first.awaitClosed()).isZero();
+            }
+            assertThat(log.text()).isEmpty();
+        }
+    }
+
+    // Each begins a frame of 64 KiB and never ends it: together they hold so much, and no more.
+    @Test
+    void framesThatContendersDoNotEndTakeSoMuchMemory() throws Exception {
+        try (Nodes nodes = new Nodes("a")) {
+            Inbox inbox = new Inbox();
+            nodes.start("a", inbox);
+            List<Dialler> diallers = new ArrayList<>();
+            byte[] most = new byte[60_000];
+            System.arraycopy(new byte[] {0, 1, 0, 1, Wire.DATA}, 0, most, 0, 5);
+            try {
+                int[] next = {0};
+                repeat(
+                        () -> contender(nodes, next[0], Answer.ADMITTED).ifPresent(dialler -> {
+                            next[0]++;
+                            diallers.add(dialler);
+                            sent(dialler, most);
+                        }),
+                        () -> diallers.stream().anyMatch(TcpTransportTest::isClosed),
+                        () -> next[0] + " contenders");
+                assertThat(diallers)
+                        .hasSizeBetween(
+                                Traffic.CONTENDERS_BYTES_MAX / most.length / 3,
+                                Traffic.CONTENDERS_BYTES_MAX / most.length + 10);
+                // Whoever ends its frames is heard.
+                Dialler last = contender(nodes, 600, Answer.ADMITTED).orElseThrow();
+                diallers.add(last);
+                last.send(Wire.DATA, frame("short"));
+                await(() -> inbox.has("short"), inbox::all);
+            } finally {
+                diallers.forEach(TcpTransportTest::closed);
+            }
+        }
+    }
+
+    private static void sent(Dialler dialler, byte[] bytes) {
+        try {
+            dialler.raw(bytes);
+        } catch (IOException e) {
+            // It was closed: that is looked at next.
+        }
+    }
+
+    private static boolean isClosed(Dialler dialler) {
+        try {
+            dialler.send(Wire.PONG, new byte[0]);
+            return false;
+        } catch (IOException e) {
+            return true;
         }
     }
 

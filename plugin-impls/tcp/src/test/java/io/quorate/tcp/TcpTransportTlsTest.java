@@ -1,8 +1,8 @@
 package io.quorate.tcp;
 
-import static io.quorate.tcp.Nodes.await;
 import static io.quorate.tcp.Nodes.frame;
-import static io.quorate.tcp.Nodes.repeat;
+import static io.quorate.testkit.Deadline.await;
+import static io.quorate.testkit.Deadline.repeat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -16,16 +16,30 @@ import io.quorate.tcp.Nodes.Inbox;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Certificates;
 import io.quorate.testkit.TlsProbe;
+import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -235,6 +249,42 @@ class TcpTransportTlsTest {
         await(() -> !log.lines("a: closes the connection of 127.0.0.1").isEmpty(), log::text);
     }
 
+    // A packet that says to be longer than any: it has no room, and waiting for its rest would read nothing for good.
+    @Test
+    void aPacketThatIsTooLongEndsTheConnectionAtOnce() throws Exception {
+        try (Dialler dialler = new Dialler(nodes.port("a"))) {
+            byte[] packet = new byte[18_000];
+            System.arraycopy(new byte[] {0x16, 3, 1, 0x4e, 0x20, 1}, 0, packet, 0, 6);
+            dialler.raw(packet);
+            dialler.awaitClosed();
+        }
+        await(() -> !log.lines("a: closes the connection of 127.0.0.1").isEmpty(), log::text);
+        assertThat(log.lines("packet")).as(log.text()).isNotEmpty();
+    }
+
+    // Each connection shows its certificate: one that was taken back must not go on by a ticket of a former one.
+    @Test
+    void aSessionIsNotResumed() throws Exception {
+        SSLContext ofStranger = pem(ofB).read().context();
+        byte[] hello = Dialler.hello(Nodes.CLUSTER, "b", "a").toBytes();
+        List<Long> created = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            try (SSLSocket socket =
+                    (SSLSocket) ofStranger.getSocketFactory().createSocket("127.0.0.1", nodes.port("a"))) {
+                socket.setSoTimeout(20_000);
+                DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+                out.writeInt(1 + hello.length);
+                out.writeByte(Wire.HELLO);
+                out.write(hello);
+                out.flush();
+                // The ticket comes before the answer.
+                assertThat(socket.getInputStream().read()).isGreaterThanOrEqualTo(0);
+                created.add(socket.getSession().getCreationTime());
+            }
+        }
+        assertThat(created.get(0)).isNotEqualTo(created.get(1));
+    }
+
     @Test
     void aFileThatIsMissingOrWrongIsNamedAtTheStart() throws Exception {
         Tls missing = Tls.pem(directory.resolve("no-such.crt"), directory.resolve("k"), directory.resolve("t"));
@@ -268,5 +318,62 @@ class TcpTransportTlsTest {
                     log::text);
         }
         assertThat(inboxA.has("a voter")).isFalse();
+    }
+
+    // ---------------------------------------------------------------- the engine
+
+    private final ByteBuffer into = ByteBuffer.allocate(64 * 1024);
+
+    /** What a trust manager of somebody else may do. */
+    private static final class Throwing implements X509TrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {
+            throw new AssertionError("meant to be thrown, by the test");
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {
+            throw new AssertionError("meant to be thrown, by the test");
+        }
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+
+    private void step(Secured secured, SocketChannel channel) throws IOException {
+        into.clear();
+        secured.write(channel, ByteBuffer.allocate(0));
+        secured.read(channel, into, Runnable::run, () -> {});
+        if (secured.isBusy()) {
+            secured.onDone();
+        }
+    }
+
+    // Else the engine would wait for it for ever, or be asked for the same work again and again.
+    @Test
+    void workOfAHandshakeThatThrowsEndsTheHandshake() throws Exception {
+        SSLContext right = pem(ofB).read().context();
+        SSLContext throwing = SSLContext.getInstance("TLS");
+        throwing.init(null, new TrustManager[] {new Throwing()}, null);
+        try (ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(Nodes.loopback(), 0));
+                SocketChannel dialled = SocketChannel.open(server.getLocalAddress());
+                SocketChannel accepted = server.accept()) {
+            dialled.configureBlocking(false);
+            accepted.configureBlocking(false);
+            Secured client = new Secured(throwing, true);
+            Secured listener = new Secured(right, false);
+            assertThatExceptionOfType(SSLException.class)
+                    .isThrownBy(() -> {
+                        while (!client.isReady()) {
+                            step(client, dialled);
+                            step(listener, accepted);
+                            LockSupport.parkNanos(100_000);
+                        }
+                    })
+                    .withMessageContaining("AssertionError");
+            assertThat(client.isReady()).isFalse();
+        }
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.testkit.Deadline;
 import io.quorate.vertx.Nodes.Inbox;
 import io.vertx.core.Completable;
 import io.vertx.core.Vertx;
@@ -113,7 +114,7 @@ class StaticClusterManagerTest {
                     .orTimeout(30, TimeUnit.SECONDS)
                     .join();
             vertx.eventBus().publish("news", "hello");
-            Nodes.await(() -> inbox.has("hello"), inbox::all);
+            Deadline.await(() -> inbox.has("hello"), inbox::all);
         }
     }
 

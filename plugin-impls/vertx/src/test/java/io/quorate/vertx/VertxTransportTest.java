@@ -1,8 +1,8 @@
 package io.quorate.vertx;
 
-import static io.quorate.vertx.Nodes.await;
+import static io.quorate.testkit.Deadline.await;
+import static io.quorate.testkit.Deadline.repeat;
 import static io.quorate.vertx.Nodes.frame;
-import static io.quorate.vertx.Nodes.repeat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

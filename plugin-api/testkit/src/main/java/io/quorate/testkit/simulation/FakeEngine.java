@@ -35,6 +35,7 @@ public final class FakeEngine implements Engine {
     private final List<String> unwatched = new CopyOnWriteArrayList<>();
     private final AtomicInteger starts = new AtomicInteger();
     private final AtomicInteger closes = new AtomicInteger();
+    private Optional<OutOfMemoryError> noThreads = Optional.empty();
     private volatile Optional<String> refusedPath = Optional.empty();
     private volatile boolean grantsAtOnce;
     private volatile Connection connection = Connection.NONE;
@@ -58,6 +59,11 @@ public final class FakeEngine implements Engine {
     /** Has this done by {@link #close}, which may so take its time. */
     public void whileClosing(Runnable work) {
         closing = work;
+    }
+
+    /** Makes {@link #runWaiting} throw, as where the system has no thread left. */
+    public void failThreads(OutOfMemoryError failure) {
+        noThreads = Optional.of(failure);
     }
 
     /** Makes {@link #contend} refuse this path, as if it were too long. */
@@ -163,6 +169,9 @@ public final class FakeEngine implements Engine {
 
     @Override
     public void runWaiting(String name, Runnable work) {
+        noThreads.ifPresent(failure -> {
+            throw failure;
+        });
         queued.ifPresentOrElse(queue -> queue.add(work), () -> Engine.super.runWaiting(name, work));
     }
 

@@ -122,8 +122,13 @@ public final class VirtualThreads implements Surroundings {
         }
 
         @Override
-        public void postFrame(Runnable turn) {
+        public void postFrame(int length, Runnable turn) {
             post(turn);
+        }
+
+        @Override
+        public boolean isBehind() {
+            return false;
         }
 
         private void runAll() {

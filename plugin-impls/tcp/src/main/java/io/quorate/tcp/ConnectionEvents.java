@@ -1,0 +1,47 @@
+package io.quorate.tcp;
+
+import io.quorate.spi.MalformedInputException;
+import java.io.IOException;
+
+/** What happens to connections, as the parts of the loop tell it to the whole. On the loop, but for {@link #later}. */
+interface ConnectionEvents {
+
+    /** What can go wrong with one connection. */
+    @FunctionalInterface
+    interface Action {
+        void run() throws IOException, MalformedInputException;
+    }
+
+    /** Does it if the connection is not closed; what is thrown ends the connection and nothing else. */
+    void guarded(Connection connection, Action action);
+
+    /** Has the loop do something soon. Any thread. */
+    void later(Runnable task);
+
+    /** It has come in by the port. */
+    void onAccepted(Connection connection);
+
+    /** It has been dialled, and is not there yet. */
+    void onDialled(Connection connection);
+
+    /** A peer was not reached. */
+    void onNotReached(Peer peer, String reason);
+
+    /** Both sides have shown their certificates. */
+    void onSecured(Connection connection) throws IOException;
+
+    /** HELLO or WELCOME. */
+    void onGreeting(Connection connection, int type, byte[] body) throws IOException, MalformedInputException;
+
+    /** BYE. */
+    void onBye(Connection connection, byte[] body);
+
+    /** It ends by itself or by the other side. */
+    void end(Connection connection, String reason);
+
+    /** Whether nothing is received any more. */
+    boolean isStopping();
+
+    /** Whether connections end after their last words, and no others begin. */
+    boolean isLeaving();
+}

@@ -1,0 +1,139 @@
+package io.quorate.tcp;
+
+import io.quorate.spi.Keyring;
+import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.tcp.Connection.State;
+import io.quorate.tcp.Wire.Hello;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Looks a peer's name up, dials it, and says HELLO. Of the loop alone. */
+final class Dialling {
+
+    private final String cluster;
+    private final NodeId self;
+    private final HostAndPort advertised;
+    private final Selector selector;
+    private final Resolver resolver;
+    private final Optional<Keyring> keyring;
+    private final Alarm alarm;
+    private final Peers peers;
+    private final Traffic traffic;
+    private final ConnectionEvents events;
+
+    /** @param advertised where others reach this node */
+    Dialling(
+            String cluster,
+            NodeId self,
+            HostAndPort advertised,
+            Selector selector,
+            Resolver resolver,
+            Optional<Keyring> keyring,
+            Alarm alarm,
+            Peers peers,
+            Traffic traffic,
+            ConnectionEvents events) {
+        this.cluster = cluster;
+        this.self = self;
+        this.advertised = advertised;
+        this.selector = selector;
+        this.resolver = resolver;
+        this.keyring = keyring;
+        this.alarm = alarm;
+        this.peers = peers;
+        this.traffic = traffic;
+        this.events = events;
+    }
+
+    /** Unless an attempt is under way, or the pause after the last one. */
+    void begin(Peer peer) {
+        if (peer.dialled != null || peer.isResolving || peer.isPaused(alarm.now()) || events.isLeaving()) {
+            return;
+        }
+        peer.isResolving = true;
+        resolver.resolve(peer.address.host(), peer.attempts, found -> events.later(() -> dial(peer, found)));
+    }
+
+    private void dial(Peer peer, InetAddress[] found) {
+        peer.isResolving = false;
+        if (peer.open != null || peer.dialled != null || events.isLeaving() || peers.get(peer.id()) != peer) {
+            return;
+        }
+        if (found.length == 0) {
+            events.onNotReached(peer, "the name " + LogLimit.printable(peer.address.host()) + " does not resolve");
+            return;
+        }
+        peers.onFound(peer, found);
+        // Of several addresses each has its attempt.
+        InetAddress to = found[peer.attempts % found.length];
+        try {
+            SocketChannel channel = SocketChannel.open();
+            try {
+                channel.configureBlocking(false);
+                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                boolean isThere = channel.connect(new InetSocketAddress(to, peer.address.port()));
+                Connection connection = new Connection(channel, true, to, selector, alarm.now());
+                connection.peer = peer;
+                peer.dialled = connection;
+                events.onDialled(connection);
+                if (isThere) {
+                    events.guarded(connection, () -> onConnected(connection));
+                }
+            } catch (IOException | RuntimeException e) {
+                channel.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            events.onNotReached(peer, Reports.reason(e));
+        } catch (RuntimeException e) {
+            // Justification: an address that this system cannot dial (of another family) is no fault of ours.
+            events.onNotReached(peer, e.toString());
+        }
+    }
+
+    /** The connection has come about. */
+    void onConnected(Connection connection) throws IOException, MalformedInputException {
+        if (!connection.channel().finishConnect()) {
+            // The selector was wrong, which it may be.
+            return;
+        }
+        Peer peer = connection.peer;
+        if (peer == null
+                || connection
+                        .channel()
+                        .getLocalAddress()
+                        .equals(connection.channel().getRemoteAddress())) {
+            // A system may connect a port of the loopback interface with itself while nobody listens there.
+            throw new SocketException("Connection refused");
+        }
+        connection.heardAt = alarm.now();
+        alarm.due(alarm.now() + Loop.GREETING_NANOS);
+        if (keyring.isPresent()) {
+            connection.become(State.SECURING);
+            connection.secured = new Secured(keyring.get().context(), true);
+            traffic.secure(connection, false);
+        } else {
+            sayHello(connection, peer);
+        }
+    }
+
+    /** The first word of who dials. */
+    void sayHello(Connection connection, Peer peer) throws IOException {
+        connection.become(State.GREETING);
+        connection.nonce = ThreadLocalRandom.current().nextLong();
+        connection.greet(
+                Wire.HELLO,
+                new Hello(Wire.VERSION_MIN, Wire.VERSION_MAX, cluster, self, peer.id(), connection.nonce, advertised)
+                        .toBytes());
+        traffic.write(connection);
+    }
+}

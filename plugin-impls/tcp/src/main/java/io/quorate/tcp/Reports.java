@@ -1,0 +1,130 @@
+package io.quorate.tcp;
+
+import io.quorate.spi.NodeId;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * The lines of the log: each change of a link once, and no line more than once a minute. A logger that throws ends a
+ * line and nothing else. Of the loop alone.
+ */
+final class Reports {
+
+    /** The class that applications know. */
+    private static final Logger LOG = LoggerFactory.getLogger(TcpTransport.class);
+
+    private final NodeId self;
+    private final Alarm alarm;
+    private final LogLimit lines = new LogLimit();
+    private boolean hasFailed;
+    private boolean hasReceiverFailed;
+
+    Reports(NodeId self, Alarm alarm) {
+        this.self = self;
+        this.alarm = alarm;
+    }
+
+    void onFault(Throwable fault) {
+        if (!hasFailed) {
+            hasFailed = true;
+            say(() -> LOG.error("{}: a fault of the transport; it goes on, and says no more of such", self, fault));
+        }
+    }
+
+    void onReceiverFailed(Throwable e) {
+        if (!hasReceiverFailed) {
+            hasReceiverFailed = true;
+            say(() -> LOG.error("{}: the receiver failed; further failures are counted only", self, e));
+        }
+    }
+
+    /** The loop has no selector any more. */
+    void onEnd(Throwable fault) {
+        say(() -> LOG.error("{}: the transport has failed and is closed", self, fault));
+    }
+
+    void onClosed() {
+        say(() -> LOG.debug("{}: closed", self));
+    }
+
+    void onClosingFailed(IOException e) {
+        say(() -> LOG.debug("{}: closing failed", self, e));
+    }
+
+    /** The peer has said that it closes. What follows, that nobody listens there, is no news then. */
+    void left(Peer peer) {
+        if (peer.isConfigured() && !peer.isReportedLost) {
+            peer.isReportedLost = lines.enter("lost " + peer.id(), alarm.now()).isPresent();
+            if (peer.isReportedLost) {
+                say(() -> LOG.info("{}: {} has closed", self, peer.id()));
+            }
+        }
+    }
+
+    void reached(Peer peer) {
+        peer.wasReached = true;
+        if (!peer.isReportedLost) {
+            return;
+        }
+        peer.isReportedLost = false;
+        lines.enter("reached " + peer.id(), alarm.now())
+                .ifPresent(leftOut -> say(() -> LOG.info("{}: {} is reached again{}", self, peer.id(), more(leftOut))));
+    }
+
+    /** Says once that a peer of the list is not reached; contenders come and go. */
+    void lost(Peer peer, String reason) {
+        if (!peer.isConfigured()) {
+            say(() -> LOG.debug("{}: contender {} is not connected ({})", self, peer.id(), reason));
+            return;
+        }
+        if (peer.isReportedLost) {
+            return;
+        }
+        OptionalLong leftOut = lines.enter("lost " + peer.id(), alarm.now());
+        if (leftOut.isEmpty()) {
+            return;
+        }
+        peer.isReportedLost = true;
+        String line = peer.wasReached
+                ? "{}: cannot reach {} at {} any more ({}); trying on{}"
+                : "{}: {} at {} is not there yet ({}); trying on{}";
+        Object[] values = {self, peer.id(), peer.address, reason, more(leftOut.getAsLong())};
+        say(() -> LOG.atLevel(peer.wasReached ? Level.WARN : Level.INFO).log(line, values));
+    }
+
+    /** A line at WARN, once per subject and minute. */
+    void warn(String subject, String line, Object... values) {
+        OptionalLong leftOut = lines.enter(subject, alarm.now());
+        if (leftOut.isPresent()) {
+            List<Object> all = new ArrayList<>(List.of(self));
+            all.addAll(Arrays.asList(values));
+            all.add(more(leftOut.getAsLong()));
+            say(() -> LOG.warn("{}: " + line + "{}", all.toArray()));
+        }
+    }
+
+    /** What an exception says, as it may stand in a log. */
+    static String reason(IOException e) {
+        // A certificate of somebody else may be in it.
+        return LogLimit.printable(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
+    }
+
+    private static String more(long leftOut) {
+        return leftOut == 0 ? "" : " (and " + leftOut + " lines like this one, left out)";
+    }
+
+    /** A logger is code of others: what it throws ends a line of the log, and nothing else. */
+    private static void say(Runnable line) {
+        try {
+            line.run();
+        } catch (RuntimeException | Error e) {
+            // Justification: whoever would be told is the one that throws.
+        }
+    }
+}
