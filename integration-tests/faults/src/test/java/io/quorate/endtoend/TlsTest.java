@@ -198,10 +198,13 @@ class TlsTest {
             }
         }
 
+        /** A support that a busy machine does not end: a leader must not be lost for another reason. */
         private void start(String id) {
             nodes.start(
                     id,
-                    member(nodes, transport).tls(Tls.pem(file(id + ".crt"), file(id + ".key"), file(id + "-ca.crt"))));
+                    member(nodes, transport)
+                            .supportDuration(Duration.ofSeconds(3))
+                            .tls(Tls.pem(file(id + ".crt"), file(id + ".key"), file(id + "-ca.crt"))));
         }
 
         private TlsProbe probe(String id) {
