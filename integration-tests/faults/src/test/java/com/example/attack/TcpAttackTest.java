@@ -41,6 +41,7 @@ class TcpAttackTest {
     private static final int HALF_OPEN = 1_000;
     private static final int SLOW = 200;
     private static final int NAMES = 600;
+    private static final int FLOOD = 2_000;
 
     private final Map<String, String> addresses = Cluster.freeAddresses(List.of("n1", "n2", "n3"));
     private final Map<String, ElectionClient> clients = new LinkedHashMap<>();
@@ -235,6 +236,23 @@ class TcpAttackTest {
         }
     }
 
+    /** As many of the longest frames as the socket takes: the heartbeats of others arrive all the same. */
+    private static void flood(String node, String address) {
+        try (Stranger stranger = new Stranger(address)) {
+            stranger.write(Stranger.hello("attacked", "mallory", node));
+            stranger.answer();
+            byte[] longest = new byte[65_536];
+            longest[0] = 'Q';
+            longest[1] = 2;
+            byte[] frame = Stranger.frame(3, longest);
+            for (int i = 0; i < FLOOD; i++) {
+                if (!stranger.write(frame)) {
+                    break;
+                }
+            }
+        }
+    }
+
     static Stream<Arguments> attacks() {
         return Stream.of(
                 attack("a length of 2 GB", (test, node) -> lengths(test.address(node))),
@@ -248,7 +266,8 @@ class TcpAttackTest {
                 attack("impostors", (test, node) -> test.impostors(node, test.address(node))),
                 attack("many names", (test, node) -> manyNames(node, test.address(node))),
                 attack("lines of a log", (test, node) -> wrongNames(node, test.address(node))),
-                attack("pings without end", (test, node) -> pings(node, test.address(node))));
+                attack("pings without end", (test, node) -> pings(node, test.address(node))),
+                attack("long frames without end", (test, node) -> flood(node, test.address(node))));
     }
 
     private static Arguments attack(String name, BiConsumer<TcpAttackTest, String> attack) {

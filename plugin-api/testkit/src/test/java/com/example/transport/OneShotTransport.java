@@ -108,8 +108,8 @@ class OneShotTransport implements Transport {
                         receiver.received(Optional.empty(), frame);
                     }
                 }
-            } catch (IOException | RuntimeException e) {
-                // Nothing has come of it; or the receiver has thrown.
+            } catch (IOException | RuntimeException | Error e) {
+                // Nothing has come of it; or the receiver has thrown, which must not end this thread.
             }
         }
     }
