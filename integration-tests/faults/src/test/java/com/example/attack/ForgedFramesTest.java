@@ -8,8 +8,6 @@ import io.quorate.demo.NodeProcess;
 import io.quorate.demo.PluginNames;
 import io.quorate.history.Report;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,73 +23,6 @@ class ForgedFramesTest {
     private static final long LIMIT = 1L << 62;
     private static final int MANY = 10_000;
 
-    /** How each message begins. */
-    private static final int HEARTBEAT = 1;
-
-    private static final int ACK = 2;
-    private static final int REFUSED = 3;
-    private static final int INQUIRY = 4;
-    private static final int HEARD = 5;
-    private static final int OUTDATED = 6;
-    private static final int GOODBYE = 7;
-    private static final int REGISTRATIONS = 8;
-    private static final int LISTINGS = 10;
-    private static final int CLAIM = 12;
-    private static final int VOTE = 13;
-    private static final int NACK = 14;
-    private static final int RELEASE = 15;
-    private static final int CHALLENGE = 16;
-    private static final int HANDOVER = 17;
-
-    private static Bytes heartbeat(long sequence, long term) {
-        return Bytes.of(HEARTBEAT)
-                .numbers(sequence, 0, 0)
-                .octet(0)
-                .octet(1)
-                .octet(1)
-                .numbers(term)
-                .eight(7)
-                .octet(1)
-                .numbers(0);
-    }
-
-    /** Everything that is for voters, leaders or contenders to say, with this number wherever one stands. */
-    private static List<Bytes> forgeries(long n) {
-        List<Bytes> all = new ArrayList<>(List.of(
-                heartbeat(1, n),
-                Bytes.of(ACK).numbers(n, 1, 1, 1, n, n, 0),
-                Bytes.of(ACK).numbers(1, n, n, n, 0, 0, 0),
-                Bytes.of(REFUSED).octet(1).text("forged\n[main] ERROR a line of its own \u001b[31m"),
-                Bytes.of(INQUIRY),
-                Bytes.of(HEARD).numbers(n),
-                Bytes.of(OUTDATED).numbers(n),
-                Bytes.of(GOODBYE),
-                Bytes.of(REGISTRATIONS).numbers(n, n, n, 0),
-                Bytes.of(LISTINGS).numbers(n, n, n, 0)));
-        for (int contender = 1; contender < 4; contender++) {
-            all.add(Bytes.of(CLAIM).text(PATH).numbers(contender, n));
-            all.add(Bytes.of(VOTE).text(PATH).numbers(contender, n, n, n));
-            all.add(Bytes.of(NACK).text(PATH).numbers(contender, 1, n, n));
-            all.add(Bytes.of(RELEASE).text(PATH).numbers(contender, n).octet(0));
-            all.add(Bytes.of(HANDOVER).text(PATH).numbers(contender, n, 2));
-            all.add(Bytes.of(HANDOVER).text(PATH).numbers(contender, 1, n));
-            for (String node : List.of("n1", "n2", "n3")) {
-                all.add(Bytes.of(CHALLENGE)
-                        .text(PATH)
-                        .numbers(contender)
-                        .text(node)
-                        .numbers(n, n));
-                all.add(Bytes.of(RELEASE)
-                        .text(PATH)
-                        .numbers(contender, n)
-                        .octet(1)
-                        .text(node)
-                        .numbers(n, contender, n));
-            }
-        }
-        return all;
-    }
-
     private static void attack(Cluster cluster, String from, long... lives) throws IOException {
         for (String victim : cluster.ids()) {
             if (!cluster.node(victim).isAlive()) {
@@ -99,22 +30,24 @@ class ForgedFramesTest {
             }
             try (Forger forger = new Forger("demo", victim, cluster.address(victim))) {
                 for (long life : lives) {
-                    for (long n : new long[] {0, 1, 2, 7, 1L << 40, LIMIT - 1, LIMIT, LIMIT + 1, LARGEST}) {
-                        for (Bytes forgery : forgeries(n)) {
+                    for (long n : Forgeries.NUMBERS) {
+                        for (Bytes forgery : Forgeries.all(PATH, n)) {
                             forger.send(from, life, forgery);
                         }
                     }
                 }
-                forger.send(victim, 1, Bytes.of(GOODBYE));
-                forger.send(victim, LARGEST, Bytes.of(GOODBYE));
+                forger.send(victim, 1, Bytes.of(Forgeries.GOODBYE));
+                forger.send(victim, LARGEST, Bytes.of(Forgeries.GOODBYE));
                 forger.raw(from, new byte[] {1, 2, 3});
                 forger.raw(from, new byte[0]);
                 for (int i = 0; i < MANY; i++) {
                     forger.send(
                             from,
                             lives[0],
-                            heartbeat(i + 10, (long) i << 30),
-                            Bytes.of(CLAIM).text("/" + "p".repeat(1_500) + i).numbers(1, i));
+                            Forgeries.heartbeat(i + 10, (long) i << 30),
+                            Bytes.of(Forgeries.CLAIM)
+                                    .text("/" + "p".repeat(1_500) + i)
+                                    .numbers(1, i));
                 }
             }
         }

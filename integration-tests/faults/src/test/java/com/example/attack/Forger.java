@@ -79,18 +79,24 @@ final class Forger implements AutoCloseable {
 
     /** Sends messages to the node, in the name of this one, in this life. */
     void send(String from, long incarnation, Bytes... messages) throws IOException {
-        Bytes frame = Bytes.of('Q')
+        raw(from, frame('Q', clusterId, from, victim, incarnation, ++sequence, messages));
+    }
+
+    /** A frame of the library, as both transports carry it; one that begins with {@code S} ends in a MAC. */
+    static byte[] frame(
+            char first, String cluster, String from, String to, long incarnation, long sequence, Bytes... messages) {
+        Bytes frame = Bytes.of(first)
                 .octet(WIRE_VERSION)
-                .text(clusterId)
+                .text(cluster)
                 .text(from)
-                .text(victim)
+                .text(to)
                 .eight(incarnation)
                 .eight(0)
-                .numbers(++sequence, 0);
+                .numbers(sequence, 0);
         for (Bytes message : messages) {
             frame.bytes.writeBytes(message.toArray());
         }
-        raw(from, frame.toArray());
+        return frame.toArray();
     }
 
     /** Sends any bytes as a frame. */

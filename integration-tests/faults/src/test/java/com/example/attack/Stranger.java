@@ -6,24 +6,34 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Somebody who can reach a node's port of the transport {@code tcp}, and has read how its connections look. It knows no
+ * Somebody who can reach a node's port of the transport {@code tcp}, and has read how its connections look. Knows no
  * class of the library, and does not care whether the node takes what it writes.
  */
 final class Stranger implements AutoCloseable {
 
     private static final int MILLIS = 2_000;
 
-    private final Socket socket = new Socket();
+    private Socket socket = new Socket();
 
     Stranger(String address) {
+        this(address, Optional.empty());
+    }
+
+    /** @param tls makes the connection a secure one; empty for plain bytes */
+    Stranger(String address, Optional<SSLSocketFactory> tls) {
         int colon = address.lastIndexOf(':');
+        String host = address.substring(0, colon);
+        int port = Integer.parseInt(address.substring(colon + 1));
         try {
-            socket.connect(
-                    new InetSocketAddress(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1))),
-                    MILLIS);
+            socket.connect(new InetSocketAddress(host, port), MILLIS);
             socket.setSoTimeout(MILLIS);
+            if (tls.isPresent()) {
+                socket = tls.get().createSocket(socket, host, port, true);
+            }
         } catch (IOException e) {
             // A node that sends us away at once has done what it should.
         }
