@@ -71,7 +71,11 @@ final class AttackedCluster implements AutoCloseable {
         }
 
         private Answer ask() {
-            jvm.send("how are you");
+            return tell("how are you");
+        }
+
+        private Answer tell(String command) {
+            jvm.send(command);
             try {
                 String line = said.poll(DEADLINE.toSeconds(), TimeUnit.SECONDS);
                 assertThat(line)
@@ -184,6 +188,15 @@ final class AttackedCluster implements AutoCloseable {
                             || line.contains("Exception")
                             || line.startsWith("\tat "));
         }
+    }
+
+    /** Latches come and go on the node from now on. */
+    void churn(String id) {
+        nodes.get(id).tell(AttackedNode.CHURN);
+    }
+
+    long heap(String id) {
+        return nodes.get(id).ask().heap();
     }
 
     /** After all attacks the leader ends, and another one leads. */

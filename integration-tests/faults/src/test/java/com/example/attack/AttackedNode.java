@@ -15,6 +15,9 @@ final class AttackedNode {
 
     static final String PATH = "/attacked/leader";
 
+    /** The command that makes a node busy. */
+    static final String CHURN = "churn";
+
     private AttackedNode() {}
 
     /** @param arguments a file of properties */
@@ -28,12 +31,36 @@ final class AttackedNode {
             client.start();
             LeaderLatch latch = new LeaderLatch(client, PATH, properties.getProperty("quorate.node-id"));
             latch.start();
-            while (in.readLine() != null) {
+            for (String command = in.readLine(); command != null; command = in.readLine()) {
+                if (command.equals(CHURN)) {
+                    churn(client);
+                }
                 boolean leads = latch.hasLeadership();
                 int contenders = contenders(latch);
                 System.out.printf("%s %d %d %d%n", leads, leads ? latch.fencingToken() : 0, contenders, heapInUse());
             }
         }
+    }
+
+    /** Latches come and go from now on, a hundred a second. */
+    private static void churn(ElectionClient client) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        for (int i = 0; ; i++) {
+                            try (LeaderLatch latch = new LeaderLatch(client, "/churn/" + i % 1_000)) {
+                                latch.start();
+                                Thread.sleep(10);
+                            }
+                        }
+                    } catch (Exception e) {
+                        // Justification: the client is closed, or this is a defect that the test has to see.
+                        System.err.println("churn ended: " + e);
+                    }
+                },
+                "churn");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private static int contenders(LeaderLatch latch) {

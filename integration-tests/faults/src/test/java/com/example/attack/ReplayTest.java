@@ -59,13 +59,13 @@ class ReplayTest {
     void whatWasRecordedIsWorthNothing(String transport) throws Exception {
         Map<String, String> addresses = Cluster.freeAddresses(List.of("n1", "n2", "n3"));
         Lock.Keys keys = new Lock.Keys(Lock.SECRET, directory);
-        try (Recorder recorder = new Recorder(addresses.get("n2"));
+        try (Line line = new Line(addresses.get("n2"));
                 AttackedCluster cluster = new AttackedCluster(directory, transport, addresses, (node, properties) -> {
                     keys.put(node, properties);
-                    replaceAddress(node, properties, addresses, recorder);
+                    replaceAddress(node, properties, addresses, line);
                 })) {
-            cluster.await("enough is recorded", () -> recorder.recorded().length >= RECORDED_MIN);
-            byte[] recorded = recorder.recorded();
+            cluster.await("enough is recorded", () -> line.recorded().length >= RECORDED_MIN);
+            byte[] recorded = line.recorded();
             String target = cluster.address("n2");
             cluster.jvm("n1").pause();
             cluster.leader(OTHERS);
@@ -91,12 +91,11 @@ class ReplayTest {
         }
     }
 
-    /** n1 reaches n2 through the recorder only, and n2 does not dial n1. */
-    private static void replaceAddress(
-            String node, Properties properties, Map<String, String> addresses, Recorder recorder) {
+    /** n1 reaches n2 through the line only, and n2 does not dial n1. */
+    private static void replaceAddress(String node, Properties properties, Map<String, String> addresses, Line line) {
         String peers = properties.getProperty("quorate.peers");
         if (node.equals("n1")) {
-            properties.setProperty("quorate.peers", peers.replace(addresses.get("n2"), recorder.address()));
+            properties.setProperty("quorate.peers", peers.replace(addresses.get("n2"), line.address()));
         } else if (node.equals("n2")
                 && properties.getProperty("quorate.transport").equals("tcp")) {
             properties.setProperty("quorate.peers", peers.replace(addresses.get("n1"), "127.0.0.1:1"));

@@ -11,18 +11,22 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Stands between two nodes, lets everything pass, and keeps what the one that dials has said. */
-final class Recorder implements AutoCloseable {
+/**
+ * Stands between two nodes, lets everything pass, and keeps what the one that dials has said; or is a black hole. A
+ * connection that was there meanwhile never comes back to life: its packets are lost, and nobody says so.
+ */
+final class Line implements AutoCloseable {
 
     private static final int BYTES_MAX = 1 << 16;
 
     private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final int target;
     private final List<Socket> sockets = new ArrayList<>();
+    private volatile boolean isHole;
     private ByteArrayOutputStream kept = new ByteArrayOutputStream();
 
     /** @param address of the node that is dialled */
-    Recorder(String address) throws IOException {
+    Line(String address) throws IOException {
         target = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
         run("accepting", this::accept);
     }
@@ -34,6 +38,11 @@ final class Recorder implements AutoCloseable {
     /** What was said so far on the newest connection. */
     synchronized byte[] recorded() {
         return kept.toByteArray();
+    }
+
+    /** From now on nothing passes; or what is said on a new connection does. */
+    void swallow(boolean wanted) {
+        isHole = wanted;
     }
 
     private interface Work {
@@ -49,7 +58,7 @@ final class Recorder implements AutoCloseable {
                         // Justification: a connection has ended, or this recorder.
                     }
                 },
-                "recorder " + name);
+                "line " + name);
         thread.setDaemon(true);
         thread.start();
     }
@@ -77,6 +86,7 @@ final class Recorder implements AutoCloseable {
 
     private void copy(Socket from, Socket to, ByteArrayOutputStream said) throws IOException {
         byte[] buffer = new byte[8192];
+        boolean isLost = isHole;
         try (from;
                 to;
                 InputStream in = from.getInputStream();
@@ -87,7 +97,10 @@ final class Recorder implements AutoCloseable {
                         said.write(buffer, 0, length);
                     }
                 }
-                out.write(buffer, 0, length);
+                isLost |= isHole;
+                if (!isLost) {
+                    out.write(buffer, 0, length);
+                }
             }
         }
     }
