@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A JVM that this one has started, with this one's class path. It is told commands and says lines. If its main class
+ * A JVM that this one has started. It is told commands and says lines. If its main class
  * ends when its input does, it does not outlive this JVM, however that ends.
  */
 public final class ChildJvm {
@@ -91,8 +91,19 @@ public final class ChildJvm {
      * @param onLine told each line that it says, on a thread of its own
      */
     public static ChildJvm start(String name, Command command, Path log, Consumer<String> onLine) {
-        ProcessBuilder builder = new ProcessBuilder(command.words()).redirectError(Redirect.appendTo(log.toFile()));
-        builder.environment().putAll(command.environment);
+        return start(name, command.words(), command.environment, log, onLine);
+    }
+
+    /**
+     * Starts one that need not have the class path of this one.
+     *
+     * @param words       the command, which begins with the program {@code java} of some JDK
+     * @param environment variables beside those of this process
+     */
+    public static ChildJvm start(
+            String name, List<String> words, Map<String, String> environment, Path log, Consumer<String> onLine) {
+        ProcessBuilder builder = new ProcessBuilder(words).redirectError(Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(environment);
         try {
             ChildJvm jvm = new ChildJvm(name, builder.start(), log, onLine);
             jvm.reader.setDaemon(true);

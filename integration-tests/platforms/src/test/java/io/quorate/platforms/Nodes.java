@@ -1,0 +1,144 @@
+package io.quorate.platforms;
+
+import io.quorate.demo.Cluster;
+import io.quorate.platforms.Platform.Transport;
+import io.quorate.process.ChildJvm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+
+/** Three processes of the application, which contend for one path. For one thread. */
+final class Nodes implements AutoCloseable {
+
+    private static final List<String> IDS = List.of("n1", "n2", "n3");
+    /** Generous, because a machine may be busy; the usual wait is two seconds. */
+    private static final Duration DEADLINE = Duration.ofSeconds(60);
+
+    private static final Duration POLL = Duration.ofMillis(5);
+
+    private final Path directory;
+    private final Map<String, Node> nodes = new LinkedHashMap<>();
+
+    /** One process, and what it has said. */
+    static final class Node {
+
+        final String id;
+        private final ChildJvm jvm;
+        private final List<String> said;
+        private final Path log;
+
+        private Node(String id, ChildJvm jvm, List<String> said, Path log) {
+            this.id = id;
+            this.jvm = jvm;
+            this.said = said;
+            this.log = log;
+        }
+
+        ChildJvm jvm() {
+            return jvm;
+        }
+
+        boolean hasSaid(String line) {
+            return said.contains(line);
+        }
+
+        /** The token of its latest leadership, 0 if it has not led. */
+        long token() {
+            return said.stream()
+                    .filter(line -> line.startsWith("leads "))
+                    .mapToLong(line -> Long.parseLong(line.substring("leads ".length())))
+                    .max()
+                    .orElse(0);
+        }
+
+        /** All that it wrote: its answers, and its log, wherever that goes. */
+        List<String> output() throws IOException {
+            List<String> lines = new ArrayList<>(said);
+            lines.addAll(Files.readAllLines(log));
+            return lines;
+        }
+
+        String describe() {
+            return jvm.describe(said);
+        }
+    }
+
+    private Nodes(Path directory) {
+        this.directory = directory;
+    }
+
+    /** Starts them. */
+    static Nodes start(Platform platform, Jdk jdk, Transport transport, Path directory) throws IOException {
+        Nodes started = new Nodes(directory);
+        Map<String, String> addresses = Cluster.freeAddresses(IDS);
+        String peers = addresses.entrySet().stream().map(Object::toString).collect(Collectors.joining(","));
+        Path secret = Files.writeString(directory.resolve("secret"), "a secret that nobody has to guess\n");
+        List<String> command = platform.command(jdk, transport, ChildJvm.SMALL);
+        for (String id : IDS) {
+            started.start(
+                    id,
+                    command,
+                    Map.of(
+                            "QUORATE_NODE_ID",
+                            id,
+                            "QUORATE_PEERS",
+                            peers,
+                            "QUORATE_TRANSPORT",
+                            transport.name,
+                            "QUORATE_SECRET_FILE",
+                            secret.toString(),
+                            "QUORATE_DATA_DIRECTORY",
+                            Files.createDirectory(directory.resolve("data-" + id))
+                                    .toString()));
+        }
+        return started;
+    }
+
+    private void start(String id, List<String> command, Map<String, String> environment) {
+        List<String> said = new CopyOnWriteArrayList<>();
+        Path log = directory.resolve(id + ".log");
+        nodes.put(id, new Node(id, ChildJvm.start(id, command, environment, log, said::add), said, log));
+    }
+
+    List<Node> all() {
+        return List.copyOf(nodes.values());
+    }
+
+    /** Waits until one leads with a token above this; no process may end by itself meanwhile. */
+    Node awaitLeaderAfter(long token, List<Node> alive) {
+        try {
+            return Awaitility.await()
+                    .atMost(DEADLINE)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(POLL)
+                    .failFast(() -> alive.stream().anyMatch(node -> !node.jvm.isAlive()))
+                    .until(
+                            () -> alive.stream()
+                                    .filter(node -> node.token() > token)
+                                    .findFirst(),
+                            Optional::isPresent)
+                    .orElseThrow();
+        } catch (ConditionTimeoutException | org.awaitility.core.TerminalFailureException e) {
+            throw new AssertionError("no leader with a token above " + token + ": " + describe(), e);
+        }
+    }
+
+    String describe() {
+        return nodes.values().stream().map(Node::describe).collect(Collectors.joining("\n"));
+    }
+
+    @Override
+    public void close() {
+        nodes.values().forEach(node -> node.jvm.end());
+    }
+}
