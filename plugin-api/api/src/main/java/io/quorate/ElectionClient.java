@@ -1,6 +1,7 @@
 package io.quorate;
 
 import io.quorate.core.step.Connection;
+import io.quorate.runtime.CheckedProvider;
 import io.quorate.runtime.ElectionDriver;
 import io.quorate.runtime.Engine;
 import io.quorate.runtime.FileTermStore;
@@ -113,7 +114,7 @@ public class ElectionClient implements Closeable {
          * @return a client in the state {@link State#LATENT}
          * @throws IllegalArgumentException if settings are wrong, with all faults in one message, each with its value
          *                                  and its rule; or if the class path has no algorithm or transport of the
-         *                                  chosen name, or more than one
+         *                                  chosen name, or more than one, or a transport that does not fit it
          */
         public ElectionClient build() {
             return create(ElectionConfig.of(this));
@@ -149,7 +150,7 @@ public class ElectionClient implements Closeable {
 
     private static TransportProvider provider(ElectionConfig config) {
         String name = config.transportName();
-        return config.isTransportNamed() ? Plugins.transport(name) : Plugins.transportOrOnly(name);
+        return new CheckedProvider(config.isTransportNamed() ? Plugins.transport(name) : Plugins.transportOrOnly(name));
     }
 
     /**
@@ -193,7 +194,8 @@ public class ElectionClient implements Closeable {
      *                                           transport refuses to wait on this thread
      * @throws ClientClosedException             if another thread closes this client before the start has begun
      * @throws UncheckedIOException              if the term store cannot be opened
-     * @throws io.quorate.spi.TransportException if the transport cannot listen
+     * @throws io.quorate.spi.TransportException if the transport cannot listen, or does not fit the
+     *                                           class path
      */
     public void start() {
         takeStart();

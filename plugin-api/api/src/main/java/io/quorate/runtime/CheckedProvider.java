@@ -1,0 +1,62 @@
+package io.quorate.runtime;
+
+import io.quorate.spi.NodeId;
+import io.quorate.spi.Transport;
+import io.quorate.spi.TransportException;
+import io.quorate.spi.TransportProvider;
+
+/**
+ * A provider of the class path, whose transport may miss what it was compiled with: a platform decides which version of
+ * a library its applications get. What the JVM then throws names a class, and neither the transport nor a cure.
+ *
+ * @param provider the one that makes the transport
+ */
+public record CheckedProvider(TransportProvider provider) implements TransportProvider {
+
+    @Override
+    public String name() {
+        return provider.name();
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalArgumentException if the transport does not fit the class path
+     */
+    @Override
+    public Transport create(Settings settings) {
+        try {
+            return new CheckedTransport(name(), provider.create(settings));
+        } catch (LinkageError e) {
+            throw new IllegalArgumentException(misfit(name(), e), e);
+        }
+    }
+
+    private static String misfit(String name, LinkageError error) {
+        return "transport '" + name
+                + "': does not fit the class path, which lacks what it needs, or has another version: " + error
+                + "; the transport 'tcp' (artifact quorate-tcp) needs the JDK alone";
+    }
+
+    private record CheckedTransport(String name, Transport transport) implements Transport {
+
+        @Override
+        public void start(Receiver receiver) {
+            try {
+                transport.start(receiver);
+            } catch (LinkageError e) {
+                throw new TransportException(misfit(name, e), e);
+            }
+        }
+
+        @Override
+        public void send(NodeId to, byte[] frame) {
+            transport.send(to, frame);
+        }
+
+        @Override
+        public void close() {
+            transport.close();
+        }
+    }
+}
