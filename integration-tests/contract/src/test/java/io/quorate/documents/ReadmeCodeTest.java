@@ -85,6 +85,7 @@ class ReadmeCodeTest {
                 "pom.xml",
                 "integration-tests/demo/pom.xml",
                 "integration-tests/compare/pom.xml",
+                "integration-tests/platforms/pom.xml",
                 "integration-tests/specs/pom.xml"));
         tests = texts(TAKE_PROPERTIES);
     }

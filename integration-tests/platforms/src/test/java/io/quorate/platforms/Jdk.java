@@ -32,7 +32,7 @@ record Jdk(int feature, Path home) {
         return all;
     }
 
-    private static Jdk at(Path home) {
+    static Jdk at(Path home) {
         try {
             Matcher version = VERSION.matcher(Files.readString(home.resolve("release")));
             if (!version.find()) {

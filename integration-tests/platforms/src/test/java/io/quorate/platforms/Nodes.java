@@ -52,6 +52,10 @@ final class Nodes implements AutoCloseable {
             return said.contains(line);
         }
 
+        boolean hasLoaded(Platform platform, String artifact) {
+            return said.stream().anyMatch(line -> platform.isLoaded(artifact, line));
+        }
+
         /** The token of its latest leadership, 0 if it has not led. */
         long token() {
             return said.stream()
@@ -108,6 +112,21 @@ final class Nodes implements AutoCloseable {
         List<String> said = new CopyOnWriteArrayList<>();
         Path log = directory.resolve(id + ".log");
         nodes.put(id, new Node(id, ChildJvm.start(id, command, environment, log, said::add), said, log));
+    }
+
+    /** Waits until one leads, or all have ended by themselves. Answers whether one leads. */
+    boolean doElect() {
+        try {
+            Awaitility.await()
+                    .atMost(DEADLINE)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(POLL)
+                    .until(() -> all().stream().anyMatch(node -> node.token() > 0)
+                            || all().stream().noneMatch(node -> node.jvm.isAlive()));
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError("neither a leader nor an end: " + describe(), e);
+        }
+        return all().stream().anyMatch(node -> node.token() > 0);
     }
 
     List<Node> all() {

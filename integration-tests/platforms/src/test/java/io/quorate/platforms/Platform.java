@@ -17,7 +17,8 @@ import java.util.regex.Pattern;
  * @param module the module's folder
  * @param title  the platform's name without its version
  * @param core   the artifact that has the platform's version
- * @param main   the class that starts the application
+ * @param main   the class that starts the application. For Quarkus, whose build writes a program of its own, the one
+ *               that is started on its class path with the event bus
  */
 record Platform(String module, String title, String core, String main) {
 
@@ -26,7 +27,7 @@ record Platform(String module, String title, String core, String main) {
     static final List<Platform> ALL = List.of(
             SPRING_BOOT_3_5,
             springBoot("spring-boot-4.1"),
-            new Platform("quarkus-3", "Quarkus", "quarkus-core", "com.example.platforms.quarkus.QuarkusNode"),
+            new Platform("quarkus-3", "Quarkus", "quarkus-core", "com.example.platforms.application.PlainNode"),
             vertx("vertx-4.5"),
             vertx("vertx-5.1"));
 
@@ -72,14 +73,23 @@ record Platform(String module, String title, String core, String main) {
 
     /** The command that starts the application on this JDK. */
     List<String> command(Jdk jdk, Transport transport, List<String> options) {
-        List<String> classPath =
-                new ArrayList<>(List.of(target().resolve("classes").toString()));
-        jars(transport).forEach(jar -> classPath.add(jar.toString()));
-        List<String> words = new ArrayList<>(List.of(
-                jdk.program().toString(), "-cp", String.join(File.pathSeparator, classPath), "-XX:-UsePerfData"));
+        List<String> words = new ArrayList<>(List.of(jdk.program().toString(), "-XX:-UsePerfData"));
         words.addAll(options);
-        words.add(main);
+        if (isQuarkus() && transport == Transport.TCP) {
+            words.addAll(List.of(
+                    "-jar",
+                    target().resolve("quarkus-app").resolve("quarkus-run.jar").toString()));
+        } else {
+            List<String> classPath =
+                    new ArrayList<>(List.of(target().resolve("classes").toString()));
+            jars(transport).forEach(jar -> classPath.add(jar.toString()));
+            words.addAll(List.of("-cp", String.join(File.pathSeparator, classPath), main));
+        }
         return words;
+    }
+
+    private boolean isQuarkus() {
+        return title.equals("Quarkus");
     }
 
     /** The version of an artifact on the class path, if it is there. */
@@ -92,13 +102,11 @@ record Platform(String module, String title, String core, String main) {
                 .findFirst();
     }
 
-    /** The jar of the platform that the application says it has loaded. */
-    String coreJar() {
-        return core + "-" + version(core, Transport.TCP).orElseThrow() + ".jar";
-    }
-
-    String slf4jJar() {
-        return "slf4j-api-" + version("slf4j-api", Transport.TCP).orElseThrow() + ".jar";
+    /** Whether this line of the application says that it has loaded this artifact in the version of the platform. */
+    boolean isLoaded(String artifact, String line) {
+        String jar = artifact + "-" + version(artifact, Transport.TCP).orElseThrow() + ".jar";
+        // Quarkus puts the group before it.
+        return line.startsWith("uses ") && (line.endsWith(" " + jar) || line.endsWith("." + jar));
     }
 
     /** With its version. */
@@ -106,14 +114,13 @@ record Platform(String module, String title, String core, String main) {
         return title + " " + version(core, Transport.TCP).orElseThrow();
     }
 
-    /** What it brings of that which Quorate needs, or would need: the first column but one of the table. */
+    /** What it brings, or makes of what Quorate brings. */
     String brings() {
         String netty = version("netty-common", Transport.VERTX).orElseThrow().replace(".Final", "");
-        // On Spring Boot Vert.x is that of Quorate.
         String vertx =
-                version("vertx-core", Transport.TCP).map(it -> ", Vert.x " + it).orElse("");
-        String slf4j = version("slf4j-api", Transport.TCP).orElseThrow();
-        return "Netty " + netty + (title.equals("Vert.x") ? "" : vertx) + ", slf4j " + slf4j;
+                isQuarkus() ? ", Vert.x " + version("vertx-core", Transport.TCP).orElseThrow() : "";
+        return "Netty " + netty + vertx + ", slf4j "
+                + version("slf4j-api", Transport.TCP).orElseThrow();
     }
 
     @Override

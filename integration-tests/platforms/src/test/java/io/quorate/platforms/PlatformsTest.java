@@ -8,8 +8,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,21 +28,29 @@ class PlatformsTest {
     private static final int SIGTERM = 128 + 15;
     /** Of quorate-api, quorate-algorithms, quorate-tcp and slf4j-api. */
     private static final long FOUR_JARS_BYTES_MAX = 1_200_000;
+    /** The JDKs of the table. */
+    private static final Set<Integer> JDKS = Set.of(17, 25);
 
     @TempDir
-    Path directory;
+    private Path directory;
 
-    /** Three processes elect; the leader is killed, the next one closes, the last one gets SIGTERM. */
-    private void elect(Platform platform, Jdk jdk, Transport transport) throws Exception {
+    /**
+     * Three processes elect; the leader is killed, the next one closes, the last one gets SIGTERM. Answers false if they
+     * have refused to start, and fails unless they say what to do.
+     */
+    private boolean elects(Platform platform, Jdk jdk, Transport transport) throws Exception {
         Path files = Files.createTempDirectory(directory, platform.module());
         try (Nodes nodes = Nodes.start(platform, jdk, transport, files)) {
+            if (!nodes.doElect()) {
+                assertSaysWhatToDo(nodes);
+                return false;
+            }
             List<Node> alive = new ArrayList<>(nodes.all());
             Node killed = nodes.awaitLeaderAfter(0, alive);
-            // The class path is that of the platform, and no other.
-            assertThat(killed.hasSaid("uses " + platform.coreJar()))
+            assertThat(killed.hasLoaded(platform, platform.core()))
                     .as(nodes::describe)
                     .isTrue();
-            assertThat(killed.hasSaid("uses " + platform.slf4jJar()))
+            assertThat(killed.hasLoaded(platform, "slf4j-api"))
                     .as(nodes::describe)
                     .isTrue();
             killed.jvm().kill();
@@ -46,7 +58,7 @@ class PlatformsTest {
 
             Node closed = nodes.awaitLeaderAfter(killed.token(), alive);
             closed.jvm().send("close");
-            // Also: no thread that the library has left behind keeps the process.
+            // No thread that the library has left behind keeps the process.
             assertThat(closed.jvm().awaitExit()).as(nodes::describe).isZero();
             assertThat(closed.hasSaid("closed")).as(nodes::describe).isTrue();
             alive.remove(closed);
@@ -55,29 +67,82 @@ class PlatformsTest {
             last.jvm().terminate();
             assertThat(last.jvm().awaitExit()).as(nodes::describe).isIn(0, SIGTERM);
             assertThat(last.hasSaid("closed")).as(nodes::describe).isTrue();
+            return true;
+        }
+    }
+
+    private static void assertSaysWhatToDo(Nodes nodes) throws Exception {
+        for (Node node : nodes.all()) {
+            assertThat(node.jvm().awaitExit()).as(node::describe).isNotZero();
+            assertThat(node.output()).as(node::describe).anySatisfy(line -> assertThat(line)
+                    .contains("transport 'vertx': does not fit the class path", "artifact quorate-tcp"));
         }
     }
 
     @Test
     void theFourJarsAreSmallAndBringNothingElse() throws IOException {
-        List<Path> jars = Platform.SPRING_BOOT_3_5.jars(Transport.TCP);
         long bytes = 0;
-        TreeSet<String> names = new TreeSet<>();
-        for (Path jar : jars) {
+        Set<String> names = new TreeSet<>();
+        for (Path jar : Platform.SPRING_BOOT_3_5.jars(Transport.TCP)) {
             String name = jar.getFileName().toString();
-            if (name.matches("quorate-.*\\.jar|slf4j-api-.*\\.jar")) {
+            if (name.matches("(quorate|slf4j-api)-.*\\.jar")) {
                 names.add(name.replaceAll("-\\d.*", ""));
                 bytes += Files.size(jar);
             }
-            assertThat(name).doesNotContain("netty").doesNotContain("vertx").doesNotContain("jspecify");
+            assertThat(name).doesNotContain("netty", "vertx", "jspecify");
         }
-        System.out.println("four jars: " + bytes + " bytes");
         assertThat(names).containsExactly("quorate-algorithms", "quorate-api", "quorate-tcp", "slf4j-api");
+        System.out.println("platforms: the four jars have " + bytes + " bytes");
         assertThat(bytes).isLessThan(FOUR_JARS_BYTES_MAX);
     }
 
     @Test
-    void onePlatformElects() throws Exception {
-        elect(Platform.SPRING_BOOT_3_5, Jdk.RUNNING, Transport.TCP);
+    void onePlatformElectsAndIsInTheTable() throws Exception {
+        Platform platform = Platform.SPRING_BOOT_3_5;
+        assertThat(elects(platform, Jdk.RUNNING, Transport.TCP)).isTrue();
+        String row = PlatformTable.row(platform, Map.of(Transport.TCP, JDKS, Transport.VERTX, Set.of()));
+        assertThat(PlatformTable.committed())
+                .as("the README; -Pplatforms -Drewrite writes it")
+                .contains(row);
+    }
+
+    @Test
+    @Tag("platforms")
+    void theTableIsWhatRuns() throws Exception {
+        Map<Integer, Jdk> jdks = Jdk.all();
+        jdks.keySet().retainAll(JDKS);
+        Set<Integer> missing = new TreeSet<>(JDKS);
+        missing.removeAll(jdks.keySet());
+        if (!missing.isEmpty()) {
+            System.out.println("platforms: NOT TESTED on JDK " + missing
+                    + ", which is missing; -Dplatforms.jdks=HOME,HOME says where JDKs are");
+        }
+        List<String> rows = new ArrayList<>();
+        for (Platform platform : Platform.ALL) {
+            Map<Transport, Set<Integer>> ran = new EnumMap<>(Transport.class);
+            for (Transport transport : Transport.values()) {
+                ran.put(transport, new TreeSet<>());
+                for (Jdk jdk : jdks.values()) {
+                    boolean elects = elects(platform, jdk, transport);
+                    System.out.println("platforms: " + platform.name() + ", " + jdk + ", " + transport + ": "
+                            + (elects ? "elects" : "does not start"));
+                    if (elects) {
+                        ran.get(transport).add(jdk.feature());
+                    }
+                }
+            }
+            rows.add(PlatformTable.row(platform, ran));
+        }
+        if (System.getProperty("rewrite") != null) {
+            assertThat(missing)
+                    .as("the table is written by a run on all its JDKs")
+                    .isEmpty();
+            PlatformTable.write(rows);
+        } else {
+            List<String> expected = PlatformTable.committed().stream()
+                    .map(row -> PlatformTable.without(row, missing))
+                    .toList();
+            assertThat(rows).as("the README; -Drewrite writes it").isEqualTo(expected);
+        }
     }
 }
