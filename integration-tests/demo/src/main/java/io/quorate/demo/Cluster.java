@@ -47,7 +47,7 @@ public final class Cluster implements AutoCloseable {
 
     private static final int PORT_MAX = 32_000;
 
-    private final String algorithm;
+    private final PluginNames plugins;
     private final NodeFiles files;
     private final Resource resource;
     private final Map<String, String> addresses;
@@ -64,13 +64,13 @@ public final class Cluster implements AutoCloseable {
      *
      * @param size how many nodes; all are voters
      */
-    public Cluster(int size, String algorithm) {
-        this(size, algorithm, Launch.PLAIN);
+    public Cluster(int size, PluginNames plugins) {
+        this(size, plugins, Launch.PLAIN);
     }
 
-    /** As {@link #Cluster(int, String)}, with nodes that are started in another way. */
-    public Cluster(int size, String algorithm, Launch launch) {
-        this.algorithm = algorithm;
+    /** As {@link #Cluster(int, PluginNames)}, with nodes that are started in another way. */
+    public Cluster(int size, PluginNames plugins, Launch launch) {
+        this.plugins = plugins;
         this.launch = launch;
         this.addresses = freeAddresses(
                 IntStream.rangeClosed(1, size).mapToObj(i -> "n" + i).toList());
@@ -159,7 +159,8 @@ public final class Cluster implements AutoCloseable {
         Life life = new Life(id, before == null ? 1 : before.life().number() + 1);
         List<String> arguments = List.of(
                 launch.peers(id, addresses),
-                algorithm,
+                plugins.algorithm(),
+                plugins.transport(),
                 files.data(life).toString(),
                 files.history(life).toString());
         NodeProcess node = NodeProcess.start(

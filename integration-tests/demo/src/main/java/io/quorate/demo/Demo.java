@@ -47,6 +47,12 @@ public final class Demo implements Callable<Integer> {
     @Option(names = "--algorithm", defaultValue = "ballot", description = "default ${DEFAULT-VALUE}")
     private String algorithm;
 
+    @Option(
+            names = "--transport",
+            defaultValue = PluginNames.VERTX,
+            description = "what carries the frames: vertx or tcp, default ${DEFAULT-VALUE}")
+    private String transport;
+
     @Option(names = "--html", defaultValue = "demo.html", description = "the page, default ${DEFAULT-VALUE}")
     private Path html;
 
@@ -76,8 +82,9 @@ public final class Demo implements Callable<Integer> {
         }
         out = spec.commandLine().getOut();
         out.printf(
-                "%nQuorate: %d JVMs on 127.0.0.1, algorithm %s, lease %d ms%n%n", nodes, algorithm, LEASE.toMillis());
-        try (Cluster running = new Cluster(nodes, algorithm)) {
+                "%nQuorate: %d JVMs on 127.0.0.1, algorithm %s, transport %s, lease %d ms%n%n",
+                nodes, algorithm, transport, LEASE.toMillis());
+        try (Cluster running = new Cluster(nodes, new PluginNames(algorithm, transport))) {
             cluster = running;
             history = running.history();
             startedAt = System.nanoTime();
@@ -91,6 +98,7 @@ public final class Demo implements Callable<Integer> {
         }
         try {
             Plugins.algorithm(algorithm);
+            Plugins.transport(transport);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
@@ -240,7 +248,8 @@ public final class Demo implements Callable<Integer> {
         Files.writeString(
                 page,
                 new TimelinePage(history, verdict, startedAt)
-                        .html(nodes + " JVMs, algorithm " + algorithm + ", lease " + LEASE.toMillis() + " ms"));
+                        .html(nodes + " JVMs, algorithm " + algorithm + ", transport " + transport + ", lease "
+                                + LEASE.toMillis() + " ms"));
         out.printf("Timeline: %s%n", page);
         if (verdict.exitCode() != 0) {
             out.printf("Logs of the nodes: %s%n", cluster.keepDirectory());

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 /**
  * The application of the demo: holds one latch and says all the time whether it leads.
  *
- * <p>Arguments: node id, peers, algorithm, data directory, history file. Reads one command per line:
+ * <p>Arguments: node id, peers, algorithm, transport, data directory, history file. Reads one command per line:
  * {@code participants} asks who contends, {@code view <number>} what the node knows without asking, {@code close} hands
  * leadership over and closes; the end of the input ends the process. Writes one event per line, which
  * {@link NodeProcess} reads.
@@ -48,11 +48,12 @@ public final class DemoNode {
                 .nodeId(id)
                 .peers(arguments[1])
                 .algorithm(arguments[2])
-                .dataDirectory(Path.of(arguments[3]))
+                .transport(arguments[3])
+                .dataDirectory(Path.of(arguments[4]))
                 .profile(Profile.valueOf(System.getenv().getOrDefault(PROFILE, Profile.DEFAULT.name())))
                 .build();
         LeaderLatch latch = new LeaderLatch(client, PATH, id);
-        Path historyFile = Path.of(arguments[4]);
+        Path historyFile = Path.of(arguments[5]);
         HistoryFile history = HistoryFile.create(historyFile);
         Stamps stamps = System.getenv(WRONG_CLOCK) == null ? Stamps.EXACT : Stamps.OF_SYSTEM;
         Beliefs beliefs = new Beliefs(history, NodeFiles.client(historyFile), stamps.notAfterNow());

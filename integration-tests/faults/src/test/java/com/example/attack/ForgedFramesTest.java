@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.example.attack.Forger.Bytes;
 import io.quorate.demo.Cluster;
 import io.quorate.demo.NodeProcess;
+import io.quorate.demo.PluginNames;
 import io.quorate.history.Report;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -149,7 +150,7 @@ class ForgedFramesTest {
 
     @Test
     void aStrangerHarmsNobody() throws IOException {
-        try (Cluster cluster = new Cluster(3, "ballot")) {
+        try (Cluster cluster = new Cluster(3, new PluginNames("ballot", PluginNames.VERTX))) {
             cluster.startAll();
             NodeProcess leader = cluster.leader();
             long token = cluster.history().lastLeader().orElseThrow().token();
@@ -167,7 +168,7 @@ class ForgedFramesTest {
 
     @Test
     void whoeverSpeaksForAStoppedNodeHarmsNobodyAndItComesBack() throws IOException {
-        try (Cluster cluster = new Cluster(3, "ballot")) {
+        try (Cluster cluster = new Cluster(3, new PluginNames("ballot", PluginNames.VERTX))) {
             cluster.startAll();
             NodeProcess leader = cluster.leader();
             String stopped = cluster.ids().stream()

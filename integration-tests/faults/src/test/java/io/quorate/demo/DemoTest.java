@@ -49,7 +49,7 @@ class DemoTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--nodes=2", "--nodes=x", "--algorithm=none", "--colour=blue"})
+    @ValueSource(strings = {"--nodes=2", "--nodes=x", "--algorithm=none", "--transport=none", "--colour=blue"})
     void wrongArgumentsAreRefused(String argument) {
         assertThat(run(argument)).isEqualTo(2);
         assertThat(said.toString()).contains(argument.substring(argument.indexOf('=') + 1));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.demo.Cluster;
 import io.quorate.demo.NodeProcess;
+import io.quorate.demo.PluginNames;
 import io.quorate.demo.RunHistory;
 import io.quorate.history.HistoryEvent.Kind;
 import io.quorate.history.Report;
@@ -11,7 +12,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Three JVMs with real sockets and files, and what no test inside one JVM can do to them. */
 @Timeout(300)
@@ -25,9 +26,9 @@ class KillNineTest {
 
     // docs/protocol.md#timing: how long a fail-over takes. ADR-0003 and ADR-0007: tokens rise over restarts.
     @ParameterizedTest
-    @ValueSource(strings = {"bully", "ballot"})
-    void killedLeadersAreReplacedAndTokensRise(String algorithm) {
-        try (Cluster cluster = new Cluster(3, algorithm)) {
+    @CsvSource({"bully, tcp", "ballot, vertx"})
+    void killedLeadersAreReplacedAndTokensRise(String algorithm, String transport) {
+        try (Cluster cluster = new Cluster(3, new PluginNames(algorithm, transport))) {
             cluster.startAll();
             RunHistory history = cluster.history();
             for (int round = 0; round < 2; round++) {
@@ -50,9 +51,9 @@ class KillNineTest {
 
     // LeaderLatch.hasLeadership: "becomes false in time even if this process was paused".
     @ParameterizedTest
-    @ValueSource(strings = {"bully", "ballot"})
-    void aPausedLeaderNeverAnswersTrueAgain(String algorithm) {
-        try (Cluster cluster = new Cluster(3, algorithm)) {
+    @CsvSource({"bully, tcp", "ballot, vertx"})
+    void aPausedLeaderNeverAnswersTrueAgain(String algorithm, String transport) {
+        try (Cluster cluster = new Cluster(3, new PluginNames(algorithm, transport))) {
             cluster.startAll();
             RunHistory history = cluster.history();
             NodeProcess paused = cluster.leader();

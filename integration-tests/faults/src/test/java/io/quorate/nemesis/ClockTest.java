@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.quorate.demo.DemoNode;
+import io.quorate.demo.PluginNames;
 import io.quorate.testkit.simulation.Seeds;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ClockTest {
 
     private static final String NODE = "n1";
+    private static final PluginNames PLUGINS = new PluginNames("ballot", PluginNames.TCP);
     private static final int SEEDS = 1_000_000;
     private static final int RANDOM_ROUNDS = 5;
     private static final Duration LONGER = Duration.ofMillis(500);
@@ -66,10 +68,10 @@ class ClockTest {
         return Optional.empty();
     }
 
-    private Rounds withClock(String rate, String algorithm, Random random) {
+    private Rounds withClock(String rate, Random random) {
         Map<String, String> environment = Map.of(
                 "LD_PRELOAD", library.orElseThrow().toString(), "FAKETIME", "+0s x" + rate, DemoNode.WRONG_CLOCK, "");
-        return Rounds.altered(algorithm, random, links -> new Altered(links, List.of(), Map.of(NODE, environment)));
+        return Rounds.altered(PLUGINS, random, links -> new Altered(links, List.of(), Map.of(NODE, environment)));
     }
 
     // docs/protocol.md#clocks: the rate of each clock differs from real time by at most the drift bound, 10 %.
@@ -79,7 +81,7 @@ class ClockTest {
         Seeds.each(1, ThreadLocalRandom.current().nextInt(SEEDS), seed -> {
             Random random = new Random(seed);
             System.out.println("nemesis: seed=" + seed + ", clock rate " + rate);
-            try (Rounds rounds = withClock(rate, "ballot", random)) {
+            try (Rounds rounds = withClock(rate, random)) {
                 rounds.start();
                 rounds.lead(NODE);
                 rounds.isolateLeaderUntilAnotherLeads(LONGER);
@@ -95,7 +97,7 @@ class ClockTest {
 
     @Test
     void aLeaderWhoseClockIsMuchTooSlowIsFound() {
-        try (Rounds rounds = withClock("0.5", "ballot", new Random(1))) {
+        try (Rounds rounds = withClock("0.5", new Random(1))) {
             assertThatThrownBy(() -> {
                         rounds.start();
                         rounds.lead(NODE);

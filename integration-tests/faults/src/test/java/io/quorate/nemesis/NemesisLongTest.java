@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.Profile;
 import io.quorate.demo.Cluster;
 import io.quorate.demo.DemoNode;
+import io.quorate.demo.PluginNames;
 import io.quorate.history.HistoryEvent.Kind;
 import io.quorate.testkit.simulation.Seeds;
 import java.time.Duration;
@@ -36,14 +37,23 @@ class NemesisLongTest {
 
     private static void eachSeed(int count, SeededTest test) {
         Seeds.each(count, ThreadLocalRandom.current().nextInt(SEEDS), seed -> {
-            String algorithm = NemesisTest.ALGORITHMS.get((int) (seed % NemesisTest.ALGORITHMS.size()));
-            System.out.println("nemesis: seed=" + seed + ", " + algorithm);
-            test.run(seed, algorithm);
+            PluginNames plugins = new PluginNames(each(NemesisTest.ALGORITHMS, seed), transport(seed));
+            System.out.println("nemesis: seed=" + seed + ", " + plugins);
+            test.run(seed, plugins);
         });
     }
 
+    private static String each(List<String> names, long number) {
+        return names.get((int) (number % names.size()));
+    }
+
+    /** Neighbouring seeds have different ones, and so have those of one algorithm. */
+    private static String transport(long seed) {
+        return each(PluginNames.TRANSPORTS, seed);
+    }
+
     private interface SeededTest {
-        void run(long seed, String algorithm);
+        void run(long seed, PluginNames plugins);
     }
 
     /** Each profile in turn for all algorithms. */
@@ -53,10 +63,10 @@ class NemesisLongTest {
 
     @Test
     void noFaultBreaksARuleAndALeaderComesAfterEach() {
-        eachSeed((ROUNDS + ROUNDS_OF_CLUSTER - 1) / ROUNDS_OF_CLUSTER, (seed, algorithm) -> {
+        eachSeed((ROUNDS + ROUNDS_OF_CLUSTER - 1) / ROUNDS_OF_CLUSTER, (seed, plugins) -> {
             Map<String, String> profile = Map.of(DemoNode.PROFILE, profile(seed));
             try (Rounds rounds = Rounds.altered(
-                    algorithm,
+                    plugins,
                     new Random(seed),
                     links -> new Altered(links, List.of(), Map.of("n1", profile, "n2", profile, "n3", profile)))) {
                 rounds.start();
@@ -77,9 +87,9 @@ class NemesisLongTest {
     // docs/architecture.md#number-of-nodes: three voters survive the loss of one, five of two, and so nine of four.
     @Test
     void fourOfNineMayDieAtOnce() {
-        eachSeed(NemesisTest.ALGORITHMS.size(), (seed, algorithm) -> {
+        eachSeed(NemesisTest.ALGORITHMS.size(), (seed, plugins) -> {
             Random random = new Random(seed);
-            try (Rounds rounds = new Rounds(9, algorithm, random)) {
+            try (Rounds rounds = new Rounds(9, plugins, random)) {
                 rounds.start();
                 rounds.kill(victims(rounds.cluster(), random));
                 rounds.next(LastingFault.Kind.SPLIT);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.core.settings.LeaseTiming;
+import io.quorate.demo.PluginNames;
 import io.quorate.history.HistoryEvent;
 import io.quorate.history.HistoryEvent.Kind;
 import io.quorate.history.HistoryFile;
@@ -43,7 +44,7 @@ class NemesisTest {
     void aFewFaultsBreakNoRuleAndALeaderComesAfterEach() {
         Seeds.each(1, ThreadLocalRandom.current().nextInt(SEEDS), seed -> {
             Random random = new Random(seed);
-            String algorithm = ALGORITHMS.get(random.nextInt(ALGORITHMS.size()));
+            PluginNames plugins = new PluginNames(pick(ALGORITHMS, random), pick(PluginNames.TRANSPORTS, random));
             List<LastingFault.Kind> cuts = List.of(
                     LastingFault.Kind.ISOLATION,
                     LastingFault.Kind.SPLIT,
@@ -66,7 +67,7 @@ class NemesisTest {
                             LastingFault.Kind.COMBINATION)
                     .toList());
             System.out.println("nemesis: seed=" + seed);
-            try (Rounds rounds = new Rounds(3, algorithm, random, deck, UnaryOperator.identity())) {
+            try (Rounds rounds = new Rounds(3, plugins, random, deck, UnaryOperator.identity())) {
                 rounds.start();
                 rounds.isolateLeaderUntilAnotherLeads(LONGER);
                 while (!deck.isEmpty()) {
@@ -128,8 +129,10 @@ class NemesisTest {
     @Test
     void nodesThatBelieveInTheirLeaseForTooLongAreFound() {
         Mutants.write(in(LeaseTiming.class, "belief()").call("belief").passes(Faults.class, "twentyTimes"), directory);
-        try (Rounds rounds =
-                Rounds.altered("ballot", new Random(1), links -> new Altered(links, List.of(directory), Map.of()))) {
+        try (Rounds rounds = Rounds.altered(
+                new PluginNames("ballot", PluginNames.TCP),
+                new Random(1),
+                links -> new Altered(links, List.of(directory), Map.of()))) {
             assertThatThrownBy(() -> {
                         rounds.start();
                         for (int pause = 0; pause < PAUSES; pause++) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.demo.Cluster;
 import io.quorate.demo.Launch;
 import io.quorate.demo.NodeProcess;
+import io.quorate.demo.PluginNames;
 import io.quorate.demo.RunHistory.Answers;
 import io.quorate.history.Report;
 import io.quorate.nemesis.LastingFault.Kind;
@@ -26,14 +27,14 @@ final class Rounds implements AutoCloseable {
 
     private static final int ATTEMPTS_MAX = 10;
 
-    private final String algorithm;
+    private final PluginNames plugins;
     private final Network network;
     private final Cluster cluster;
     private final Faults faults;
     private final List<String> story = new ArrayList<>();
 
-    Rounds(int nodes, String algorithm, Random random) {
-        this(nodes, algorithm, random, Faults.deck(random), UnaryOperator.identity());
+    Rounds(int nodes, PluginNames plugins, Random random) {
+        this(nodes, plugins, random, Faults.deck(random), UnaryOperator.identity());
     }
 
     /**
@@ -42,17 +43,17 @@ final class Rounds implements AutoCloseable {
      * @param deck  what is dealt first
      * @param alter makes of how nodes are started how they are started here
      */
-    Rounds(int nodes, String algorithm, Random random, Deque<Kind> deck, UnaryOperator<Launch> alter) {
-        this.algorithm = algorithm;
+    Rounds(int nodes, PluginNames plugins, Random random, Deque<Kind> deck, UnaryOperator<Launch> alter) {
+        this.plugins = plugins;
         // A random of its own, because it is asked at moments that nobody can foresee.
         this.network = new Network(new Random(random.nextLong()));
-        this.cluster = new Cluster(nodes, algorithm, alter.apply(network));
+        this.cluster = new Cluster(nodes, plugins, alter.apply(network));
         this.faults = new Faults(cluster, network, random, deck);
     }
 
     /** Three nodes that are started in another way than usual. */
-    static Rounds altered(String algorithm, Random random, UnaryOperator<Launch> alter) {
-        return new Rounds(3, algorithm, random, Faults.deck(random), alter);
+    static Rounds altered(PluginNames plugins, Random random, UnaryOperator<Launch> alter) {
+        return new Rounds(3, plugins, random, Faults.deck(random), alter);
     }
 
     Cluster cluster() {
@@ -180,7 +181,7 @@ final class Rounds implements AutoCloseable {
 
     /** The rounds so far. */
     String describe() {
-        return algorithm + ", rounds:\n  " + String.join("\n  ", story) + "\n";
+        return plugins + ", rounds:\n  " + String.join("\n  ", story) + "\n";
     }
 
     @Override
