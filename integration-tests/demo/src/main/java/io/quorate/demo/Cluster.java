@@ -7,9 +7,6 @@ import io.quorate.history.HistoryFile;
 import io.quorate.history.Report;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -38,14 +34,6 @@ public final class Cluster implements AutoCloseable {
     private static final Duration DEADLINE = Duration.ofSeconds(60);
 
     private static final long POLL_NANOS = 5_000_000;
-
-    /**
-     * Below the ports that Linux gives to outgoing connections: else a peer's attempt to reach a dead node could occupy
-     * that node's port, and it could not start again.
-     */
-    private static final int PORT_MIN = 15_000;
-
-    private static final int PORT_MAX = 32_000;
 
     private final PluginNames plugins;
     private final NodeFiles files;
@@ -84,31 +72,11 @@ public final class Cluster implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** From each id to a free address of 127.0.0.1. */
+    /** From each id to a free address of 127.0.0.1, which nobody else is given as long as this JVM runs. */
     public static Map<String, String> freeAddresses(List<String> ids) {
         Map<String, String> addresses = new LinkedHashMap<>();
-        for (String id : ids) {
-            String address;
-            do {
-                address = "127.0.0.1:" + freePort();
-            } while (addresses.containsValue(address));
-            addresses.put(id, address);
-        }
+        ids.forEach(id -> addresses.put(id, "127.0.0.1:" + FreePorts.take()));
         return addresses;
-    }
-
-    private static int freePort() {
-        IOException last = null;
-        for (int attempt = 0; attempt < 100; attempt++) {
-            int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
-            try (ServerSocket socket = new ServerSocket()) {
-                socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-                return port;
-            } catch (IOException e) {
-                last = e;
-            }
-        }
-        throw new UncheckedIOException("no free port", last);
     }
 
     /** The ids of all nodes, started or not. */
