@@ -5,14 +5,14 @@ import org.junit.jupiter.api.Nested;
 /** The groups of the contract that run on each side in every build. A subclass says on which, and adds the others. */
 abstract class ContractGroups {
 
-    /** A new side, for one test. */
-    abstract Side open();
+    /** A new side, for one test of this group. */
+    abstract Side open(Class<?> group);
 
     @Nested
     class LifeCycle extends LifeCycleContract {
         @Override
         Side open() {
-            return ContractGroups.this.open();
+            return ContractGroups.this.open(getClass());
         }
     }
 
@@ -20,7 +20,7 @@ abstract class ContractGroups {
     class Close extends CloseContract {
         @Override
         Side open() {
-            return ContractGroups.this.open();
+            return ContractGroups.this.open(getClass());
         }
     }
 
@@ -28,7 +28,7 @@ abstract class ContractGroups {
     class Await extends AwaitContract {
         @Override
         Side open() {
-            return ContractGroups.this.open();
+            return ContractGroups.this.open(getClass());
         }
     }
 
@@ -36,7 +36,7 @@ abstract class ContractGroups {
     class Listener extends ListenerContract {
         @Override
         Side open() {
-            return ContractGroups.this.open();
+            return ContractGroups.this.open(getClass());
         }
     }
 
@@ -44,7 +44,7 @@ abstract class ContractGroups {
     class View extends ViewContract {
         @Override
         Side open() {
-            return ContractGroups.this.open();
+            return ContractGroups.this.open(getClass());
         }
     }
 
@@ -52,7 +52,7 @@ abstract class ContractGroups {
     class Connection extends ConnectionContract {
         @Override
         Side open() {
-            return ContractGroups.this.open();
+            return ContractGroups.this.open(getClass());
         }
     }
 
@@ -60,7 +60,7 @@ abstract class ContractGroups {
     class Fault extends FaultContract {
         @Override
         Side open() {
-            return ContractGroups.this.open();
+            return ContractGroups.this.open(getClass());
         }
     }
 
@@ -68,7 +68,7 @@ abstract class ContractGroups {
     class Selector extends SelectorContract {
         @Override
         Side open() {
-            return ContractGroups.this.open();
+            return ContractGroups.this.open(getClass());
         }
     }
 
@@ -76,7 +76,7 @@ abstract class ContractGroups {
     class KnownDefects extends KnownDefectsContract {
         @Override
         Side open() {
-            return ContractGroups.this.open();
+            return ContractGroups.this.open(getClass());
         }
     }
 
@@ -84,7 +84,7 @@ abstract class ContractGroups {
     class SelectorDefects extends SelectorDefectsContract {
         @Override
         Side open() {
-            return ContractGroups.this.open();
+            return ContractGroups.this.open(getClass());
         }
     }
 }

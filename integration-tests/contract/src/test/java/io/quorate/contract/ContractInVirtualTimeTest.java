@@ -14,7 +14,7 @@ class ContractInVirtualTimeTest extends ContractGroups {
     String algorithm;
 
     @Override
-    Side open() {
+    Side open(Class<?> group) {
         return new VirtualSide(algorithm);
     }
 
@@ -22,7 +22,7 @@ class ContractInVirtualTimeTest extends ContractGroups {
     class OutageView extends OutageViewContract {
         @Override
         Side open() {
-            return ContractInVirtualTimeTest.this.open();
+            return ContractInVirtualTimeTest.this.open(getClass());
         }
     }
 
@@ -30,7 +30,7 @@ class ContractInVirtualTimeTest extends ContractGroups {
     class SessionTimeout extends SessionTimeoutContract {
         @Override
         Side open() {
-            return ContractInVirtualTimeTest.this.open();
+            return ContractInVirtualTimeTest.this.open(getClass());
         }
     }
 }

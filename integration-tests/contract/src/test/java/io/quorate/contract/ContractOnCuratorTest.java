@@ -1,35 +1,35 @@
 package io.quorate.contract;
 
+import java.io.IOException;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The contract holds for Curator: so it is what Curator does. */
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(providers = PerGroup.Locks.class)
 class ContractOnCuratorTest extends ContractGroups {
 
-    private static ZooKeeperServer server;
-
-    @BeforeAll
-    static void startServer() {
-        server = new ZooKeeperServer();
-    }
+    private static final PerGroup<ZooKeeperServer> SERVERS = new PerGroup<>(ZooKeeperServer::new);
 
     @AfterAll
-    static void closeServer() {
-        server.close();
+    static void closeServers() throws IOException {
+        SERVERS.close();
     }
 
     @Override
-    Side open() {
-        return new CuratorSide(server);
+    Side open(Class<?> group) {
+        return new CuratorSide(SERVERS.of(group));
     }
 
     @Nested
     class BlockedCallback extends BlockedCallbackContract {
         @Override
         Side open() {
-            return ContractOnCuratorTest.this.open();
+            return ContractOnCuratorTest.this.open(getClass());
         }
     }
 
@@ -38,7 +38,7 @@ class ContractOnCuratorTest extends ContractGroups {
     class OutageView extends OutageViewContract {
         @Override
         Side open() {
-            return ContractOnCuratorTest.this.open();
+            return ContractOnCuratorTest.this.open(getClass());
         }
     }
 
@@ -47,7 +47,7 @@ class ContractOnCuratorTest extends ContractGroups {
     class SessionTimeout extends SessionTimeoutContract {
         @Override
         Side open() {
-            return ContractOnCuratorTest.this.open();
+            return ContractOnCuratorTest.this.open(getClass());
         }
     }
 }

@@ -7,16 +7,16 @@ import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.spi.TransportProvider.Settings;
 import io.quorate.testkit.CuttableTransport;
-import io.quorate.vertx.VertxTransport;
 import java.io.Closeable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Three voters of one JVM in real time, over the event bus; and what a contender needs to reach them. */
+/** Three voters of one JVM in real time, with sockets; and what a contender needs to reach them. */
 final class Voters implements Closeable {
 
     /**
@@ -29,11 +29,14 @@ final class Voters implements Closeable {
     private static final String ALGORITHM = "ballot";
     private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(2);
 
+    private final Function<Settings, Transport> transports;
     private final Map<NodeId, HostAndPort> addresses = new HashMap<>();
     private final List<ElectionClient> running = new ArrayList<>();
     private final List<CuttableTransport> links = new ArrayList<>();
 
-    Voters() {
+    /** Starts them. */
+    Voters(Function<Settings, Transport> transports) {
+        this.transports = transports;
         List<String> ids = Stream.concat(QuorateSide.VOTERS.stream(), QuorateSide.CONTENDERS.stream())
                 .toList();
         Cluster.freeAddresses(ids).forEach((id, address) -> {
@@ -44,8 +47,7 @@ final class Voters implements Closeable {
     }
 
     CuttableTransport transport(String id) {
-        return new CuttableTransport(
-                VertxTransport.embedded(new Settings(CLUSTER_ID, new NodeId(id), Map.copyOf(addresses))));
+        return new CuttableTransport(transports.apply(new Settings(CLUSTER_ID, new NodeId(id), Map.copyOf(addresses))));
     }
 
     ElectionClient.Builder node(String id, Transport transport) {

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,10 +35,11 @@ class DemoTest {
                 .execute(arguments);
     }
 
-    @Test
-    void theDemoSucceedsAndWritesAPageThatNeedsNoNetwork() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"vertx", "tcp"})
+    void theDemoSucceedsAndWritesAPageThatNeedsNoNetwork(String transport) throws IOException {
         Path page = directory.resolve("new/demo.html");
-        int exitCode = run("--html=" + page);
+        int exitCode = run("--transport=" + transport, "--html=" + page);
 
         assertThat(exitCode).as(said::toString).isZero();
         assertThat(said.toString()).contains("Two leaders at one instant: never", page.toString());
