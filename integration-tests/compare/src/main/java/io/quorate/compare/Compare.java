@@ -1,5 +1,6 @@
 package io.quorate.compare;
 
+import io.quorate.demo.PluginNames;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -13,7 +14,10 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /**
  * Compares Quorate with Curator on ZooKeeper on this machine, in turns, each with real processes of its own, and writes
@@ -32,6 +36,13 @@ public final class Compare implements Callable<Integer> {
     private String algorithm;
 
     @Option(
+            names = "--transports",
+            split = ",",
+            defaultValue = "vertx,tcp",
+            description = "Quorate's, the first of which has the ratios; default ${DEFAULT-VALUE}")
+    private List<String> transports;
+
+    @Option(
             names = "--detection",
             defaultValue = "" + DETECTION_MILLIS,
             description = "session time-out and support duration in ms; default ${DEFAULT-VALUE}")
@@ -46,7 +57,7 @@ public final class Compare implements Callable<Integer> {
             description = "how many are many; default 1000, with --full 100,1000,10000")
     private List<Integer> latches;
 
-    @Option(names = "--rounds", description = "turns of both sides; default 2, with --full 5")
+    @Option(names = "--rounds", description = "turns of all; default 2, with --full 5")
     private Integer rounds;
 
     @Option(names = "--seed", defaultValue = "1", description = "of the waits between faults")
@@ -63,6 +74,9 @@ public final class Compare implements Callable<Integer> {
             description = "the same for a quick run without --baseline, but what got worse is only named")
     private Optional<Path> committed = Optional.empty();
 
+    @Spec
+    private CommandSpec spec;
+
     /** Exit code 0 if everything could be measured, 1 if not, 2 if something is worse than in the run before. */
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new Compare()).execute(arguments));
@@ -73,15 +87,16 @@ public final class Compare implements Callable<Integer> {
         Optional<Baseline> before = baseline.or(this::usual).map(Baseline::read);
         Files.createDirectories(out);
         Sink sink = new Sink(out.resolve("samples.csv"));
-        TrialRunner runner = new TrialRunner(plan(), sink, new Random(seed));
+        TrialRunner.Plan plan = plan();
+        TrialRunner runner = new TrialRunner(plan, sink, new Random(seed));
         int turns = rounds != null ? rounds : isFull ? 5 : 2;
         for (int round = 1; round <= turns; round++) {
             for (ComparedSide side : ComparedSide.values()) {
                 runner.run(round, side);
             }
         }
-        Findings findings =
-                Findings.of(sink.samples(), algorithm, detectionMillis).with(runner.failures());
+        Findings findings = Findings.of(sink.samples(), plan.variants().get(0).label(), detectionMillis)
+                .with(runner.failures());
         String conditions = conditions(turns);
         String summary = Summary.of(findings);
         Files.writeString(out.resolve("summary.txt"), summary);
@@ -110,12 +125,23 @@ public final class Compare implements Callable<Integer> {
     }
 
     private TrialRunner.Plan plan() {
+        for (String transport : transports) {
+            if (!PluginNames.TRANSPORTS.contains(transport)) {
+                throw new ParameterException(
+                        spec.commandLine(), "--transports " + transport + ": must be of " + PluginNames.TRANSPORTS);
+            }
+        }
         return new TrialRunner.Plan(
                 TrialName.chosen(only, isFull),
                 isFull ? Extent.FULL : Extent.QUICK,
                 detectionMillis,
-                algorithm,
-                ALGORITHMS.stream().filter(other -> !other.equals(algorithm)).toList(),
+                transports.stream()
+                        .map(transport -> Variant.of(algorithm, transport))
+                        .toList(),
+                ALGORITHMS.stream()
+                        .filter(other -> !other.equals(algorithm))
+                        .map(other -> Variant.of(other, transports.get(0)))
+                        .toList(),
                 latches != null ? latches : isFull ? List.of(100, 1000, 10_000) : List.of(1000));
     }
 
@@ -123,7 +149,7 @@ public final class Compare implements Callable<Integer> {
         return String.format(
                 Locale.ROOT,
                 "%s mode, %d turns of each side, %d processors, load %.1f at the end,"
-                        + " Java %s; detection time %d ms; algorithm %s; idle after %d s without work",
+                        + " Java %s; detection time %d ms; algorithm %s; transports %s; idle after %d s without work",
                 isFull ? "Full" : "Quick",
                 turns,
                 Runtime.getRuntime().availableProcessors(),
@@ -131,6 +157,7 @@ public final class Compare implements Callable<Integer> {
                 System.getProperty("java.version"),
                 detectionMillis,
                 algorithm,
+                String.join(", ", transports),
                 (isFull ? Extent.FULL : Extent.QUICK).settling());
     }
 }

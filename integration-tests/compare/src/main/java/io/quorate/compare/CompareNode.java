@@ -1,6 +1,7 @@
 package io.quorate.compare;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.quorate.demo.PluginNames;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
@@ -19,7 +20,7 @@ import org.openjdk.jmh.runner.RunnerException;
 
 /**
  * A process that contends, on either side. Arguments: side, id, servers or peers, detection time in ms, algorithm, data
- * directory, voters. It answers each command by a line that begins with {@code =}, and says
+ * directory, voters, transport. It answers each command by a line that begins with {@code =}, and says
  * {@code ! leader <path> <nanos>} and {@code ! lost <path> <nanos>} when it happens. All times are
  * {@link System#nanoTime}, which is the same clock in all processes of a machine.
  */
@@ -49,7 +50,12 @@ public final class CompareNode {
         LatchClient client = arguments[0].equals("curator")
                 ? new CuratorLatchClient(arguments[1], arguments[2], detection)
                 : new QuorateLatchClient(
-                        arguments[1], arguments[2], arguments[6], detection, arguments[4], Path.of(arguments[5]));
+                        arguments[1],
+                        arguments[2],
+                        arguments[6],
+                        detection,
+                        new PluginNames(arguments[4], arguments[7]),
+                        Path.of(arguments[5]));
         CompareNode node = new CompareNode(client);
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         String command = commands.readLine();

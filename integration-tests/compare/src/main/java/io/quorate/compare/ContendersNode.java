@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A process with many nodes of Quorate that contend for one path and do not vote. Arguments: peers, voters, ids of the
- * nodes, detection time in ms, algorithm. It says {@code = <path> <leader>} once all agree, and runs until its input
+ * nodes, detection time in ms, algorithm, transport. It says {@code = <path> <leader>} once all agree, and runs until its input
  * ends.
  */
 public final class ContendersNode {
@@ -30,6 +30,7 @@ public final class ContendersNode {
                     .peers(arguments[0])
                     .voters(arguments[1].split(","))
                     .algorithm(arguments[4])
+                    .transport(arguments[5])
                     .heartbeat(QuorateLatchClient.heartbeat(Integer.parseInt(arguments[3])))
                     .supportDuration(Duration.ofMillis(Integer.parseInt(arguments[3])))
                     .build();

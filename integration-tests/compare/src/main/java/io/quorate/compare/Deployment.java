@@ -25,7 +25,7 @@ abstract class Deployment implements AutoCloseable {
      * @param hasLinks   whether the network can be cut
      * @param contenders how many nodes there may be that contend and do not vote
      */
-    record Settings(int detectionMillis, String algorithm, int heapMegabytes, boolean hasLinks, int contenders) {}
+    record Settings(int detectionMillis, Variant variant, int heapMegabytes, boolean hasLinks, int contenders) {}
 
     final Settings settings;
     final Path directory;
@@ -59,7 +59,7 @@ abstract class Deployment implements AutoCloseable {
 
     /** Whom this is a deployment of, for a reader. */
     String label() {
-        return side() == ComparedSide.QUORATE ? side().label() + " " + settings.algorithm : side().label();
+        return side() == ComparedSide.QUORATE ? side().label() + " " + settings.variant.label() : side().label();
     }
 
     /** Starts the processes of those that contend and do not vote; they say something once they agree who leads. */

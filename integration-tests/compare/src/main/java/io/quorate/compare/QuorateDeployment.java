@@ -48,9 +48,10 @@ final class QuorateDeployment extends Deployment {
                 node.id(),
                 peers(node.id()),
                 Integer.toString(settings.detectionMillis()),
-                settings.algorithm(),
+                settings.variant().algorithm(),
                 directory.resolve(node.id()).toString(),
-                voters());
+                voters(),
+                settings.variant().transport());
     }
 
     /** The others as this node finds them, and where it listens itself. */
@@ -78,7 +79,8 @@ final class QuorateDeployment extends Deployment {
                                 voters(),
                                 String.join(",", contenders),
                                 Integer.toString(settings.detectionMillis()),
-                                settings.algorithm())),
+                                settings.variant().algorithm(),
+                                settings.variant().transport())),
                 directory.resolve("contenders.log"),
                 onLine));
     }

@@ -3,6 +3,7 @@ package io.quorate.compare;
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatchListener;
+import io.quorate.demo.PluginNames;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -14,14 +15,15 @@ final class QuorateLatchClient implements LatchClient {
 
     /** @param detectionMillis how long a voter supports a node that it does not hear */
     // Justification: one parameter per argument of the process.
-    QuorateLatchClient(String id, String peers, String voters, int detectionMillis, String algorithm, Path data) {
+    QuorateLatchClient(String id, String peers, String voters, int detectionMillis, PluginNames plugins, Path data) {
         this.id = id;
         this.client = ElectionClient.builder()
                 .clusterId("compare")
                 .nodeId(id)
                 .peers(peers)
                 .voters(voters.split(","))
-                .algorithm(algorithm)
+                .algorithm(plugins.algorithm())
+                .transport(plugins.transport())
                 .heartbeat(heartbeat(detectionMillis))
                 .supportDuration(Duration.ofMillis(detectionMillis))
                 .dataDirectory(data)

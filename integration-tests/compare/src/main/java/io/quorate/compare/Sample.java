@@ -6,7 +6,7 @@ import java.util.Locale;
  * One value.
  *
  * @param round     in which turn of both sides, from 1
- * @param algorithm Quorate's; empty on the other side
+ * @param algorithm Quorate's, with its transport if that is not the event bus; empty on the other side
  * @param scale     the number of latches, or of contenders; 1 where that is not varied
  * @param settled   how many seconds nothing was done before; 0 where that does not matter
  * @param load      the machine's load average at that moment

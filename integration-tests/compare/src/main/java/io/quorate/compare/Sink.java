@@ -24,11 +24,11 @@ final class Sink {
         write(Sample.HEADER, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
     }
 
-    /** What comes next is of this turn; the algorithm is Quorate's. */
-    void turn(int nextRound, ComparedSide nextSide, String nextAlgorithm) {
+    /** What comes next is of this turn; the variant is Quorate's. */
+    void turn(int nextRound, ComparedSide nextSide, String nextVariant) {
         round = nextRound;
         side = nextSide;
-        algorithm = nextSide == ComparedSide.QUORATE ? nextAlgorithm : "";
+        algorithm = nextSide == ComparedSide.QUORATE ? nextVariant : "";
     }
 
     /** What comes next is measured after so many seconds of idling; 0 at the beginning of each trial. */

@@ -13,7 +13,7 @@ final class Summary {
     static String of(Findings findings) {
         StringBuilder text = new StringBuilder(of(findings.comparisons())).append(ofAlone(findings.alone()));
         if (!findings.algorithms().isEmpty()) {
-            text.append("\nWhere there must be an election, each algorithm by Curator:\n")
+            text.append("\nEach algorithm and transport by Curator; algorithms only where there must be an election:\n")
                     .append(ofAlgorithms(findings.algorithms()));
         }
         findings.remarks().forEach(remark -> text.append('\n').append(remark).append('\n'));

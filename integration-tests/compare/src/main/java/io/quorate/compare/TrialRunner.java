@@ -15,31 +15,31 @@ final class TrialRunner {
     /**
      * What all turns have in common.
      *
-     * @param algorithm that all of Quorate is measured with
-     * @param others    those that are compared with it where an election is needed
-     * @param latches   how many there are where they are many, one after the other
+     * @param variants of Quorate with which all is measured, one after the other
+     * @param others   those that are compared with the first where an election is needed
+     * @param latches  how many there are where they are many, one after the other
      */
     record Plan(
             Set<TrialName> trials,
             Extent extent,
             int detectionMillis,
-            String algorithm,
-            List<String> others,
+            List<Variant> variants,
+            List<Variant> others,
             List<Integer> latches) {}
 
     /** What processes are needed. */
-    private record Shape(String algorithm, int heapMegabytes, boolean hasLinks, int contenders) {
+    private record Shape(Variant variant, int heapMegabytes, boolean hasLinks, int contenders) {
 
-        private static Shape small(String algorithm) {
-            return new Shape(algorithm, 512, false, 0);
+        private static Shape small(Variant variant) {
+            return new Shape(variant, 512, false, 0);
         }
 
-        private static Shape large(String algorithm) {
-            return new Shape(algorithm, 2048, false, 0);
+        private static Shape large(Variant variant) {
+            return new Shape(variant, 2048, false, 0);
         }
 
         private Shape linked() {
-            return new Shape(algorithm, heapMegabytes, true, contenders);
+            return new Shape(variant, heapMegabytes, true, contenders);
         }
     }
 
@@ -85,9 +85,24 @@ final class TrialRunner {
     void run(int turn, ComparedSide ofSide) {
         round = turn;
         side = ofSide;
+        if (side == ComparedSide.CURATOR) {
+            runAll(plan.variants.get(0));
+            return;
+        }
+        plan.variants.forEach(this::runAll);
+        plan.others.forEach(this::compare);
+        for (int contenders : CONTENDERS) {
+            run(
+                    new Shape(plan.variants.get(0), 512, false, contenders),
+                    plan.extent,
+                    Step.connected(TrialName.CONTENDERS, trials -> new CostTrials(trials).contenders(contenders)));
+        }
+    }
+
+    private void runAll(Variant variant) {
         // None of these leaves anything to the next one but warm processes; whoever disturbs more comes later.
         run(
-                Shape.large(plan.algorithm),
+                Shape.large(variant),
                 plan.extent,
                 Step.fromNothing(TrialName.CALM, Trials::calm),
                 Step.connected(TrialName.COST, trials -> new CostTrials(trials).calls()),
@@ -96,20 +111,10 @@ final class TrialRunner {
                 Step.connected(TrialName.PAUSE, Trials::pause),
                 Step.connected(TrialName.CRASH, Trials::crash),
                 Step.connected(TrialName.VOTER, Trials::voterCrash));
-        run(Shape.small(plan.algorithm).linked(), plan.extent, Step.connected(TrialName.CUT, trials -> new CutTrial(
-                        trials)
+        run(Shape.small(variant).linked(), plan.extent, Step.connected(TrialName.CUT, trials -> new CutTrial(trials)
                 .run(Cut.values())));
         for (int latches : plan.latches.subList(1, plan.latches.size())) {
-            run(Shape.large(plan.algorithm), plan.extent, many(latches));
-        }
-        if (side == ComparedSide.QUORATE) {
-            plan.others.forEach(this::compare);
-            for (int contenders : CONTENDERS) {
-                run(
-                        new Shape(plan.algorithm, 512, false, contenders),
-                        plan.extent,
-                        Step.connected(TrialName.CONTENDERS, trials -> new CostTrials(trials).contenders(contenders)));
-            }
+            run(Shape.large(variant), plan.extent, many(latches));
         }
     }
 
@@ -118,8 +123,8 @@ final class TrialRunner {
     }
 
     /** Where there must be an election. An orderly hand-over needs none, and nothing else happens while one leads. */
-    private void compare(String algorithm) {
-        Shape small = Shape.small(algorithm);
+    private void compare(Variant variant) {
+        Shape small = Shape.small(variant);
         Extent extent = plan.extent.ofEachAlgorithm();
         run(
                 small,
@@ -137,7 +142,7 @@ final class TrialRunner {
         if (chosen.isEmpty()) {
             return;
         }
-        sink.turn(round, side, shape.algorithm);
+        sink.turn(round, side, shape.variant.label());
         boolean countsBytes =
                 chosen.stream().anyMatch(step -> step.name == TrialName.MANY || step.name == TrialName.CONTENDERS);
         if (countsBytes) {
@@ -153,10 +158,10 @@ final class TrialRunner {
     private int run(Shape shape, Extent extent, List<Step> steps) {
         int begun = 0;
         try (Deployment deployment = side.deploy(new Settings(
-                plan.detectionMillis, shape.algorithm, shape.heapMegabytes, shape.hasLinks, shape.contenders))) {
+                plan.detectionMillis, shape.variant, shape.heapMegabytes, shape.hasLinks, shape.contenders))) {
             for (Step step : steps) {
                 begun++;
-                String title = step.name == TrialName.ALGORITHMS ? shape.algorithm : step.name.title();
+                String title = title(step, shape.variant);
                 run(step, new Trials(title, deployment, sink, extent, random), begun == 1);
             }
         } catch (IllegalStateException e) {
@@ -165,6 +170,13 @@ final class TrialRunner {
                     + steps.get(Math.max(1, begun) - 1).name + ": " + e.getMessage());
         }
         return Math.max(1, begun);
+    }
+
+    private String title(Step step, Variant variant) {
+        if (step.name == TrialName.ALGORITHMS) {
+            return variant.label();
+        }
+        return variant.equals(plan.variants.get(0)) ? step.name.title() : step.name.title() + ", " + variant.label();
     }
 
     private void run(Step step, Trials trials, boolean isFirst) {
