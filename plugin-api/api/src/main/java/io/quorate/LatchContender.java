@@ -415,16 +415,22 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
 
     /** Waits for the future that {@link Farewell#tell} has answered, up to the limit. */
     void awaitCallbacks(CompletableFuture<Void> returned) {
-        if (!returned.isDone() && !callbacks.haveReturned(engine, returned)) {
+        Engine joined = engine;
+        if (joined != null && !returned.isDone() && !callbacks.haveReturned(joined, returned)) {
             warnOfLateCallback();
         }
     }
 
     /** As {@link #awaitCallbacks}, without a thread that waits: completes when that would return. */
     CompletableFuture<Void> orLimit(CompletableFuture<Void> returned) {
+        Engine joined = engine;
+        if (joined == null) {
+            // It has not led: it was only told of connection states, before it could join.
+            return CompletableFuture.completedFuture(null);
+        }
         return returned.isDone()
                 ? returned
-                : engine.orTimeout(returned, callbacks.limit()).exceptionally(late -> {
+                : joined.orTimeout(returned, callbacks.limit()).exceptionally(late -> {
                     warnOfLateCallback();
                     return null;
                 });

@@ -119,9 +119,9 @@ public class LeaderLatch implements Closeable {
      * @throws Exception                never anything else; declared because Curator declares it
      */
     public void start() throws Exception {
-        // A method that does nothing need not be queued ten thousand times at each change of the connection.
-        boolean mayBeOverridden = getClass() != LeaderLatch.class;
-        contender.start(mayBeOverridden ? Optional.of(this::handleStateChange) : Optional.empty());
+        // Only a subclass can hear of connection states. Of ten thousand plain latches none is told of each change.
+        boolean isSubclass = getClass() != LeaderLatch.class;
+        contender.start(isSubclass ? Optional.of(this::handleStateChange) : Optional.empty());
         client.register(contender);
     }
 

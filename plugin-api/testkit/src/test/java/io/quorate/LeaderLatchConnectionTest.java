@@ -6,7 +6,10 @@ import io.quorate.core.step.Connection;
 import io.quorate.core.step.Tenure;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -77,5 +80,19 @@ class LeaderLatchConnectionTest {
         CallbackQueue.drain(latch);
         assertThat(seen).containsExactly(ConnectionState.SUSPENDED, ConnectionState.LOST, ConnectionState.RECONNECTED);
         assertThat(threads).doesNotContain(Thread.currentThread());
+    }
+
+    // The states of a client that has just begun come before its latches have joined.
+    @Test
+    void latchThatHasNotJoinedIsClosedAlthoughItsCallbackHangs() throws Exception {
+        List<Runnable> hanging = new ArrayList<>();
+        LatchContender latch =
+                new LatchContender("/p", "a", false, new LatchCallbacks(hanging::add, Duration.ofSeconds(1)));
+        latch.start(Optional.of(state -> {}));
+        latch.connectionChanged(ConnectionState.CONNECTED, false);
+        CompletableFuture<Void> returned = latch.close(true).orElseThrow().tell();
+        assertThat(returned).isNotDone();
+        latch.awaitCallbacks(returned);
+        assertThat(latch.orLimit(returned)).isCompleted();
     }
 }

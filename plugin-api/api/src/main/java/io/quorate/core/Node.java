@@ -30,6 +30,7 @@ import io.quorate.core.step.Jitter;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.StepContext;
+import io.quorate.core.step.Timers;
 import io.quorate.core.step.Trace;
 import io.quorate.core.support.Configurations;
 import io.quorate.core.support.ConnectionTracker;
@@ -55,9 +56,6 @@ import java.util.Optional;
  * timers that are due, and last evaluates the paths that something has happened to.
  */
 public final class Node {
-
-    /** Far away, and near enough to be compared by difference. */
-    private static final long NEVER = Long.MAX_VALUE >> 2;
 
     /** Messages that a closing node sends at once: about one full frame to each of three voters. */
     private static final int FAREWELLS_PER_STEP = 512;
@@ -218,7 +216,7 @@ public final class Node {
     /** When to step with {@link NodeEvent.Wake} if nothing else happens before. */
     public long nextWake() {
         if (stopped.isPresent()) {
-            return context.now() + NEVER;
+            return context.now() + Timers.NEVER;
         }
         if (!context.agenda().isEmpty()) {
             return context.now();
@@ -362,10 +360,13 @@ public final class Node {
 
     private void heartbeat() {
         heartbeats.begin();
+        // First what the heartbeats say: who is up, and whether this node is connected.
         liveness.recount();
         updateConnection();
+        // What is asked of voters once per period leaves in front of the heartbeats, in the same frame.
         paths.tenures().repair();
         paths.preempt();
+        // Acknowledgements between voters that only wait have waited for this moment.
         voter.ifPresent(v -> context.settings().voters().forEach(v::acknowledge));
         heartbeats.send(
                 isConnected(),

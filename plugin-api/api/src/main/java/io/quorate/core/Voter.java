@@ -302,8 +302,15 @@ final class Voter implements OwnVote.Ballots {
         Optional<Message> answer;
         try {
             answer = context.algorithm().answerAsWitness(elect.to(), elect.message());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
             // Justification: somebody else's algorithm. Whoever asked goes without this answer.
+            context.noteOnce(
+                    "witness",
+                    from,
+                    "algorithm %s failed as a witness, at a message of %s: %s; no answer",
+                    context.algorithm().name(),
+                    from,
+                    e);
             return;
         }
         answer.ifPresent(message -> context.send(

@@ -5,6 +5,8 @@ import static io.quorate.core.Contexts.N2;
 import static io.quorate.core.Contexts.N3;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.core.message.Heard;
+import io.quorate.core.message.Inquiry;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.Outdated;
 import io.quorate.core.step.Connection;
@@ -13,6 +15,7 @@ import io.quorate.core.step.Tenure;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -111,6 +114,25 @@ class AdoptedLifeTest {
         cluster.advance(1500);
         assertThat(cluster.node(N1).connection()).isIn(Connection.CONNECTED, Connection.RECONNECTED);
         assertThat(cluster.node(N2).isUp(N1)).isTrue();
+    }
+
+    // It acknowledges in the epochs of its former number: who knows of one of these has heard this very process.
+    @Test
+    void aVoterStillTellsASecondProcessThatTheFirstIsAlive() {
+        adopts(N2);
+        cluster.advance(500);
+        List<Heard> told = new ArrayList<>();
+        cluster.network(flight -> {
+            if (flight.message() instanceof Heard heard) {
+                told.add(heard);
+            }
+        });
+        long second = cluster.incarnation(N1) + 1000;
+        for (int asked = 0; asked < 3; asked++) {
+            cluster.inject(N1, second, N2, new Inquiry());
+            cluster.advance(500);
+        }
+        assertThat(told).contains(new Heard(cluster.incarnation(N1)));
     }
 
     @Test

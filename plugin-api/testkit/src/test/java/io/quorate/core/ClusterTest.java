@@ -433,6 +433,18 @@ class ClusterTest {
                 .containsExactly(N1, N2, N3);
     }
 
+    // A round trip of 300 ms is longer than all repetitions of a claim would wait for if each waited for two delta.
+    @Test
+    void somebodyLeadsAlthoughAnswersTakeLong() {
+        VirtualCluster slow = VirtualCluster.ofVoters(3, 5, new HighestUp());
+        slow.delays(150_000, 150_001);
+        slow.advance(3000);
+        VOTERS.forEach(node -> slow.contend(node, PATH));
+        slow.await("a leader", 5000, () -> slow.leader(PATH).isPresent());
+        slow.advance(5000);
+        assertThat(slow.log()).as("nobody else came to lead").hasSize(1);
+    }
+
     // ADR-0022: an algorithm that throws ends its own election; patience finds a leader all the same.
     @Test
     void pathGetsALeaderAlthoughTheAlgorithmThrows() {

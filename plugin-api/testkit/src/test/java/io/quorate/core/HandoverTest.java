@@ -331,4 +331,26 @@ class HandoverTest {
                 .findFirst()
                 .orElseThrow();
     }
+
+    // The hint is lost, and the vote comes to one that must not claim yet: who voted need not wait for a challenge.
+    @Test
+    void voteThatCannotBeUsedIsGivenBack() {
+        cluster.isolate(N3);
+        cluster.advance(3000);
+        cluster.heal();
+        cluster.await("n3 is back in the queue", 3000, () -> cluster.view(N3, PATH)
+                .filter(view -> view.contenders().stream()
+                        .anyMatch(entry -> entry.node().equals(N3)))
+                .isPresent());
+        List<Release> given = new ArrayList<>();
+        cluster.network(flight -> {
+            if (flight.message() instanceof Release release && flight.from().equals(N3)) {
+                given.add(release);
+            }
+        });
+        Vote vote = new Vote(PATH, 3, 90, new Epoch(cluster.incarnation(N1), 1));
+        cluster.inject(N1, cluster.incarnation(N1), N3, vote);
+        assertThat(given).containsExactly(new Release(PATH, 3, 90, Optional.empty()));
+        assertThat(cluster.leaders(PATH)).containsExactly(N1);
+    }
 }

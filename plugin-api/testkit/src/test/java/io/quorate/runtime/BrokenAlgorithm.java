@@ -14,6 +14,8 @@ import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
 import io.quorate.spi.WireReader;
 import io.quorate.testkit.simulation.HighestUp;
+import java.io.IOError;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -89,7 +91,9 @@ final class BrokenAlgorithm implements ElectionAlgorithm {
     @Override
     public Optional<Message> answerAsWitness(int witness, Message request) {
         failAt(Fault.WITNESS);
-        failWithErrorAt(Fault.WITNESS_ERROR);
+        if (fault == Fault.WITNESS_ERROR) {
+            throw new IOError(new IOException("broken at " + fault));
+        }
         return Optional.empty();
     }
 

@@ -21,7 +21,7 @@ import io.quorate.spi.WireWriter;
  */
 final class HardenedLcrElection extends HardenedRingElection {
 
-    private Terms terms = Terms.NONE; // K2
+    private Terms terms = Terms.NONE; // K2: the highest term in any message, and the last victory that was accepted
 
     HardenedLcrElection(Membership membership, Timing timing, Options options) {
         super(membership, timing, options, retryTimeout(timing, membership.contenders()));

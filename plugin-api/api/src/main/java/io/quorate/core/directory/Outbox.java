@@ -18,10 +18,15 @@ final class Outbox<K> {
     /** Keeps a batch well inside one frame. */
     static final int BATCH_BYTES_MAX = 24 * 1024;
 
+    /** Else a peer whose answers take longer than the patience would never have answered the newest batch. */
+    private static final int DOUBLINGS_MAX = 3;
+
     private Set<K> changed = new LinkedHashSet<>();
     private List<K> underWay = List.of();
     private long batch;
     private long sentAt;
+    /** How often the batch that is under way was sent again, in a row. */
+    private int repetitions;
 
     /** Something changed. What changed first is sent first. */
     void mark(K key) {
@@ -38,6 +43,7 @@ final class Outbox<K> {
     void clear() {
         changed.clear();
         underWay = List.of();
+        repetitions = 0;
     }
 
     boolean isIdle() {
@@ -46,7 +52,7 @@ final class Outbox<K> {
 
     /** When to call {@link #next} again although nothing happens; only while a batch is under way. */
     long resendAt(long patience) {
-        return sentAt + patience;
+        return sentAt + (patience << Math.min(repetitions, DOUBLINGS_MAX));
     }
 
     boolean isUnderWay() {
@@ -59,6 +65,7 @@ final class Outbox<K> {
             if (now - resendAt(patience) < 0) {
                 return Optional.empty();
             }
+            repetitions++;
             // Lost, or late: what was under way goes first, then what changed meanwhile.
             Set<K> again = new LinkedHashSet<>(underWay);
             again.addAll(changed);
@@ -82,6 +89,7 @@ final class Outbox<K> {
     void acknowledged(long number) {
         if (number == batch) {
             underWay = List.of();
+            repetitions = 0;
         }
     }
 

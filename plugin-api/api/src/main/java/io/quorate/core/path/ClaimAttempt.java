@@ -49,6 +49,14 @@ final class ClaimAttempt {
         return repetitions++ < REPETITIONS_MAX;
     }
 
+    /**
+     * How long to wait for answers: twice as long after each repetition. Else a link on which they take longer than all
+     * repetitions together would leave its paths without a leader for good.
+     */
+    long patience(long usual) {
+        return usual << repetitions;
+    }
+
     /** The votes will be free soon: until then nothing is missing. */
     void forgetRepetitions() {
         repetitions = 0;

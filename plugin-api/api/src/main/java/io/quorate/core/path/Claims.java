@@ -106,7 +106,7 @@ public final class Claims {
     private void claim(ContendedPath contended, LocalContender contender, boolean isNamed, String reason) {
         begin(contended, contender, isNamed, sender.nextTerm(contended, contender), context.now(), reason);
         sender.send(contender);
-        awaitVotes(contended, contender, context.now() + answerTime());
+        awaitAnswers(contended, contender);
     }
 
     /** Claims the term in which a leader has asked the voters to vote for this contender, without asking them again. */
@@ -116,7 +116,7 @@ public final class Claims {
         begin(contended, contender, true, term, soon, "a leader has named it as its successor");
         contender.claim().setTimer(context.timers().set(soon, () -> {
             sender.sendToMissing(contender);
-            awaitVotes(contended, contender, context.now() + answerTime());
+            awaitAnswers(contended, contender);
         }));
     }
 
@@ -141,11 +141,15 @@ public final class Claims {
         return context.settings().timing().deltas(2) * (1 + claiming.size() / Agenda.EVALUATIONS_PER_STEP);
     }
 
+    private void awaitAnswers(ContendedPath contended, LocalContender contender) {
+        awaitVotes(contended, contender, context.now() + contender.claim().patience(answerTime()));
+    }
+
     private void awaitVotes(ContendedPath contended, LocalContender contender, long until) {
         contender.claim().setTimer(context.timers().set(until, () -> {
             if (contender.claim().tryRepeat()) {
                 sender.sendToMissing(contender);
-                awaitVotes(contended, contender, context.now() + answerTime());
+                awaitAnswers(contended, contender);
             } else {
                 giveUp(contended, contender, 0);
             }
@@ -186,6 +190,7 @@ public final class Claims {
     void onVote(ContendedPath contended, LocalContender contender, int voter, Vote vote) {
         if (isForANamedSuccessor(contended, contender, vote)) {
             if (obstacle(contender, true).isPresent()) {
+                returnedVotes.giveBack(context.voter(voter), vote);
                 return;
             }
             adopt(contended, contender, vote.term());

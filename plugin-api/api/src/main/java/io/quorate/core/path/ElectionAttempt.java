@@ -45,6 +45,7 @@ final class ElectionAttempt {
     private final long birth;
     private final Set<Listener> listeners = new LinkedHashSet<>();
     private final List<NodeId> ranked;
+    private final Set<NodeId> distrusted;
     /** Index = number in the membership: contenders from the worst rank to the best, then witnesses. */
     private final List<NodeId> members;
 
@@ -53,16 +54,19 @@ final class ElectionAttempt {
     private final Map<String, Timers.Handle> timers = new HashMap<>();
     private final Map<Integer, Long> birthOf = new HashMap<>();
     private Optional<NodeId> nominee = Optional.empty();
+    private Optional<String> failure = Optional.empty();
     private boolean isOver;
 
     /**
-     * @param ranked the contending nodes, best rank first, this one among them
+     * @param ranked     the contending nodes, best rank first, this one among them
+     * @param distrusted those of them that were nominated before and did not lead in time
      */
-    ElectionAttempt(StepContext context, long id, long birth, List<NodeId> ranked) {
+    ElectionAttempt(StepContext context, long id, long birth, List<NodeId> ranked, Set<NodeId> distrusted) {
         this.context = context;
         this.id = id;
         this.birth = birth;
         this.ranked = ranked;
+        this.distrusted = distrusted;
         members = new ArrayList<>(ranked);
         Collections.reverse(members);
         contenders = members.size();
@@ -104,12 +108,27 @@ final class ElectionAttempt {
         return ranked;
     }
 
+    Set<NodeId> distrusted() {
+        return distrusted;
+    }
+
     Set<Listener> listeners() {
         return listeners;
     }
 
     Optional<NodeId> nominee() {
         return nominee;
+    }
+
+    /** Tells a path that takes part from now on where the attempt stands. */
+    void join(Listener listener) {
+        if (!listeners.add(listener)) {
+            return;
+        }
+        failure.ifPresent(listener::onFailure);
+        if (nominee.isPresent()) {
+            listener.onNominee();
+        }
     }
 
     /** A message of this election. Those of an earlier attempt of the sender are dropped. */
@@ -177,6 +196,7 @@ final class ElectionAttempt {
             stop();
             nominee = Optional.empty();
             String reason = "algorithm " + context.algorithm().name() + " failed at " + event + ": " + e;
+            failure = Optional.of(reason);
             List.copyOf(listeners).forEach(listener -> listener.onFailure(reason));
             return;
         }

@@ -70,8 +70,8 @@ public final class Elections {
         ElectionAttempt attempt = attempts.get(id);
         if (attempt == null) {
             begin(id, ranked, distrusted, Set.of(listener));
-        } else if (attempt.listeners().add(listener) && attempt.nominee().isPresent()) {
-            listener.onNominee();
+        } else {
+            attempt.join(listener);
         }
     }
 
@@ -120,7 +120,7 @@ public final class Elections {
         for (ElectionAttempt attempt : List.copyOf(attempts.values())) {
             if (!isUp && attempt.nominee().equals(Optional.of(changed))) {
                 attempt.stop();
-                begin(attempt.id(), attempt.ranked(), Set.of(changed), attempt.listeners());
+                begin(attempt.id(), attempt.ranked(), attempt.distrusted(), attempt.listeners());
             } else if (isUp) {
                 attempt.trusted(changed);
             } else {
@@ -133,7 +133,7 @@ public final class Elections {
         Set<NodeId> suspects = new TreeSet<>(distrusted);
         ranked.stream().filter(n -> !liveness.isUp(n)).forEach(suspects::add);
         suspects.remove(context.self());
-        ElectionAttempt attempt = new ElectionAttempt(context, id, ++births, ranked);
+        ElectionAttempt attempt = new ElectionAttempt(context, id, ++births, ranked, distrusted);
         attempt.listeners().addAll(listeners);
         attempts.put(id, attempt);
         attempt.start(suspects);

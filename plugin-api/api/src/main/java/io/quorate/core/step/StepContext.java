@@ -43,6 +43,7 @@ public final class StepContext {
 
     private boolean isHolding;
     private List<NodeEffect> effects = new ArrayList<>();
+    private final long firstIncarnation;
     private long incarnation;
     private long now;
 
@@ -53,6 +54,7 @@ public final class StepContext {
         this.settings = settings;
         this.algorithm = algorithm;
         this.jitter = jitter;
+        this.firstIncarnation = incarnation;
         this.incarnation = incarnation;
         this.ranking = ContenderRecord.ranking(settings.rankOrder());
         this.selfVoter = settings.voters().indexOf(settings.self());
@@ -122,6 +124,11 @@ public final class StepContext {
     /** The number of this life of the node. */
     public long incarnation() {
         return incarnation;
+    }
+
+    /** Whether this very process has, or began with, this number. Numbers between may be a former process's. */
+    public boolean isOwn(long life) {
+        return life == incarnation || life == firstIncarnation;
     }
 
     /** Another life of the node begins, in place. */

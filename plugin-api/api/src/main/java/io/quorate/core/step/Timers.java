@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 /** The pending timers of one node. Those that are due at one instant run in the order in which they were set. */
 public final class Timers {
 
+    /** From any instant so far away that it never comes, and so near that the two can be compared by difference. */
+    public static final long NEVER = Long.MAX_VALUE >> 2;
+
     /** One pending timer. */
     public final class Handle {
         private final long deadline;

@@ -97,7 +97,7 @@ public final class NodeLiveness {
         }
         // Whoever knows of an acknowledgement that left after the inquiry was alive after it. A late frame was not, and
         // may know of acknowledgements that a former life of this node sent.
-        boolean isOurs = heartbeat.acknowledgedBy() == context.incarnation();
+        boolean isOurs = context.isOwn(heartbeat.acknowledgedBy());
         peer.isProved |= peer.inquirer != 0 && isOurs && heartbeat.acknowledged() > peer.acknowledgedBefore;
         peer.at = context.now();
         peer.isConnected = heartbeat.connected();

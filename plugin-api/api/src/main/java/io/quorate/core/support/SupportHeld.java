@@ -4,6 +4,7 @@ import io.quorate.core.message.Epoch;
 import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.step.Lease;
 import io.quorate.core.step.StepContext;
+import io.quorate.core.step.Timers;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,9 +22,6 @@ import java.util.Set;
  * the support does, whatever the network delays.
  */
 public final class SupportHeld {
-
-    /** Own support does not run out; far enough away, and near enough to be compared by difference. */
-    private static final long FOREVER = Long.MAX_VALUE >> 2;
 
     /** Heartbeats whose sending time is remembered: more than fit into one belief. */
     private static final int SENT_MAX = 256;
@@ -74,7 +72,7 @@ public final class SupportHeld {
     public void believeSelf(Epoch own) {
         int self = context.selfVoter();
         epoch[self] = own;
-        until[self] = context.now() + FOREVER;
+        until[self] = context.now() + Timers.NEVER;
         isBelieved[self] = true;
         renewLeases();
     }

@@ -18,7 +18,7 @@ public final class DurableTerms {
     private static final long LEAP_MAX = 1L << 40;
 
     /** Beyond this term no voter's word is followed: so many are left that they are never used up. */
-    private static final long LAST = NodeMessage.NUMBER_MAX / 2;
+    static final long LAST = NodeMessage.NUMBER_MAX / 2;
 
     private final StepContext context;
     private final boolean isDurable;

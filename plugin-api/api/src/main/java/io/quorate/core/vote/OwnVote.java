@@ -42,7 +42,7 @@ public final class OwnVote {
 
     /** A voter has told that this term is in use on some path. */
     public void onTermAcknowledged(long term) {
-        termAcknowledged = Math.max(termAcknowledged, term);
+        termAcknowledged = term > DurableTerms.LAST ? termAcknowledged : Math.max(termAcknowledged, term);
         voter.ifPresent(v -> v.onTermHeard(term));
     }
 

@@ -41,6 +41,34 @@ class OutboxTest {
     }
 
     @Test
+    void eachRepetitionIsGivenTwiceTheTimeUpToEightTimes() {
+        outbox.mark("a");
+        next(0);
+        long now = 0;
+        for (long patience : List.of(10L, 20L, 40L, 80L, 80L)) {
+            assertThat(outbox.resendAt(10)).isEqualTo(now + patience);
+            assertThat(next(now + patience - 1)).isEmpty();
+            now += patience;
+            assertThat(next(now)).containsExactly("a");
+        }
+        outbox.acknowledged(outbox.batch());
+        outbox.mark("b");
+        assertThat(next(now)).containsExactly("b");
+        assertThat(outbox.resendAt(10)).as("after an answer").isEqualTo(now + 10);
+    }
+
+    @Test
+    void peerThatBeginsAnewIsGivenTheFirstPatience() {
+        outbox.mark("a");
+        next(0);
+        next(10);
+        outbox.clear();
+        outbox.mark("a");
+        next(20);
+        assertThat(outbox.resendAt(10)).isEqualTo(30);
+    }
+
+    @Test
     void batchesFitIntoAFrame() {
         for (int i = 0; i < 100; i++) {
             outbox.mark("key" + i);

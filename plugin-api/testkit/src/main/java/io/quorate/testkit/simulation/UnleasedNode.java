@@ -43,9 +43,6 @@ import java.util.OptionalInt;
  */
 public final class UnleasedNode {
 
-    /** Far away, and near enough to be compared by difference. */
-    private static final long NEVER = Long.MAX_VALUE >> 2;
-
     private static final long UNKNOWN_LIFE = 0;
 
     private final NodeSettings settings;
@@ -183,7 +180,7 @@ public final class UnleasedNode {
 
     /** When to step with {@link NodeEvent.Wake} if nothing else happens before. */
     public long nextWake() {
-        return failure.isPresent() ? now + NEVER : timers.next(now + NEVER);
+        return failure.isPresent() ? now + Timers.NEVER : timers.next(now + Timers.NEVER);
     }
 
     // ---------------------------------------------------------------- heartbeats and suspicions

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The directory of contenders: what the voters list, and what each node is told of it. */
@@ -403,5 +404,22 @@ class DirectoryTest {
         cluster.start(N3);
         cluster.advance(3000);
         assertThat(cluster.node(N3).connection()).isEqualTo(Connection.CONNECTED);
+    }
+
+    // A round trip of 120 ms is longer than a batch is waited for at first, which is 80 ms.
+    @Test
+    void slowLinksDelayTheDirectoryAndDoNotStopIt() {
+        VirtualCluster slow = VirtualCluster.ofVoters(3, 5, new HighestUp());
+        slow.delays(60_000, 60_001);
+        slow.advance(3000);
+        for (int path = 0; path < 500; path++) {
+            slow.contend(N1, "/a/path/with/a/long/name/number/" + path);
+        }
+        slow.advance(20_000);
+        long led = IntStream.range(0, 500)
+                .filter(path ->
+                        slow.leader("/a/path/with/a/long/name/number/" + path).isPresent())
+                .count();
+        assertThat(led).isEqualTo(500);
     }
 }
