@@ -107,7 +107,13 @@ public final class NodeLiveness {
 
     /** The node has said goodbye. */
     void onGoodbye(NodeId node) {
-        heard.remove(node);
+        Peer peer = heard.get(node);
+        if (peer != null && context.voterIndex(node) >= 0) {
+            // What it was told is remembered: its late heartbeats would prove else that it still lives.
+            peer.isConnected = false;
+        } else {
+            heard.remove(node);
+        }
         set(node, false);
     }
 
