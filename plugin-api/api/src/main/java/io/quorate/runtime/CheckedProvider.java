@@ -4,6 +4,8 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
 import io.quorate.spi.TransportProvider;
+import java.time.Instant;
+import java.util.Optional;
 
 /**
  * A provider of the class path, whose transport may miss what it was compiled with: a platform decides which version of
@@ -52,6 +54,16 @@ public record CheckedProvider(TransportProvider provider) implements TransportPr
         @Override
         public void send(NodeId to, byte[] frame) {
             transport.send(to, frame);
+        }
+
+        @Override
+        public void reach(NodeId node, HostAndPort address) {
+            transport.reach(node, address);
+        }
+
+        @Override
+        public Optional<Instant> certificateEnd() {
+            return transport.certificateEnd();
         }
 
         @Override

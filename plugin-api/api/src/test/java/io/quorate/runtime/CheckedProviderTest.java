@@ -8,9 +8,13 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
 import io.quorate.spi.TransportProvider;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A transport that misses a class says which one, and what to take in its place. */
@@ -92,5 +96,25 @@ class CheckedProviderTest {
             transport.send(SELF, new byte[1]);
         }
         assertThat(calls).containsExactly("start", "send to n1", "close");
+    }
+
+    // A method with a default is forgotten easily: the transport's own answer would be lost without a word.
+    @Test
+    void everyMethodIsPassedOn() throws Exception {
+        Transport own = (Transport) Proxy.newProxyInstance(
+                Transport.class.getClassLoader(), new Class<?>[] {Transport.class}, (proxy, method, arguments) -> {
+                    calls.add(method.getName());
+                    return method.getReturnType() == Optional.class ? Optional.of(Instant.EPOCH) : null;
+                });
+        List<String> names = new ArrayList<>();
+        try (Transport checked = new CheckedProvider(making(own)).create(SETTINGS)) {
+            for (Method method : Transport.class.getMethods()) {
+                names.add(method.getName());
+                Object answer = method.invoke(checked, new Object[method.getParameterCount()]);
+                assertThat(answer).isEqualTo(method.getReturnType() == void.class ? null : Optional.of(Instant.EPOCH));
+            }
+        }
+        names.add("close");
+        assertThat(calls).isEqualTo(names);
     }
 }
