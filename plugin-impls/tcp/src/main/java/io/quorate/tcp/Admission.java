@@ -26,6 +26,8 @@ final class Admission {
     static final int ADDRESSES_MAX = 1024;
 
     private static final long SECOND = 1_000_000_000;
+    /** Whoever calls from very many addresses shall not have the table searched for each. */
+    private static final long SWEEP_PAUSE = SECOND / 10;
 
     private final int waitingMax;
     private final Map<InetAddress, Bucket> buckets = new HashMap<>();
@@ -33,6 +35,7 @@ final class Admission {
     private final Bucket all = new Bucket(RATE);
     private int waitingOfAll;
     private int waitingOfStrangers;
+    private long sweptAt;
 
     /** What is left of a rate: it fills up within a second. */
     private static final class Bucket {
@@ -59,6 +62,7 @@ final class Admission {
     Admission(int peers, long now) {
         waitingMax = WAITING_PER_PEER * peers + WAITING_MORE;
         all.at = now;
+        sweptAt = now - SECOND;
     }
 
     /**
@@ -93,7 +97,10 @@ final class Admission {
 
     private Bucket bucket(InetAddress from, boolean isPeers, long now) {
         if (buckets.size() >= ADDRESSES_MAX && !buckets.containsKey(from)) {
-            buckets.values().removeIf(each -> now - each.at >= SECOND);
+            if (now - sweptAt >= SWEEP_PAUSE) {
+                sweptAt = now;
+                buckets.values().removeIf(each -> now - each.at >= SECOND);
+            }
             if (buckets.size() >= ADDRESSES_MAX && !isPeers) {
                 // So many addresses within a second are beyond the rate of all.
                 return all;
