@@ -21,12 +21,14 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Events;
 
 /** Each group of the contract fails on a side that is wrong in one way, and in the tests that are about it. */
+@Tag("mutants")
 class ContractMutantsTest {
 
     private static final Duration PATIENCE = Duration.ofMillis(200);

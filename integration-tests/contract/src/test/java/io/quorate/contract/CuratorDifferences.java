@@ -174,6 +174,11 @@ final class CuratorDifferences {
                     "+ public CompletionStage<Void> closeAsync()"),
             of(
                     "ElectionClient",
+                    "`certificateEnd`",
+                    "a certificate that ends ends the cluster, unless somebody watches it",
+                    "+ public Optional<Instant> certificateEnd()"),
+            of(
+                    "ElectionClient",
                     "`connectionState`, `failure` and `stopped`",
                     "nobody has to listen or poll in order to know how the node stands",
                     "+ public Optional<ConnectionState> connectionState()",

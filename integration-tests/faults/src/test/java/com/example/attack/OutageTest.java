@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A peer that takes nothing for long, and one that cannot be reached for long: what the others keep for it. */
-@Tag("nemesis")
+@Tag("attacks")
 @Timeout(300)
 class OutageTest {
 
