@@ -6,6 +6,7 @@ import io.quorate.spi.TransportException;
 import io.quorate.spi.TransportProvider;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 
 /**
  * A provider of the class path, whose transport may miss what it was compiled with: a platform decides which version of
@@ -59,6 +60,11 @@ public record CheckedProvider(TransportProvider provider) implements TransportPr
         @Override
         public void reach(NodeId node, HostAndPort address) {
             transport.reach(node, address);
+        }
+
+        @Override
+        public Optional<Executor> loop() {
+            return transport.loop();
         }
 
         @Override

@@ -24,6 +24,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -161,6 +162,21 @@ final class Loop implements Runnable, ConnectionEvents {
     public void later(Runnable task) {
         tasks.add(task);
         wake();
+    }
+
+    /** Runs what is somebody else's: whatever that throws ends nothing but itself. Any thread. */
+    void execute(Runnable task) {
+        if (isStopping) {
+            throw new RejectedExecutionException("the transport is closed");
+        }
+        later(() -> {
+            try {
+                task.run();
+            } catch (RuntimeException | Error e) {
+                // Justification: code of others, and nobody would start this thread again.
+                reports.onReceiverFailed(e);
+            }
+        });
     }
 
     @Override

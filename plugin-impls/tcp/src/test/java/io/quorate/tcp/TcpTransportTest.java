@@ -36,6 +36,8 @@ import java.util.Queue;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -61,6 +63,39 @@ class TcpTransportTest {
         try (Nodes nodes = new Nodes("a");
                 Transport transport = provider.create(nodes.settings("a"))) {
             transport.start(new Inbox());
+        }
+    }
+
+    @Test
+    void tasksRunInOrderOnTheThreadThatCallsTheReceiver() throws IOException {
+        Queue<Thread> receiving = new ConcurrentLinkedQueue<>();
+        List<Integer> ran = new ArrayList<>();
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
+            TcpTransport made = new TcpTransport(nodes.settings("a"));
+            assertThat(made.loop()).as("before the start").isEmpty();
+            TcpTransport a = nodes.start(nodes.settings("a"), (sender, frame) -> receiving.add(Thread.currentThread()));
+            TcpTransport b = nodes.start(nodes.settings("b"), new Inbox());
+            repeat(() -> b.send(A, frame("x")), () -> !receiving.isEmpty(), () -> "");
+            Executor loop = a.loop().orElseThrow();
+            Queue<Thread> running = new ConcurrentLinkedQueue<>();
+            for (int i = 0; i < 100; i++) {
+                int number = i;
+                loop.execute(() -> {
+                    ran.add(number);
+                    if (number % 2 == 0) {
+                        throw new AssertionError("meant to be thrown, by the test");
+                    }
+                });
+            }
+            loop.execute(() -> running.add(Thread.currentThread()));
+            await(() -> !running.isEmpty(), () -> "");
+            assertThat(ran)
+                    .containsExactlyElementsOf(IntStream.range(0, 100).boxed().toList());
+            assertThat(running).containsExactly(receiving.element());
+            assertThat(log.lines("failed")).hasSize(1);
+            a.close();
+            assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> loop.execute(() -> {}));
         }
     }
 
