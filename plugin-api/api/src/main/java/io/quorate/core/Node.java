@@ -192,10 +192,12 @@ public final class Node {
     private List<NodeEffect> finishStep() {
         drain();
         if (stopped.isEmpty()) {
-            context.timers().run(context.now());
-            drain();
-            paths.work();
-            drain();
+            if (context.timers().run(context.now())) {
+                drain();
+            }
+            if (paths.work()) {
+                drain();
+            }
         }
         return context.takeEffects();
     }

@@ -480,9 +480,9 @@ public final class ContendedPaths {
         paths.all().forEach(contended -> context.agenda().add(contended.path));
     }
 
-    /** Looks at some of the paths that something has happened to. */
-    public void work() {
-        context.agenda().work(this::evaluate);
+    /** Looks at some of the paths that something has happened to; answers whether there are any. */
+    public boolean work() {
+        return context.agenda().work(this::evaluate);
     }
 
     private boolean evaluate(String path) {

@@ -31,8 +31,12 @@ public final class Agenda {
      *
      * @param evaluation evaluates a path; answers false for one on which this node neither contends nor watches, which
      *                   costs nothing and does not count
+     * @return whether there were any
      */
-    public void work(Predicate<String> evaluation) {
+    public boolean work(Predicate<String> evaluation) {
+        if (paths.isEmpty()) {
+            return false;
+        }
         int evaluations = 0;
         while (evaluations < EVALUATIONS_PER_STEP && !paths.isEmpty()) {
             Iterator<String> waiting = paths.iterator();
@@ -40,5 +44,6 @@ public final class Agenda {
             waiting.remove();
             evaluations += evaluation.test(first) ? 1 : 0;
         }
+        return true;
     }
 }

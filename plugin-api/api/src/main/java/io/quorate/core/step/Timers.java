@@ -48,8 +48,9 @@ public final class Timers {
         return handle;
     }
 
-    /** Runs what is due at {@code now}; what an action sets for now or earlier runs too. */
-    public void run(long now) {
+    /** Runs what is due at {@code now}; what an action sets for now or earlier runs too. Answers whether that was any. */
+    public boolean run(long now) {
+        boolean isAny = false;
         for (Handle next = queue.peek(); next != null && next.deadline - now <= 0; next = queue.peek()) {
             queue.remove();
             Runnable action = next.action;
@@ -58,8 +59,10 @@ public final class Timers {
             } else {
                 next.action = null;
                 action.run();
+                isAny = true;
             }
         }
+        return isAny;
     }
 
     /** The earliest deadline, or {@code otherwise} if none is pending. */

@@ -249,12 +249,21 @@ public final class SupportHeld {
 
     /** The instant at which the voters of these votes are no longer a majority: the k-th latest of their deadlines. */
     private long until(Epoch[] certificate) {
-        long[] remaining = new long[certificate.length];
+        long latest = 0;
         for (int voter = 0; voter < certificate.length; voter++) {
-            remaining[voter] = believes(voter, certificate[voter]) ? until[voter] - context.now() : 0;
+            long remaining = remaining(voter, certificate);
+            if (remaining > latest) {
+                int asLong = 0;
+                for (int other = 0; other < certificate.length; other++) {
+                    asLong += remaining(other, certificate) >= remaining ? 1 : 0;
+                }
+                latest = context.settings().isMajority(asLong) ? remaining : latest;
+            }
         }
-        Arrays.sort(remaining);
-        int majority = certificate.length / 2 + 1;
-        return context.now() + remaining[certificate.length - majority];
+        return context.now() + latest;
+    }
+
+    private long remaining(int voter, Epoch[] certificate) {
+        return believes(voter, certificate[voter]) ? until[voter] - context.now() : 0;
     }
 }

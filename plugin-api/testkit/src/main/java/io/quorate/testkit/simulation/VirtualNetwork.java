@@ -54,7 +54,7 @@ public final class VirtualNetwork {
     private final VirtualTime time;
     private final Keyed keyed;
     private final Consumer<Flight> receiver;
-    private final Map<NodeId, Map<NodeId, Link>> links = new TreeMap<>();
+    private final Map<NodeId, Map<NodeId, Link>> links = new HashMap<>();
     private final List<Predicate<Flight>> drops = new ArrayList<>();
     private final Map<Class<?>, Integer> counts = new HashMap<>();
     private long delayMin = 200_000;
@@ -126,10 +126,10 @@ public final class VirtualNetwork {
     void send(Flight flight) {
         counts.merge(flight.message().getClass(), 1, Integer::sum);
         observer.accept(flight);
-        if (!links.containsKey(flight.to())) {
+        Link link = link(flight.from(), flight.to());
+        if (link == null) {
             return;
         }
-        Link link = link(flight.from(), flight.to());
         long n = link.sent++ * DRAWS;
         if (link.isCut() || link.keyed.chance(n, link.of(Trouble.LOSS))) {
             return;
