@@ -1,7 +1,9 @@
 package io.quorate.vertx;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFactory;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
@@ -17,13 +19,16 @@ import io.netty.util.ReferenceCountUtil;
 import io.quorate.spi.Identity;
 import io.quorate.spi.Keyring;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.TransportProvider.HostAndPort;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.net.NetClient;
 import io.vertx.core.spi.transport.Transport;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.security.cert.X509Certificate;
-import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
@@ -55,6 +60,8 @@ final class TlsChannels implements Transport {
     static final int NAME_SERVER_PORT = 53;
 
     private static final String[] PROTOCOLS = {"TLSv1.3"};
+    private static final String MISFIT = "this version of Vert.x does not make its sockets of those with TLS, and would"
+            + " speak in the clear; the transport 'tcp' (artifact quorate-tcp) needs the JDK alone";
 
     private final Transport plain = io.vertx.core.transport.Transport.NIO.implementation();
     private final String cluster;
@@ -62,6 +69,8 @@ final class TlsChannels implements Transport {
     private final Keyring keyring;
     private final LineLimit dialledLines = new LineLimit();
     private final LineLimit acceptedLines = new LineLimit();
+    private volatile boolean hasListened;
+    private volatile boolean hasDialled;
 
     /** Sockets for one Vertx. */
     TlsChannels(String cluster, NodeId self, Keyring keyring) {
@@ -72,7 +81,7 @@ final class TlsChannels implements Transport {
 
     /** Whether this is a channel of {@link EmbeddedOptions#knocker}, which says nothing. */
     private static boolean isKnock(Channel channel) {
-        return Boolean.FALSE.equals(channel.config().getOption(ChannelOption.TCP_NODELAY));
+        return Boolean.TRUE.equals(channel.config().getOption(ChannelOption.SO_KEEPALIVE));
     }
 
     /** What a Vertx is built with. */
@@ -107,6 +116,30 @@ final class TlsChannels implements Transport {
                 .onSuccess(news -> news.ifPresent(text -> LOG.warn("{}: {}", self, text))));
     }
 
+    /**
+     * The Vertx, if its sockets are of these, in both directions; else it is closed, because it would speak in the
+     * clear.
+     *
+     * @param listens where it listens
+     * @return failed if the sockets are others
+     */
+    Future<Vertx> checked(Vertx vertx, HostAndPort listens) {
+        // Of no context: what runs on a loop of this Vertx would not hear that it is closed.
+        Promise<Vertx> checked = Promise.promise();
+        NetClient knocker = vertx.createNetClient(EmbeddedOptions.knocker());
+        // Whether somebody is there does not matter, but whose channel it is that looks.
+        knocker.connect(listens.port(), listens.host())
+                .transform(ignored -> knocker.close())
+                .onComplete(ignored -> {
+                    if (hasListened && hasDialled) {
+                        checked.complete(vertx);
+                    } else {
+                        vertx.close().onComplete(closed -> checked.fail(new IllegalStateException(MISFIT)));
+                    }
+                });
+        return checked.future();
+    }
+
     // ---------------------------------------------------------------- what Vert.x asks
 
     @Override
@@ -130,7 +163,7 @@ final class TlsChannels implements Transport {
         ChannelFactory<? extends Channel> sockets = plain.channelFactory(domainSocket);
         return () -> {
             Channel channel = sockets.newChannel();
-            channel.pipeline().addLast(new Dialling());
+            channel.pipeline().addLast(dialling());
             return channel;
         };
     }
@@ -140,12 +173,22 @@ final class TlsChannels implements Transport {
         ChannelFactory<? extends ServerChannel> sockets = plain.serverChannelFactory(domainSocket);
         return () -> {
             ServerChannel channel = sockets.newChannel();
-            channel.pipeline().addLast(new Accepting());
+            channel.pipeline().addLast(accepting());
             return channel;
         };
     }
 
     // ---------------------------------------------------------------- what happens to channels
+
+    /** For a channel that is to connect. */
+    ChannelHandler dialling() {
+        return new Dialling();
+    }
+
+    /** For a channel that is to accept others. */
+    ChannelHandler accepting() {
+        return new Accepting();
+    }
 
     private SslHandler tls(boolean isDialled) {
         SSLEngine engine = keyring.context().createSSLEngine();
@@ -165,9 +208,12 @@ final class TlsChannels implements Transport {
         @Override
         public void connect(
                 ChannelHandlerContext context, SocketAddress remote, SocketAddress local, ChannelPromise promise) {
-            if (remote instanceof InetSocketAddress address
-                    && address.getPort() != NAME_SERVER_PORT
-                    && !isKnock(context.channel())) {
+            hasDialled = true;
+            if (!(remote instanceof InetSocketAddress address)) {
+                promise.setFailure(new SSLException("no TLS for " + remote + ": must be a host and a port"));
+                return;
+            }
+            if (address.getPort() != NAME_SERVER_PORT && !isKnock(context.channel())) {
                 context.pipeline().addFirst(tls(true), new Secured(true, address));
             }
             context.connect(remote, local, promise);
@@ -175,7 +221,13 @@ final class TlsChannels implements Transport {
     }
 
     /** Gives each channel that was accepted its TLS. */
-    private final class Accepting extends ChannelInboundHandlerAdapter {
+    private final class Accepting extends ChannelDuplexHandler {
+
+        @Override
+        public void bind(ChannelHandlerContext context, SocketAddress local, ChannelPromise promise) {
+            hasListened = true;
+            context.bind(local, promise);
+        }
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
@@ -192,7 +244,7 @@ final class TlsChannels implements Transport {
         private final boolean isDialled;
         private final @Nullable SocketAddress other;
         private boolean isReady;
-        private @Nullable Future<?> renewal;
+        private java.util.concurrent.@Nullable Future<?> renewal;
 
         private Secured(boolean isDialled, @Nullable SocketAddress other) {
             this.isDialled = isDialled;

@@ -142,6 +142,7 @@ public final class VertxTransport implements Transport {
             TlsChannels channels = new TlsChannels(settings.clusterId(), settings.self(), keyring);
             return builder.withTransport(channels.toVertxTransport())
                     .buildClustered()
+                    .compose(ready -> channels.checked(ready, listen))
                     .onSuccess(VertxTransport::refuseForeignObjects)
                     .onSuccess(channels::watchKeys);
         };

@@ -1,0 +1,149 @@
+package io.quorate.vertx;
+
+import static io.quorate.testkit.Deadline.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.channel.local.LocalAddress;
+import io.quorate.spi.Keyring;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.testkit.Certificates;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetClient;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.NetSocket;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The channels below the event bus: nothing leaves them in the clear, and none of them lasts for ever. */
+@Timeout(60)
+class TlsChannelsTest {
+
+    /** What a packet of TLS begins with that belongs to a handshake: RFC 8446, 5.1. */
+    private static final int HANDSHAKE = 22;
+
+    @TempDir
+    private static Path directory;
+
+    private static Keyring keys;
+
+    private final TlsChannels channels = new TlsChannels("c", new NodeId("a"), keys);
+
+    @BeforeAll
+    static void sign() throws IOException, GeneralSecurityException {
+        Certificates.Identity ca = Certificates.authority("CN=ca");
+        keys = new Keyring(new Certificates(directory).pem(ca.signs("CN=a").sign(), ca.certificate()));
+    }
+
+    private static <T> T answer(io.vertx.core.Future<T> future) throws Exception {
+        return get(future.toCompletionStage().toCompletableFuture());
+    }
+
+    // ---------------------------------------------------------------- nothing in the clear
+
+    // Vert.x decides which options the channels of its bus have. Whatever they are, there is TLS.
+    @Test
+    void whateverOptionsAChannelHasItSpeaksTls() throws Exception {
+        Vertx vertx = Vertx.builder().withTransport(channels.toVertxTransport()).build();
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
+            for (NetClientOptions options : List.of(
+                    new NetClientOptions(),
+                    new NetClientOptions().setTcpNoDelay(false),
+                    new NetClientOptions().setTcpNoDelay(true))) {
+                NetClient client = vertx.createNetClient(options);
+                NetSocket dialled = answer(client.connect(server.getLocalPort(), "127.0.0.1"));
+                dialled.write("in the clear");
+                try (Socket accepted = server.accept()) {
+                    assertThat(accepted.getInputStream().read())
+                            .as(options.toJson().encode())
+                            .isEqualTo(HANDSHAKE);
+                }
+                // Vert.x closes the connections of a client that nobody holds.
+                answer(client.close());
+            }
+        } finally {
+            answer(vertx.close());
+        }
+    }
+
+    // Such as a socket of the file system: who is there has not been looked at.
+    @Test
+    void whatLeadsToNoPortIsRefused() {
+        EmbeddedChannel dialled = new EmbeddedChannel(channels.dialling());
+        assertThatExceptionOfType(SSLException.class)
+                .isThrownBy(() -> dialled.connect(new LocalAddress("somewhere")).sync())
+                .withMessage("no TLS for local:somewhere: must be a host and a port");
+    }
+
+    // A version of Vert.x may come that makes its sockets in another way. Then there is no TLS, and so no transport.
+    @Test
+    void aVertxThatMakesItsSocketsElsewhereIsClosed() throws Exception {
+        Vertx vertx = Vertx.vertx();
+        HostAndPort nobody = new HostAndPort("127.0.0.1", 1);
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> answer(channels.checked(vertx, nobody)))
+                .havingCause()
+                .withMessageStartingWith("this version of Vert.x does not make its sockets of those with TLS");
+    }
+
+    // ---------------------------------------------------------------- none for ever
+
+    @Test
+    void bothSidesEndAConnectionAfterTwelveToTwentyFourHours() {
+        EmbeddedChannel accepted = new EmbeddedChannel();
+        EmbeddedChannel dialled = new EmbeddedChannel(channels.dialling());
+        accepted.freezeTime();
+        dialled.freezeTime();
+        new EmbeddedChannel(channels.accepting()).writeInbound(accepted);
+        dialled.connect(new InetSocketAddress(7400));
+        assertThat(carry(dialled, accepted)).as("bytes of the handshake").isPositive();
+        assertThat(carry(dialled, accepted)).as("bytes after the handshake").isZero();
+        for (EmbeddedChannel each : List.of(dialled, accepted)) {
+            pass(each, Duration.ofHours(12).minusMillis(1));
+            assertThat(each.isOpen()).as("before 12 hours").isTrue();
+            pass(each, Duration.ofHours(12));
+            assertThat(each.isOpen()).as("after 24 hours").isFalse();
+        }
+    }
+
+    private static void pass(EmbeddedChannel channel, Duration time) {
+        channel.advanceTimeBy(time.toMillis(), TimeUnit.MILLISECONDS);
+        channel.runScheduledPendingTasks();
+    }
+
+    /** Carries what the two say to each other, until they are silent; answers how many pieces that were. */
+    private static int carry(EmbeddedChannel one, EmbeddedChannel other) {
+        int pieces = 0;
+        int before;
+        do {
+            before = pieces;
+            pieces += carryOneWay(one, other) + carryOneWay(other, one);
+        } while (pieces > before);
+        return pieces;
+    }
+
+    private static int carryOneWay(EmbeddedChannel from, EmbeddedChannel to) {
+        int pieces = 0;
+        for (Object piece = from.readOutbound(); piece != null; piece = from.readOutbound()) {
+            to.writeInbound(piece);
+            pieces++;
+        }
+        return pieces;
+    }
+}
