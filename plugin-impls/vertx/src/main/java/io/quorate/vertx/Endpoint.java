@@ -324,8 +324,9 @@ final class Endpoint implements Deployable {
         try {
             // The event bus does not tell whose connection a message came over.
             receiver.received(Optional.empty(), frame);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // Justification: the receiver must not throw; if it does, that must not look like a fault of the network.
+            // Vert.x would say an Error to nobody.
             inputsDropped.increment();
             if (receiverFailed.compareAndSet(false, true)) {
                 LOG.error("{}: the receiver failed; further failures are counted only", self, e);
