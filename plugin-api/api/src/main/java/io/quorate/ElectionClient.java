@@ -410,9 +410,9 @@ public class ElectionClient implements Closeable {
     }
 
     /**
-     * Answers when the certificate ends that this node shows to the others, for a metric or an alert. New connections
-     * use the certificate that the files hold now, so this is later as soon as another one was read. The log says it 30
-     * days before. Does not block.
+     * Answers when the certificate ends that this node shows to the others, or one between it and the authority,
+     * whichever is first: for a metric or an alert. New connections use what the files hold now, so this is later as
+     * soon as another certificate was read. The log says it 30 days before. Does not block.
      *
      * @return empty before {@link #start}, without TLS, and if the transport does not know
      */

@@ -1,9 +1,14 @@
 package io.quorate.spi;
 
+import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +39,11 @@ public final class Keyring {
     private long stamp;
     /** Of the files that were wrong; what they are was said. */
     private long wrongStamp;
-    /** When the end was said; null if it was not said of these keys. */
+    /** When an end was said; null if none was said of these keys. */
     private @Nullable Instant saidAt;
+
+    /** Whether it was said that the last look failed. */
+    private boolean isFailureSaid;
 
     /**
      * Reads the files.
@@ -61,18 +69,35 @@ public final class Keyring {
         return keys.context();
     }
 
-    /** {@return when the own certificate ends} */
+    /**
+     * Tells when the own certificate, or one of those between it and the authority, ends: whichever is first.
+     *
+     * @return the end of the chain that new connections show
+     */
     public Instant end() {
-        return keys.certificate().getNotAfter().toInstant();
+        return end(first(keys.chain()));
     }
 
     /**
-     * Reads the files again if they have changed. This may take time.
+     * Reads the files again if they have changed. This may take time. It throws nothing, or nobody would look again.
      *
-     * @return what an operator should read, once for each change of the files that is wrong, and once a day if the
-     *         certificate ends within {@link #WARNED_BEFORE}; else empty
+     * @return what an operator should read, once for each change of the files that is wrong, and once a day if the own
+     *         chain, or an authority that is trusted, ends within {@link #WARNED_BEFORE}; else empty
      */
     public synchronized Optional<String> look() {
+        try {
+            Optional<String> news = lookAtFiles();
+            isFailureSaid = false;
+            return news;
+        } catch (RuntimeException | Error e) {
+            // Justification: files, clocks and providers are code of others. The next look comes.
+            boolean isNews = !isFailureSaid;
+            isFailureSaid = true;
+            return isNews ? Optional.of("cannot look at the files of the keys " + tls + ": " + e) : Optional.empty();
+        }
+    }
+
+    private Optional<String> lookAtFiles() {
         long stampNow = tls.stamp();
         if (stampNow != stamp) {
             try {
@@ -88,20 +113,47 @@ public final class Keyring {
                 }
             }
         }
-        return ending();
+        return endings();
     }
 
-    private Optional<String> ending() {
+    private Optional<String> endings() {
         Instant now = clock.instant();
-        boolean isSaid = saidAt != null && now.isBefore(saidAt.plus(SAID_EVERY));
-        if (isSaid || now.isBefore(end().minus(WARNED_BEFORE))) {
+        if (saidAt != null && now.isBefore(saidAt.plus(SAID_EVERY))) {
+            return Optional.empty();
+        }
+        List<String> endings = new ArrayList<>();
+        X509Certificate shown = first(keys.chain());
+        if (endsSoon(shown, now)) {
+            endings.add("the certificate of " + ending(shown, tls.certificateFile(), now)
+                    + ": put another one in its place, or no peer takes a connection from then on");
+        }
+        X509Certificate authority = first(keys.trusted());
+        if (endsSoon(authority, now)) {
+            endings.add("the trusted certificate of " + ending(authority, tls.trustFile(), now)
+                    + ": bring in a new authority, because nobody need believe this one from then on");
+        }
+        if (endings.isEmpty()) {
             return Optional.empty();
         }
         saidAt = now;
-        X509Certificate certificate = keys.certificate();
-        boolean hasEnded = !now.isBefore(end());
-        return Optional.of("the certificate of " + certificate.getSubjectX500Principal() + " in '"
-                + tls.certificateFile() + "' " + (hasEnded ? "has ended" : "ends") + " at " + end()
-                + ": put another one in its place, or no peer takes a connection from then on");
+        return Optional.of(String.join("; ", endings));
+    }
+
+    private static X509Certificate first(List<X509Certificate> certificates) {
+        return Collections.min(certificates, Comparator.comparing(X509Certificate::getNotAfter));
+    }
+
+    private static Instant end(X509Certificate certificate) {
+        return certificate.getNotAfter().toInstant();
+    }
+
+    private static boolean endsSoon(X509Certificate certificate, Instant now) {
+        return !now.isBefore(end(certificate).minus(WARNED_BEFORE));
+    }
+
+    private static String ending(X509Certificate certificate, Path file, Instant now) {
+        Instant end = end(certificate);
+        return certificate.getSubjectX500Principal() + " in '" + file + "' "
+                + (now.isBefore(end) ? "ends" : "has ended") + " at " + end;
     }
 }

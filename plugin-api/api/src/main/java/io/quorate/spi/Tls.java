@@ -17,6 +17,7 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
@@ -52,6 +53,8 @@ public final class Tls {
     private final List<Path> files;
     /** What only this node may read: one of the files. */
     private final Path secret;
+    /** What holds the authorities: one of the files. */
+    private final Path trust;
 
     private final Source source;
 
@@ -70,26 +73,38 @@ public final class Tls {
     /**
      * What the files hold.
      *
-     * @param context     makes engines that show the certificate and believe what is trusted
-     * @param certificate the node's own
+     * @param context makes engines that show the chain and believe what is trusted
+     * @param chain   the node's own certificate, and those between it and the authority, as the other side is shown them
+     * @param trusted the authorities, at least one
      */
-    public record Keys(SSLContext context, X509Certificate certificate) {
+    public record Keys(SSLContext context, List<X509Certificate> chain, List<X509Certificate> trusted) {
         /**
-         * Both are needed.
+         * All are needed; the lists are copied.
          *
-         * @param context     not null
-         * @param certificate not null
-         * @throws NullPointerException if an argument is null
+         * @param context not null
+         * @param chain   at least one
+         * @param trusted at least one
+         * @throws NullPointerException     if an argument is null or holds null
+         * @throws IllegalArgumentException if a list is empty
          */
         public Keys {
             Objects.requireNonNull(context, "context");
-            Objects.requireNonNull(certificate, "certificate");
+            chain = List.copyOf(chain);
+            trusted = List.copyOf(trusted);
+            Check.argument(!chain.isEmpty(), "chain %s: must have the certificate of the node", chain);
+            Check.argument(!trusted.isEmpty(), "trusted %s: must have an authority", trusted);
+        }
+
+        /** {@return the node's own certificate} */
+        public X509Certificate certificate() {
+            return chain.get(0);
         }
     }
 
-    private Tls(List<Path> files, Path secret, Source source) {
+    private Tls(List<Path> files, Path secret, Path trust, Source source) {
         this.files = files;
         this.secret = secret;
+        this.trust = trust;
         this.source = source;
     }
 
@@ -103,7 +118,7 @@ public final class Tls {
      * @throws NullPointerException if an argument is null
      */
     public static Tls pem(Path certificate, Path key, Path trust) {
-        return new Tls(List.of(certificate, key, trust), key, faults -> {
+        return new Tls(List.of(certificate, key, trust), key, trust, faults -> {
             List<X509Certificate> chain = certificates("certificate", certificate, faults);
             List<X509Certificate> authorities = certificates("trust", trust, faults);
             Optional<PrivateKey> own = key(key, chain, faults);
@@ -112,11 +127,7 @@ public final class Tls {
             }
             KeyStore shown = emptyStore();
             shown.setKeyEntry("own", own.get(), IN_MEMORY, chain.toArray(Certificate[]::new));
-            KeyStore trusted = emptyStore();
-            for (X509Certificate authority : authorities) {
-                trusted.setCertificateEntry("authority " + trusted.size(), authority);
-            }
-            return Optional.of(keys(shown, IN_MEMORY, trusted, chain.get(0)));
+            return Optional.of(keys(shown, IN_MEMORY, chain, authorities));
         });
     }
 
@@ -130,7 +141,7 @@ public final class Tls {
      * @throws NullPointerException if an argument is null
      */
     public static Tls keyStore(Path store, Path passwordFile) {
-        return new Tls(List.of(store, passwordFile), passwordFile, faults -> {
+        return new Tls(List.of(store, passwordFile), passwordFile, store, faults -> {
             Optional<char[]> password = reading(
                     "passwordFile",
                     passwordFile,
@@ -208,6 +219,11 @@ public final class Tls {
     /** The file that holds the certificate. */
     Path certificateFile() {
         return files.get(0);
+    }
+
+    /** The file that holds the authorities. */
+    Path trustFile() {
+        return trust;
     }
 
     /** {@return the names of the files} */
@@ -337,14 +353,16 @@ public final class Tls {
     private static Keys stored(byte[] store, char[] password) throws IOException, GeneralSecurityException {
         KeyStore all = KeyStore.getInstance("PKCS12");
         all.load(new ByteArrayInputStream(store), password);
-        KeyStore trusted = emptyStore();
-        List<X509Certificate> own = new ArrayList<>();
+        List<X509Certificate> trusted = new ArrayList<>();
+        List<List<X509Certificate>> own = new ArrayList<>();
         for (String alias : Collections.list(all.aliases())) {
             if (all.getCertificate(alias) instanceof X509Certificate certificate) {
                 if (all.isKeyEntry(alias)) {
-                    own.add(certificate);
+                    own.add(Arrays.stream(all.getCertificateChain(alias))
+                            .map(X509Certificate.class::cast)
+                            .toList());
                 } else {
-                    trusted.setCertificateEntry(alias, certificate);
+                    trusted.add(certificate);
                 }
             }
         }
@@ -352,7 +370,7 @@ public final class Tls {
             throw new TlsFault("has " + own.size() + " keys and " + trusted.size()
                     + " trusted certificates: must have one key, and one trusted certificate or more");
         }
-        return keys(all, password, trusted, own.get(0));
+        return keys(all, password, own.get(0), trusted);
     }
 
     private static KeyStore emptyStore() throws GeneralSecurityException {
@@ -365,8 +383,13 @@ public final class Tls {
         return store;
     }
 
-    private static Keys keys(KeyStore own, char[] password, KeyStore trusted, X509Certificate certificate)
+    private static Keys keys(
+            KeyStore own, char[] password, List<X509Certificate> chain, List<X509Certificate> authorities)
             throws GeneralSecurityException {
+        KeyStore trusted = emptyStore();
+        for (X509Certificate authority : authorities) {
+            trusted.setCertificateEntry("authority " + trusted.size(), authority);
+        }
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(own, password);
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -375,6 +398,6 @@ public final class Tls {
         context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
         // Longer than RFC 8446 lets a ticket live, so none is given: each connection shows its certificate anew.
         context.getServerSessionContext().setSessionTimeout(TICKET_SECONDS_MAX + 1);
-        return new Keys(context, certificate);
+        return new Keys(context, chain, authorities);
     }
 }

@@ -63,10 +63,11 @@ public interface Transport extends AutoCloseable {
     void send(NodeId to, byte[] frame);
 
     /**
-     * Tells when the certificate that this node shows ends. Any thread may ask.
+     * Tells when the certificate that this node shows ends, or one between it and the authority: whichever is first.
+     * Any thread may ask.
      *
-     * @return the end of the certificate that new connections use; empty before {@link #start}, and of a transport
-     *         that shows none, or does not know, as by default
+     * @return the end of what new connections show; empty before {@link #start}, and of a transport that shows none, or
+     *         does not know, as by default
      */
     default Optional<Instant> certificateEnd() {
         return Optional.empty();

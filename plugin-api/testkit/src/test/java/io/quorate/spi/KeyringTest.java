@@ -112,6 +112,64 @@ class KeyringTest {
         assertThat(keyring.look()).isEmpty();
     }
 
+    // What the other side is shown is as good as its shortest part.
+    @Test
+    void theFirstEndInTheChainCounts() throws IOException, GeneralSecurityException {
+        Instant first = END.minus(Duration.ofDays(100));
+        Certificates.Identity between = authority
+                .signs("CN=between")
+                .during(END.minus(Duration.ofDays(400)), first)
+                .asAuthority()
+                .sign();
+        Certificates.Identity own = between.signs("CN=n1")
+                .during(END.minus(Duration.ofDays(400)), END)
+                .sign();
+        Certificates.key(key, own);
+        Certificates.certificates(certificate, own.certificate(), between.certificate());
+        assertThat(keyring.look()).isEmpty();
+        assertThat(keyring.end()).isEqualTo(first);
+        now = first.minus(Keyring.WARNED_BEFORE);
+        assertThat(keyring.look())
+                .contains("the certificate of CN=between in '" + certificate + "' ends at " + first
+                        + ": put another one in its place, or no peer takes a connection from then on");
+    }
+
+    // A store has both in one file. The node's own certificate is far from its end.
+    @Test
+    void theEndOfATrustedAuthorityIsSaidToo() throws IOException, GeneralSecurityException {
+        Path store = directory.resolve("n1.p12");
+        Path password = Certificates.password(directory.resolve("password"));
+        Instant first = END.minus(Duration.ofDays(100));
+        Certificates.Identity old = authority
+                .signs("CN=old")
+                .during(END.minus(Duration.ofDays(400)), first)
+                .asAuthority()
+                .sign();
+        Certificates.store(store, issued(END), authority.certificate(), old.certificate());
+        Keyring ofStore = new Keyring(Tls.keyStore(store, password), () -> now);
+        assertThat(ofStore.end()).isEqualTo(END);
+        now = first.minus(Keyring.WARNED_BEFORE);
+        assertThat(ofStore.look())
+                .contains("the trusted certificate of CN=old in '" + store + "' ends at " + first
+                        + ": bring in a new authority, because nobody need believe this one from then on");
+        assertThat(ofStore.look()).isEmpty();
+        now = END;
+        assertThat(ofStore.look().orElseThrow()).contains("CN=n1, O=Example", "CN=old", "has ended at");
+    }
+
+    // A transport looks on a thread that nobody watches: what is thrown there would end all further looks in silence.
+    @Test
+    void aLookThatFailsIsSaidOnceAndTheNextOneComes() {
+        Instant before = now;
+        now = null;
+        assertThat(keyring.look().orElseThrow()).startsWith("cannot look at the files of the keys [" + certificate);
+        assertThat(keyring.look()).isEmpty();
+        now = before;
+        assertThat(keyring.look()).isEmpty();
+        now = END;
+        assertThat(keyring.look()).isPresent();
+    }
+
     @Test
     void filesThatAreWrongAtTheBeginningAreRefused() throws IOException {
         Files.writeString(certificate, "nothing");

@@ -48,6 +48,7 @@ public final class Certificates {
     private static final byte[] ECDSA_WITH_SHA256 = {0x06, 8, 0x2a, (byte) 0x86, 0x48, (byte) 0xce, 0x3d, 4, 3, 2};
     private static final byte[] BASIC_CONSTRAINTS = {0x06, 3, 0x55, 0x1d, 0x13};
     private static final byte[] ALTERNATIVE_NAMES = {0x06, 3, 0x55, 0x1d, 0x11};
+    private static final byte[] MAY_SIGN = extension(BASIC_CONSTRAINTS, true, der(SEQUENCE, TRUE));
     private static final DateTimeFormatter UTC =
             DateTimeFormatter.ofPattern("yyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
 
@@ -75,6 +76,7 @@ public final class Certificates {
         private Instant begin = Instant.now().minus(Duration.ofHours(1));
         private Instant end = Instant.now().plus(Duration.ofDays(365));
         private String[] uris = {};
+        private boolean isAuthority;
 
         private Request(Identity authority, String subject) {
             this.authority = authority;
@@ -94,10 +96,18 @@ public final class Certificates {
             return this;
         }
 
+        /** It may sign others. */
+        public Request asAuthority() {
+            isAuthority = true;
+            return this;
+        }
+
         /** Signed, with a key of its own. */
         public Identity sign() throws IOException, GeneralSecurityException {
             KeyPair own = keyPair();
-            byte[] extensions = uris.length == 0 ? new byte[0] : extension(ALTERNATIVE_NAMES, false, names(uris));
+            byte[] extensions = isAuthority
+                    ? MAY_SIGN
+                    : uris.length == 0 ? new byte[0] : extension(ALTERNATIVE_NAMES, false, names(uris));
             return new Identity(
                     signed(
                             authority.certificate.getSubjectX500Principal(),
@@ -124,7 +134,7 @@ public final class Certificates {
                         own,
                         now.minus(Duration.ofDays(60)),
                         now.plus(Duration.ofDays(3650)),
-                        extension(BASIC_CONSTRAINTS, true, der(SEQUENCE, TRUE))),
+                        MAY_SIGN),
                 own.getPrivate());
     }
 
