@@ -7,7 +7,6 @@ import java.util.concurrent.TimeUnit;
 final class LineLimit {
 
     private static final long PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
-    private static final int SHOWN_MAX = 128;
 
     private long saidAt = System.nanoTime() - PERIOD_NANOS;
     private long leftOut;
@@ -23,16 +22,5 @@ final class LineLimit {
         saidAt = now;
         leftOut = 0;
         return Optional.of(more);
-    }
-
-    /** A text from outside as it may stand in a log: one line, without control characters, at most 128 characters. */
-    static String printable(String text) {
-        StringBuilder shown = new StringBuilder();
-        text.chars()
-                .limit(SHOWN_MAX)
-                .forEach(c ->
-                        shown.append(' ' <= c && c <= '~' ? String.valueOf((char) c) : String.format("\\u%04x", c)));
-        shown.setLength(Math.min(shown.length(), SHOWN_MAX));
-        return shown.toString();
     }
 }

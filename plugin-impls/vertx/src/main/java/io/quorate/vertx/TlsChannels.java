@@ -19,6 +19,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.quorate.spi.Identity;
 import io.quorate.spi.Keyring;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Printable;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -31,6 +32,7 @@ import java.nio.channels.ClosedChannelException;
 import java.security.cert.X509Certificate;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -56,6 +58,9 @@ final class TlsChannels implements Transport {
     /** A connection ends after 12 to 24 hours: the keys may be others by then. */
     private static final long RENEWED_MILLIS = TimeUnit.HOURS.toMillis(24);
 
+    /** So much of what a certificate of somebody else may hold stands in a line. */
+    private static final int SHOWN_MAX = 128;
+
     /** No node can listen there with keys. */
     static final int NAME_SERVER_PORT = 53;
 
@@ -69,6 +74,7 @@ final class TlsChannels implements Transport {
     private final Keyring keyring;
     private final LineLimit dialledLines = new LineLimit();
     private final LineLimit acceptedLines = new LineLimit();
+    private final AtomicBoolean areKeysLookedAt = new AtomicBoolean();
     private volatile boolean hasListened;
     private volatile boolean hasDialled;
 
@@ -112,8 +118,14 @@ final class TlsChannels implements Transport {
 
     /** Looks at the files of the keys from now on, as long as the Vertx runs. */
     void watchKeys(Vertx vertx) {
-        vertx.setPeriodic(0, Keyring.LOOK_EVERY.toMillis(), id -> vertx.executeBlocking(keyring::look)
-                .onSuccess(news -> news.ifPresent(text -> LOG.warn("{}: {}", self, text))));
+        vertx.setPeriodic(0, Keyring.LOOK_EVERY.toMillis(), id -> {
+            // A file may take for ever, and looks shall not queue behind it.
+            if (!areKeysLookedAt.getAndSet(true)) {
+                vertx.executeBlocking(keyring::look)
+                        .onSuccess(news -> news.ifPresent(text -> LOG.warn("{}: {}", self, text)))
+                        .onComplete(ignored -> areKeysLookedAt.set(false));
+            }
+        });
     }
 
     /**
@@ -333,7 +345,7 @@ final class TlsChannels implements Transport {
                             other instanceof InetSocketAddress address && address.getAddress() != null
                                     ? address.getAddress().getHostAddress() + ":" + address.getPort()
                                     : other,
-                            LineLimit.printable(reason(cause)),
+                            Printable.of(reason(cause), SHOWN_MAX),
                             more));
         }
     }
