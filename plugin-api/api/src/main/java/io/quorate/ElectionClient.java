@@ -67,6 +67,10 @@ public class ElectionClient implements Closeable {
     private boolean isEngineClosed;
     // Outside the lifecycle, because a second start must be refused without waiting for the first.
     private final AtomicBoolean isStartTaken = new AtomicBoolean();
+    /** Whether a thread waits, or has waited, for the close. */
+    private final AtomicBoolean isCloseTaken = new AtomicBoolean();
+
+    private final CompletableFuture<Void> engineClosed = new CompletableFuture<>();
     private volatile State state = State.LATENT;
     private final CompletableFuture<Optional<RuntimeException>> stopped = new CompletableFuture<>();
 
@@ -318,6 +322,10 @@ public class ElectionClient implements Closeable {
      */
     public CompletionStage<Void> closeAsync() {
         List<Farewell> farewells = end();
+        if (isCloseTaken.getAndSet(true) && farewells.isEmpty()) {
+            // A thread waits already, and does all that is left.
+            return onCallbackThread(engineClosed);
+        }
         return onThreadOfItsOwn("quorate-close", () -> closeEngine(farewells));
     }
 
@@ -337,6 +345,7 @@ public class ElectionClient implements Closeable {
             });
         } catch (OutOfMemoryError e) {
             // Justification: the system has no thread left. Whoever has the stage learns it, and closes the client.
+            isCloseTaken.set(false);
             outcome.completeExceptionally(e);
         }
         return onCallbackThread(outcome);
@@ -356,6 +365,7 @@ public class ElectionClient implements Closeable {
         } finally {
             told = tell(farewells);
             announceStop(Optional.empty());
+            engineClosed.complete(null);
         }
         if (!told.isDone() && !latchCallbacks.haveReturned(engine, told)) {
             LOG.warn(

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -133,6 +134,7 @@ class ClientStagesTest {
         engine.failThreads(failure);
         assertThat(failure(client.startAsync())).isSameAs(failure);
         assertThat(failure(client.closeAsync())).isSameAs(failure);
+        assertThat(failure(client.closeAsync())).as("tried again").isSameAs(failure);
         assertThat(client.getState()).isEqualTo(ElectionClient.State.STOPPED);
         client.close();
         assertThat(engine.starts()).isZero();
@@ -246,6 +248,23 @@ class ClientStagesTest {
         Deadline.get(second);
         assertThat(blocking.awaitAnswer()).isTrue();
         Deadline.get(client.closeAsync().toCompletableFuture());
+        assertThat(engine.closes()).isEqualTo(1);
+    }
+
+    @Test
+    void howeverOftenAClientIsClosedOneThreadWaits() throws Exception {
+        Queue<Runnable> later = new ArrayDeque<>();
+        engine.callbacksQueuedIn(later);
+        client.start();
+        List<CompletableFuture<Void>> closed = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            closed.add(client.closeAsync().toCompletableFuture());
+        }
+        assertThat(later).as("what waits").hasSize(1);
+        for (Runnable next = later.poll(); next != null; next = later.poll()) {
+            next.run();
+        }
+        assertThat(closed).allMatch(CompletableFuture::isDone);
         assertThat(engine.closes()).isEqualTo(1);
     }
 
