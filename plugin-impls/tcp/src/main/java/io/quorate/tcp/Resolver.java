@@ -14,6 +14,8 @@ final class Resolver {
     /** So many names that do not answer keep the others from nothing. */
     private static final int THREADS_MAX = 4;
 
+    private static final InetAddress[] NOTHING = {};
+
     private static final String OCTET = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
 
     private static final Pattern IPV4 = Pattern.compile("(" + OCTET + "\\.){3}" + OCTET);
@@ -21,6 +23,13 @@ final class Resolver {
     private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:][^%]*:.*");
 
     private final ThreadPoolExecutor threads;
+    private final LookUp system;
+
+    /** Who is asked for the addresses of a name. */
+    @FunctionalInterface
+    interface LookUp {
+        InetAddress[] addresses(String host) throws UnknownHostException;
+    }
 
     /** Who takes what was found: an empty array if nothing was. Called by another thread, or at once. */
     @FunctionalInterface
@@ -29,7 +38,12 @@ final class Resolver {
     }
 
     Resolver(String threadName) {
+        this(threadName, InetAddress::getAllByName);
+    }
+
+    Resolver(String threadName, LookUp system) {
         threads = threads(THREADS_MAX, threadName);
+        this.system = system;
     }
 
     /** Daemon threads that end when they are idle. */
@@ -45,7 +59,8 @@ final class Resolver {
     }
 
     /**
-     * Looks a name up; what is an address already is answered at once.
+     * Looks a name up; what is an address already is answered at once. There is an answer whatever happens: a peer whose
+     * name is being looked up is not dialled meanwhile.
      *
      * @param attempt counts the attempts since one has succeeded, from 0
      */
@@ -53,7 +68,14 @@ final class Resolver {
         if (isLiteral(host)) {
             to.found(lookUp(host));
         } else {
-            threads.execute(() -> to.found(lookUp(spelling(host, attempt))));
+            String spelt = spelling(host, attempt);
+            try {
+                threads.execute(() -> to.found(lookUp(spelt)));
+            } catch (RuntimeException | Error e) {
+                // Justification: the system has no thread left, which is an Error, or this is closed. The next attempt
+                // comes.
+                to.found(NOTHING);
+            }
         }
     }
 
@@ -90,13 +112,13 @@ final class Resolver {
         return spelt.toString();
     }
 
-    private static InetAddress[] lookUp(String host) {
+    private InetAddress[] lookUp(String host) {
         try {
-            return InetAddress.getAllByName(host);
-        } catch (UnknownHostException | RuntimeException e) {
+            return system.addresses(host);
+        } catch (UnknownHostException | RuntimeException | Error e) {
             // Justification: an application may have put a resolver of its own into the JDK. Without an answer the peer
             // would never be tried again.
-            return new InetAddress[0];
+            return NOTHING;
         }
     }
 }

@@ -2,8 +2,11 @@ package io.quorate.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.testkit.Deadline;
+import java.net.InetAddress;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class ResolverTest {
@@ -40,5 +43,34 @@ class ResolverTest {
                 assertThat(spellings.add(spelling)).as(spelling).isTrue();
             }
         }
+    }
+
+    /** What the node is told; the other thread may have to be waited for. */
+    private static InetAddress[] found(Resolver resolver) throws Exception {
+        CompletableFuture<InetAddress[]> found = new CompletableFuture<>();
+        resolver.resolve("n1.example", 0, found::complete);
+        return Deadline.get(found);
+    }
+
+    // Without an answer the peer would never be dialled again. An application may put a resolver of its own into the
+    // JDK, and a class path may be broken.
+    @Test
+    void aLookUpThatThrowsAnErrorIsAnswered() throws Exception {
+        Resolver resolver = new Resolver("test-names", host -> {
+            throw new NoClassDefFoundError("meant to be thrown, by the test");
+        });
+        try {
+            assertThat(found(resolver)).isEmpty();
+        } finally {
+            resolver.close();
+        }
+    }
+
+    // As where the system has no thread left.
+    @Test
+    void aLookUpThatCannotBeginIsAnswered() throws Exception {
+        Resolver resolver = new Resolver("test-names");
+        resolver.close();
+        assertThat(found(resolver)).isEmpty();
     }
 }
