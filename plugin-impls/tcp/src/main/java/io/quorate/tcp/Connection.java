@@ -245,6 +245,9 @@ final class Connection {
 
     void close() {
         state = State.CLOSED;
+        if (secured != null) {
+            secured.end();
+        }
         key.cancel();
         try {
             channel.close();

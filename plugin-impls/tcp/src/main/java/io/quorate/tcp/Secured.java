@@ -30,6 +30,8 @@ final class Secured {
 
     private boolean isReady;
     private boolean isBusy;
+    /** Whether the connection is closed, and work for it is in vain. */
+    private volatile boolean isOver;
     /** What the work of the handshake threw, on its thread. */
     private volatile @Nullable Throwable failure;
 
@@ -67,6 +69,11 @@ final class Secured {
         }
     }
 
+    /** The connection is closed: what waits for the other thread need not be done. */
+    void end() {
+        isOver = true;
+    }
+
     boolean hasUnwritten() {
         return netOut.hasRemaining();
     }
@@ -82,12 +89,12 @@ final class Secured {
      *
      * @param into has room for the longest packet of TLS
      * @param others where the work of a handshake runs; then {@code done} is called there
-     * @return whether the other side has closed
+     * @return as {@link SocketChannel#read}: -1 if the other side has closed
      */
-    boolean read(SocketChannel channel, ByteBuffer into, Executor others, Runnable done) throws IOException {
-        boolean isEnded = channel.read(netIn) < 0;
+    int read(SocketChannel channel, ByteBuffer into, Executor others, Runnable done) throws IOException {
+        int length = channel.read(netIn);
         advance(channel, into, others, done);
-        return isEnded;
+        return length;
     }
 
     /** Goes on with what was read. */
@@ -111,6 +118,10 @@ final class Secured {
             }
             isBusy = true;
             others.execute(() -> {
+                if (isOver) {
+                    // Whoever comes and goes shall not have others wait for work that nobody needs.
+                    return;
+                }
                 try {
                     task.run();
                 } catch (RuntimeException | Error e) {
@@ -177,7 +188,8 @@ final class Secured {
         netOut.clear();
         SSLEngineResult result = engine.wrap(from, netOut);
         netOut.flip();
-        if (result.getStatus() != Status.OK && !netOut.hasRemaining()) {
+        // What is wrapped and makes nothing would be wrapped for ever.
+        if (!netOut.hasRemaining() && (result.getStatus() != Status.OK || from.hasRemaining())) {
             throw new SSLException("TLS has ended");
         }
     }

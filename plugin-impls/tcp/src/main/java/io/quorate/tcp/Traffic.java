@@ -89,7 +89,7 @@ final class Traffic {
         Runnable done = goingOn(connection, secured);
         if (isReadable) {
             connection.hasSpoken = true;
-            if (secured.read(connection.channel(), in, handshakes, done)) {
+            if (secured.read(connection.channel(), in, handshakes, done) < 0) {
                 events.end(connection, "closed by the other side");
                 return;
             }
@@ -138,18 +138,22 @@ final class Traffic {
     void read(Connection connection) throws IOException, MalformedInputException {
         in.clear();
         Secured secured = connection.secured;
-        boolean isEnded;
+        int length;
         if (secured != null) {
             // It reads one packet at most.
-            isEnded = secured.read(connection.channel(), in, handshakes, goingOn(connection, secured));
+            length = secured.read(connection.channel(), in, handshakes, goingOn(connection, secured));
         } else {
             if (connection.state() == State.GREETING) {
                 in.limit(READ_BEFORE_ADMISSION);
             }
-            isEnded = connection.channel().read(in) < 0;
+            length = connection.channel().read(in);
         }
-        if (isEnded && in.position() == 0) {
+        if (length < 0 && in.position() == 0) {
             events.end(connection, "closed by the other side");
+            return;
+        }
+        if (length == 0 && in.position() == 0) {
+            // The selector was wrong, which it may be: nobody has said a word.
             return;
         }
         connection.hasSpoken = true;

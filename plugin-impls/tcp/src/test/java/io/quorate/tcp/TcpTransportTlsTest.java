@@ -18,6 +18,7 @@ import io.quorate.testkit.Certificates;
 import io.quorate.testkit.TlsProbe;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
@@ -26,6 +27,7 @@ import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -348,6 +350,37 @@ class TcpTransportTlsTest {
         secured.read(channel, into, Runnable::run, () -> {});
         if (secured.isBusy()) {
             secured.onDone();
+        }
+    }
+
+    // Whoever begins a handshake and goes, again and again, would have work wait that nobody needs, and others behind
+    // it.
+    @Test
+    void workForAClosedConnectionIsNotDone() throws Exception {
+        try (ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(Nodes.loopback(), 0));
+                SocketChannel dialled = SocketChannel.open(server.getLocalAddress());
+                SocketChannel accepted = server.accept()) {
+            accepted.configureBlocking(false);
+            Secured client = new Secured(pem(ofA).read().context(), true);
+            dialled.configureBlocking(false);
+            step(client, dialled);
+            Secured listener = new Secured(pem(ofB).read().context(), false);
+            Queue<Runnable> waiting = new ArrayDeque<>();
+            List<String> done = new ArrayList<>();
+            repeat(
+                    () -> {
+                        try {
+                            listener.read(accepted, into, waiting::add, () -> done.add("done"));
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    },
+                    listener::isBusy,
+                    () -> "no work");
+            listener.end();
+            waiting.remove().run();
+            assertThat(done).isEmpty();
+            assertThat(waiting).isEmpty();
         }
     }
 
