@@ -13,27 +13,31 @@ import java.util.OptionalLong;
 final class LogLimit {
 
     static final long PERIOD_NANOS = 60_000_000_000L;
-    /** Strangers choose their addresses; beyond so many subjects, all others share one. */
-    static final int SUBJECTS_MAX = 1024;
 
     private static final int SHOWN_MAX = 128;
     private static final String OTHERS = "";
 
     private final Map<String, Line> lines = new HashMap<>();
+    private final int subjectsMax;
 
     private static final class Line {
         private long at;
         private long leftOut;
     }
 
+    /** @param subjectsMax so many have lines of their own; all others share one */
+    LogLimit(int subjectsMax) {
+        this.subjectsMax = subjectsMax;
+    }
+
     /** How many lines were left out since the last one that passed; empty if this one is left out as well. */
     OptionalLong enter(String subject, long now) {
         Line line = lines.get(subject);
         if (line == null) {
-            if (lines.size() >= SUBJECTS_MAX) {
+            if (lines.size() >= subjectsMax) {
                 lines.values().removeIf(each -> now - each.at >= PERIOD_NANOS);
             }
-            String key = lines.size() >= SUBJECTS_MAX ? OTHERS : subject;
+            String key = lines.size() >= subjectsMax ? OTHERS : subject;
             line = lines.get(key);
             if (line == null) {
                 Line first = new Line();

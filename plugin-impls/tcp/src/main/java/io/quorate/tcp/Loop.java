@@ -17,6 +17,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,6 +57,9 @@ final class Loop implements Runnable, ConnectionEvents {
     private static final long HELD_BACK_NANOS = 1_000_000;
     /** After a fault outside of all connections: if it comes again at once, it shall not keep a processor busy. */
     private static final long REST_NANOS = 100_000_000;
+
+    /** So many tasks are done before the sockets have their turn. */
+    private static final int TASKS_PER_STEP = 64;
 
     private static final byte[] NOTHING = {};
     private static final long MILLI = 1_000_000;
@@ -222,7 +226,8 @@ final class Loop implements Runnable, ConnectionEvents {
         // Whoever interrupts this thread means another: it has nothing to give up, and would never wait again.
         Thread.interrupted();
         long wait = alarm.left();
-        if (traffic.isTurnDue()) {
+        if (traffic.isTurnDue() || !tasks.isEmpty() || !toSend.isEmpty()) {
+            // Of what was left over, by a bound or by a fault, nobody tells anew.
             wait = 0;
         } else if (traffic.isHeldBack()) {
             wait = Math.min(wait, HELD_BACK_NANOS);
@@ -234,16 +239,22 @@ final class Loop implements Runnable, ConnectionEvents {
         }
         isWoken.set(false);
         alarm.read();
-        for (SelectionKey key : selector.selectedKeys()) {
+        Iterator<SelectionKey> ready = selector.selectedKeys().iterator();
+        while (ready.hasNext()) {
+            SelectionKey key = ready.next();
+            // Before, because a fault shall not leave it here as ready for good.
+            ready.remove();
             if (acceptor.owns(key)) {
                 acceptor.accept();
             } else if (key.attachment() instanceof Connection connection) {
                 guarded(connection, () -> onReady(connection, key));
             }
         }
-        selector.selectedKeys().clear();
-        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+        Runnable task = tasks.poll();
+        for (int done = 1; task != null; done++) {
             task.run();
+            // Who gives itself another task in each shall not keep the thread from all else.
+            task = done < TASKS_PER_STEP ? tasks.poll() : null;
         }
         told.keySet().forEach(node -> {
             HostAndPort address = told.remove(node);
@@ -330,7 +341,6 @@ final class Loop implements Runnable, ConnectionEvents {
             return;
         }
         keysCheckedAt = alarm.now();
-        areKeysLookedAt = true;
         handshakes.execute(() -> {
             Optional<String> news = keys.look();
             later(() -> {
@@ -338,6 +348,8 @@ final class Loop implements Runnable, ConnectionEvents {
                 news.ifPresent(text -> reports.warn("keys " + text, "{}", text));
             });
         });
+        // Not before: where the system has no thread left, nobody looks.
+        areKeysLookedAt = true;
     }
 
     private void checkTimes(Connection connection) throws IOException {
@@ -459,8 +471,9 @@ final class Loop implements Runnable, ConnectionEvents {
         traffic.writeOnce(connection);
         close(connection);
         if (answer != Answer.CROSSED) {
-            reports.warn(
-                    connection + " " + answer,
+            reports.warnOfStranger(
+                    connection,
+                    answer.name(),
                     "refuses {}, which says that it is {}: it {}",
                     connection,
                     hello.from(),
@@ -529,7 +542,8 @@ final class Loop implements Runnable, ConnectionEvents {
         if (peer == null) {
             // Whoever only looks whether the port is open gets no line.
             if (!isSilentStranger) {
-                reports.warn(connection + " no greeting", "closes the connection of {}: {}", connection, reason);
+                reports.warnOfStranger(
+                        connection, "no greeting", "closes the connection of {}: {}", connection, reason);
             }
         } else if (state == State.OPEN) {
             // A peer that accepts and closes in turns shall not keep both busy.
@@ -614,12 +628,13 @@ final class Loop implements Runnable, ConnectionEvents {
     }
 
     private void closeAll() {
-        List.copyOf(connections).forEach(this::close);
-        resolver.close();
-        handshakes.shutdownNow();
-        peers.all().forEach(peer -> counters.sendsDropped.add(peer.clear()));
+        // Port and selector go whatever else fails.
         try (selector;
                 server) {
+            List.copyOf(connections).forEach(this::close);
+            resolver.close();
+            handshakes.shutdownNow();
+            peers.all().forEach(peer -> counters.sendsDropped.add(peer.clear()));
             reports.onClosed();
         } catch (IOException e) {
             reports.onClosingFailed(e);

@@ -21,7 +21,13 @@ final class Reports {
 
     private final NodeId self;
     private final Alarm alarm;
-    private final LogLimit lines = new LogLimit();
+    /** One subject for each peer and kind of line, and few of this node. */
+    private static final int SUBJECTS_MAX = 1024;
+    /** Strangers choose their addresses: so many have lines of their own within a minute. */
+    static final int STRANGERS_MAX = 20;
+
+    private final LogLimit lines = new LogLimit(SUBJECTS_MAX);
+    private final LogLimit linesOfStrangers = new LogLimit(STRANGERS_MAX);
     private boolean hasFailed;
     private boolean hasReceiverFailed;
 
@@ -100,7 +106,16 @@ final class Reports {
 
     /** A line at WARN, once per subject and minute. */
     void warn(String subject, String line, Object... values) {
-        OptionalLong leftOut = lines.enter(subject, alarm.now());
+        warn(lines, subject, line, values);
+    }
+
+    /** The same of somebody who has called and may be anybody. */
+    void warnOfStranger(Connection connection, String what, String line, Object... values) {
+        warn(linesOfStrangers, connection + " " + what, line, values);
+    }
+
+    private void warn(LogLimit limit, String subject, String line, Object... values) {
+        OptionalLong leftOut = limit.enter(subject, alarm.now());
         if (leftOut.isPresent()) {
             List<Object> all = new ArrayList<>(List.of(self));
             all.addAll(Arrays.asList(values));

@@ -6,9 +6,10 @@ import org.junit.jupiter.api.Test;
 
 class LogLimitTest {
 
+    private static final int SUBJECTS = 100;
     private static final long MINUTE = LogLimit.PERIOD_NANOS;
 
-    private final LogLimit lines = new LogLimit();
+    private final LogLimit lines = new LogLimit(SUBJECTS);
 
     @Test
     void onePassesPerMinuteWithTheCountOfTheOthers() {
@@ -22,7 +23,7 @@ class LogLimitTest {
 
     @Test
     void beyondSoManySubjectsAllOthersShareOne() {
-        for (int i = 0; i < LogLimit.SUBJECTS_MAX; i++) {
+        for (int i = 0; i < SUBJECTS; i++) {
             assertThat(lines.enter("subject " + i, 0)).hasValue(0);
         }
         assertThat(lines.enter("one more", 0)).hasValue(0);

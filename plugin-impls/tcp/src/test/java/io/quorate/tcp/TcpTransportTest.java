@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -479,6 +480,50 @@ class TcpTransportTest {
             repeat(() -> a.send(B, frame("second")), () -> inbox.has("second"), log::text);
             assertThat(log.lines("the receiver failed")).hasSize(1);
             assertThat(b.inputsDropped()).isGreaterThanOrEqualTo(2);
+        }
+    }
+
+    // A node that lives on the thread and always has something to do shall hear the others all the same.
+    @Test
+    void tasksThatNeverEndLeaveTheSocketsTheirTurn() throws IOException {
+        try (Nodes nodes = new Nodes("a", "b")) {
+            Inbox inbox = new Inbox();
+            TcpTransport a = nodes.start("a", new Inbox());
+            TcpTransport b = nodes.start("b", inbox);
+            Executor loop = b.loop().orElseThrow();
+            AtomicBoolean isOver = new AtomicBoolean();
+            loop.execute(new Runnable() {
+                @Override
+                public void run() {
+                    if (!isOver.get()) {
+                        loop.execute(this);
+                    }
+                }
+            });
+            try {
+                repeat(() -> a.send(B, frame("heard")), () -> inbox.has("heard"), inbox::all);
+            } finally {
+                isOver.set(true);
+            }
+        }
+    }
+
+    // Strangers may come from as many addresses as they like; each has a line, but not all of them.
+    @Test
+    void theLinesOfStrangersHaveABound() throws IOException {
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
+            TcpTransport a = nodes.start("a", new Inbox());
+            for (int i = 0; i < 2 * Reports.STRANGERS_MAX; i++) {
+                try (Socket stranger = new Socket()) {
+                    stranger.bind(new InetSocketAddress("127.0.1." + (1 + i), 0));
+                    stranger.connect(new InetSocketAddress("127.0.0.1", nodes.port("a")));
+                    stranger.getOutputStream().write(frame("GET / HTTP/1.1\r\n\r\n"));
+                    assertThat(stranger.getInputStream().read()).isEqualTo(-1);
+                }
+            }
+            assertThat(a.inputsDropped()).isEqualTo(2 * Reports.STRANGERS_MAX);
+            assertThat(log.lines("closes the connection of 127.0.1.")).hasSize(1 + Reports.STRANGERS_MAX);
         }
     }
 
