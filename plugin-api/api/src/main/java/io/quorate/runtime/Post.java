@@ -50,7 +50,7 @@ final class Post {
     private final Set<NodeId> silent = new HashSet<>();
 
     private final String cluster;
-    private final Notices notices = new Notices();
+    private final Notices notices = new Notices(Notices.LINES_MAX);
     /** When the node was last told of frames of an unknown sender, by reason. */
     private final Map<Opened.Reason, Long> strangersToldAt = new EnumMap<>(Opened.Reason.class);
 

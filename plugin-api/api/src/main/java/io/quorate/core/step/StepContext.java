@@ -36,7 +36,7 @@ public final class StepContext {
      */
     public static final long CLAIM_LEAP_MAX = 1L << 24;
 
-    private final Notices notices = new Notices();
+    private final Notices notices = new Notices(Notices.LINES_MAX);
     private final Deque<NodeMessage> toSelf = new ArrayDeque<>();
     /** What is sent to others, while {@link #isHolding}; of a node that closes. */
     private final Deque<NodeEffect.Send> held = new ArrayDeque<>();
@@ -205,7 +205,7 @@ public final class StepContext {
         effects.add(new NodeEffect.Note(isWarning, Printable.of(String.format(text, arguments))));
     }
 
-    /** Warns, but at most once a minute of the same kind of thing and the same peer. */
+    /** Warns, but at most once a minute of the same kind of thing and the same peer; and of few peers in a minute. */
     public void noteOnce(String kind, NodeId peer, String text, Object... arguments) {
         if (notices.isDue(kind, peer, now)) {
             note(true, text, arguments);

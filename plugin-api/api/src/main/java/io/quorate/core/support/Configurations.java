@@ -26,7 +26,9 @@ public final class Configurations {
 
     private final StepContext context;
     private final Configuration own;
-    private final Notices answers = new Notices();
+    /** Not lines but messages: each node that asks may have one. */
+    private final Notices answers = new Notices(Integer.MAX_VALUE);
+
     private final Map<NodeId, Difference> differences = new TreeMap<>();
     private final Map<String, Difference> foreign = new TreeMap<>();
 
