@@ -49,6 +49,12 @@ public record CheckedProvider(TransportProvider provider) implements TransportPr
                 transport.start(receiver);
             } catch (LinkageError e) {
                 throw new TransportException(misfit(name, e), e);
+            } catch (TransportException e) {
+                // What goes wrong on a thread of the transport comes as the cause of its own error.
+                if (e.getCause() instanceof LinkageError cause) {
+                    throw new TransportException(misfit(name, cause), e);
+                }
+                throw e;
             }
         }
 

@@ -8,7 +8,9 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
 import io.quorate.spi.TransportProvider;
+import java.io.IOException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -87,6 +89,26 @@ class CheckedProviderTest {
                 .hasMessageEndingWith("the transport 'tcp' (artifact quorate-tcp) needs the JDK alone");
     }
 
+    // On a thread of its own, which only its own error can tell of.
+    @Test
+    void soDoesOneThatFindsItOnAThreadOfItsOwn() {
+        for (Throwable cause : List.of(new NoSuchMethodError("void io.bus.Future.done()"), new IOException("in use"))) {
+            Transport transport = new CheckedProvider(making(new Noting() {
+                        @Override
+                        public void start(Receiver receiver) {
+                            throw new TransportException("cannot listen: " + cause.getMessage(), cause);
+                        }
+                    }))
+                    .create(SETTINGS);
+            assertThatThrownBy(() -> transport.start((sender, frame) -> {}))
+                    .isExactlyInstanceOf(TransportException.class)
+                    .hasMessageStartingWith(
+                            cause instanceof LinkageError
+                                    ? "transport 'bus': does not fit the class path"
+                                    : "cannot listen: in use");
+        }
+    }
+
     @Test
     void oneThatFitsIsCalledAsItIs() {
         CheckedProvider provider = new CheckedProvider(making(new Noting()));
@@ -109,6 +131,9 @@ class CheckedProviderTest {
         List<String> names = new ArrayList<>();
         try (Transport checked = new CheckedProvider(making(own)).create(SETTINGS)) {
             for (Method method : Transport.class.getMethods()) {
+                if (Modifier.isStatic(method.getModifiers())) {
+                    continue;
+                }
                 names.add(method.getName());
                 Object answer = method.invoke(checked, new Object[method.getParameterCount()]);
                 assertThat(answer).isEqualTo(method.getReturnType() == void.class ? null : Optional.of(Instant.EPOCH));
