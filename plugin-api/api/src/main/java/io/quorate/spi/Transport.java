@@ -42,6 +42,20 @@ public interface Transport extends AutoCloseable {
     }
 
     /**
+     * Refuses a frame that no transport need carry: each {@link #send} calls it first.
+     *
+     * @param frame any
+     * @throws IllegalArgumentException if {@code frame} is longer than {@link #FRAME_LENGTH_MAX}
+     */
+    static void checkLength(byte[] frame) {
+        Check.argument(
+                frame.length <= FRAME_LENGTH_MAX,
+                "frame of %d bytes: must be at most %d",
+                frame.length,
+                FRAME_LENGTH_MAX);
+    }
+
+    /**
      * Starts to receive. Called once, before any {@link #send}. May wait, for a bounded time.
      *
      * @param receiver takes the frames from now on

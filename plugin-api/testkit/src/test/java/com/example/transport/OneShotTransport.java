@@ -69,7 +69,7 @@ class OneShotTransport implements Transport {
 
     @Override
     public void send(NodeId to, byte[] frame) {
-        Check.argument(frame.length <= FRAME_LENGTH_MAX, "frame of %d bytes: is too long", frame.length);
+        Transport.checkLength(frame);
         Check.state(server.isPresent(), "%s: is not started", own);
         HostAndPort address = addresses.get(to);
         if (address != null && isOpen) {

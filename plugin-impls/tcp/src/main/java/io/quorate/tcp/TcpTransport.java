@@ -185,11 +185,7 @@ public final class TcpTransport implements Transport {
      */
     @Override
     public void send(NodeId to, byte[] frame) {
-        Check.argument(
-                frame.length <= FRAME_LENGTH_MAX,
-                "frame of %d bytes: must be at most %d",
-                frame.length,
-                FRAME_LENGTH_MAX);
+        Transport.checkLength(frame);
         started().send(to, frame);
     }
 

@@ -223,11 +223,7 @@ public final class VertxTransport implements Transport {
      */
     @Override
     public void send(NodeId to, byte[] frame) {
-        Check.argument(
-                frame.length <= FRAME_LENGTH_MAX,
-                "frame of %d bytes: must be at most %d",
-                frame.length,
-                FRAME_LENGTH_MAX);
+        Transport.checkLength(frame);
         Endpoint own = endpoint;
         if (own == null) {
             throw new IllegalStateException("transport of node " + self + ": is not started");
