@@ -13,6 +13,7 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.InternetProtocolFamily;
+import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
@@ -30,7 +31,11 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.security.cert.X509Certificate;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLEngine;
@@ -45,7 +50,8 @@ import org.slf4j.LoggerFactory;
  * uses the keys that there are then: the event bus itself reads keys once, and offers no way to its sockets. Both sides
  * show a certificate. Reasons: ADR-0065.
  *
- * <p>Handlers run on the event loop of their channel; of that there is one.
+ * <p>Handlers run on the event loop of their channel, of which there is one; what takes long in a handshake runs on
+ * threads of its own.
  */
 final class TlsChannels implements Transport {
 
@@ -61,6 +67,12 @@ final class TlsChannels implements Transport {
     /** So much of what a certificate of somebody else may hold stands in a line. */
     private static final int SHOWN_MAX = 128;
 
+    /** The work of handshakes takes a millisecond each time, and would hold up the loop that carries the frames. */
+    private static final int HANDSHAKE_THREADS = 2;
+
+    /** So many handshakes wait for work; one more is refused. Peers are few, and try again. */
+    private static final int HANDSHAKES_MAX = 64;
+
     /** No node can listen there with keys. */
     static final int NAME_SERVER_PORT = 53;
 
@@ -75,14 +87,41 @@ final class TlsChannels implements Transport {
     private final LineLimit dialledLines = new LineLimit();
     private final LineLimit acceptedLines = new LineLimit();
     private final AtomicBoolean areKeysLookedAt = new AtomicBoolean();
+    private final Executor handshakes;
     private volatile boolean hasListened;
     private volatile boolean hasDialled;
 
     /** Sockets for one Vertx. */
     TlsChannels(String cluster, NodeId self, Keyring keyring) {
+        this(cluster, self, keyring, handshakes("quorate-tls-" + self));
+    }
+
+    /** @param handshakes where the work of handshakes runs; if it refuses some, the connection ends */
+    TlsChannels(String cluster, NodeId self, Keyring keyring, Executor handshakes) {
         this.cluster = cluster;
         this.self = self;
         this.keyring = keyring;
+        this.handshakes = handshakes;
+    }
+
+    /** Daemon threads that end when they are idle. */
+    private static Executor handshakes(String name) {
+        ThreadPoolExecutor made = new ThreadPoolExecutor(
+                HANDSHAKE_THREADS,
+                HANDSHAKE_THREADS,
+                1,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(HANDSHAKES_MAX),
+                task -> {
+                    Thread thread = new Thread(task, name);
+                    thread.setDaemon(true);
+                    return thread;
+                },
+                (task, threads) -> {
+                    throw new RejectedExecutionException("too many handshakes at one time");
+                });
+        made.allowCoreThreadTimeOut(true);
+        return made;
     }
 
     /** Whether this is a channel of {@link EmbeddedOptions#knocker}, which says nothing. */
@@ -209,7 +248,7 @@ final class TlsChannels implements Transport {
         if (!isDialled) {
             engine.setNeedClientAuth(true);
         }
-        SslHandler handler = new SslHandler(engine);
+        SslHandler handler = new SslHandler(engine, handshakes);
         handler.setHandshakeTimeoutMillis(HANDSHAKE_MILLIS);
         return handler;
     }
@@ -319,8 +358,9 @@ final class TlsChannels implements Transport {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
-            Throwable cause = failure.getCause() instanceof SSLException wrapped ? wrapped : failure;
-            if (!(cause instanceof SSLException)) {
+            Throwable inner = failure.getCause();
+            Throwable cause = failure instanceof DecoderException && inner != null ? inner : failure;
+            if (!(cause instanceof SSLException || cause instanceof RejectedExecutionException)) {
                 context.fireExceptionCaught(failure);
                 return;
             }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.local.LocalAddress;
+import io.netty.util.concurrent.ImmediateExecutor;
 import io.quorate.spi.Keyring;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
@@ -22,8 +23,12 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,6 +49,7 @@ class TlsChannelsTest {
     private static Keyring keys;
 
     private final TlsChannels channels = new TlsChannels("c", new NodeId("a"), keys);
+    private final Queue<Runnable> work = new ArrayDeque<>();
 
     @BeforeAll
     static void sign() throws IOException, GeneralSecurityException {
@@ -104,14 +110,56 @@ class TlsChannelsTest {
 
     // ---------------------------------------------------------------- none for ever
 
+    private static TlsChannels working(Executor handshakes) {
+        return new TlsChannels("c", new NodeId("a"), keys, handshakes);
+    }
+
+    /** A channel as it is when it has been accepted. */
+    private static EmbeddedChannel accepted(TlsChannels by) {
+        EmbeddedChannel accepted = new EmbeddedChannel();
+        accepted.freezeTime();
+        new EmbeddedChannel(by.accepting()).writeInbound(accepted);
+        return accepted;
+    }
+
+    /** A channel as it is when it has connected. */
+    private static EmbeddedChannel dialled() {
+        EmbeddedChannel dialled =
+                new EmbeddedChannel(working(ImmediateExecutor.INSTANCE).dialling());
+        dialled.freezeTime();
+        dialled.connect(new InetSocketAddress(7400));
+        return dialled;
+    }
+
+    // It would hold up the frames of everybody: strangers may begin as many handshakes as they like.
+    @Test
+    void theWorkOfAHandshakeIsNotDoneOnTheLoop() {
+        EmbeddedChannel accepted = accepted(working(work::add));
+        EmbeddedChannel dialled = dialled();
+        carry(dialled, accepted);
+        assertThat(work).hasSize(1);
+        assertThat(accepted.<Object>readOutbound()).as("an answer").isNull();
+        for (Runnable next = work.poll(); next != null; next = work.poll()) {
+            next.run();
+            accepted.runPendingTasks();
+        }
+        assertThat(accepted.<Object>readOutbound()).as("an answer").isNotNull();
+    }
+
+    @Test
+    void aHandshakeForWhichThereIsNoRoomEndsItsConnection() {
+        EmbeddedChannel accepted = accepted(working(task -> {
+            throw new RejectedExecutionException("too many handshakes at one time");
+        }));
+        EmbeddedChannel dialled = dialled();
+        carry(dialled, accepted);
+        assertThat(accepted.isOpen()).isFalse();
+    }
+
     @Test
     void bothSidesEndAConnectionAfterTwelveToTwentyFourHours() {
-        EmbeddedChannel accepted = new EmbeddedChannel();
-        EmbeddedChannel dialled = new EmbeddedChannel(channels.dialling());
-        accepted.freezeTime();
-        dialled.freezeTime();
-        new EmbeddedChannel(channels.accepting()).writeInbound(accepted);
-        dialled.connect(new InetSocketAddress(7400));
+        EmbeddedChannel accepted = accepted(working(ImmediateExecutor.INSTANCE));
+        EmbeddedChannel dialled = dialled();
         assertThat(carry(dialled, accepted)).as("bytes of the handshake").isPositive();
         assertThat(carry(dialled, accepted)).as("bytes after the handshake").isZero();
         for (EmbeddedChannel each : List.of(dialled, accepted)) {
