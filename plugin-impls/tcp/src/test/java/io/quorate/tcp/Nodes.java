@@ -7,14 +7,11 @@ import io.quorate.spi.TransportProvider.Settings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** What the tests of the transport need: addresses, inboxes, and transports that are closed at the end. */
 final class Nodes implements AutoCloseable {
@@ -39,25 +36,6 @@ final class Nodes implements AutoCloseable {
 
     static InetAddress loopback() throws IOException {
         return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
-    }
-
-    /** The frames that a node received, as text. */
-    static final class Inbox implements Transport.Receiver {
-
-        private final ConcurrentLinkedQueue<String> texts = new ConcurrentLinkedQueue<>();
-
-        @Override
-        public void received(Optional<NodeId> sender, byte[] frame) {
-            texts.add(new String(frame, StandardCharsets.UTF_8));
-        }
-
-        boolean has(String text) {
-            return texts.contains(text);
-        }
-
-        List<String> all() {
-            return List.copyOf(texts);
-        }
     }
 
     Map<NodeId, HostAndPort> addresses() {
@@ -86,10 +64,6 @@ final class Nodes implements AutoCloseable {
 
     TcpTransport start(String name, Transport.Receiver receiver) {
         return start(settings(name), receiver);
-    }
-
-    static byte[] frame(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     @Override

@@ -1,9 +1,9 @@
 package io.quorate.tcp;
 
 import static io.quorate.tcp.Dialler.hello;
-import static io.quorate.tcp.Nodes.frame;
 import static io.quorate.testkit.Deadline.await;
 import static io.quorate.testkit.Deadline.repeat;
+import static io.quorate.testkit.Inbox.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -14,11 +14,11 @@ import io.quorate.spi.TransportException;
 import io.quorate.spi.TransportProvider;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.spi.TransportProvider.Settings;
-import io.quorate.tcp.Nodes.Inbox;
 import io.quorate.tcp.Wire.Answer;
 import io.quorate.tcp.Wire.Hello;
 import io.quorate.tcp.Wire.Welcome;
 import io.quorate.testkit.CapturedLog;
+import io.quorate.testkit.Inbox;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;

@@ -1,8 +1,8 @@
 package io.quorate.tcp;
 
-import static io.quorate.tcp.Nodes.frame;
 import static io.quorate.testkit.Deadline.await;
 import static io.quorate.testkit.Deadline.repeat;
+import static io.quorate.testkit.Inbox.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -12,9 +12,9 @@ import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.spi.TransportProvider.Settings;
-import io.quorate.tcp.Nodes.Inbox;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Certificates;
+import io.quorate.testkit.Inbox;
 import io.quorate.testkit.TlsProbe;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -245,7 +245,7 @@ class TcpTransportTlsTest {
         }
         assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(Loop.SECURING_NANOS);
         try (Dialler garbage = new Dialler(nodes.port("a"))) {
-            garbage.raw(Nodes.frame("GET / HTTP/1.1\r\n\r\n"));
+            garbage.raw(frame("GET / HTTP/1.1\r\n\r\n"));
             garbage.awaitClosed();
         }
         await(() -> !log.lines("a: closes the connection of 127.0.0.1").isEmpty(), log::text);

@@ -11,13 +11,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 /** What the tests of the transport need: addresses, inboxes, and transports that are closed at the end. */
@@ -39,25 +37,6 @@ final class Nodes implements AutoCloseable {
         }
         for (ServerSocket socket : sockets) {
             socket.close();
-        }
-    }
-
-    /** The frames that a node received, as text. */
-    static final class Inbox implements Transport.Receiver {
-
-        private final ConcurrentLinkedQueue<String> texts = new ConcurrentLinkedQueue<>();
-
-        @Override
-        public void received(Optional<NodeId> sender, byte[] frame) {
-            texts.add(text(frame));
-        }
-
-        boolean has(String text) {
-            return texts.contains(text);
-        }
-
-        List<String> all() {
-            return List.copyOf(texts);
         }
     }
 
@@ -118,14 +97,6 @@ final class Nodes implements AutoCloseable {
                 .toCompletableFuture()
                 .orTimeout(DEADLINE_SECONDS, TimeUnit.SECONDS)
                 .join();
-    }
-
-    static byte[] frame(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    static String text(byte[] frame) {
-        return new String(frame, StandardCharsets.UTF_8);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.quorate.vertx;
 
+import static io.quorate.testkit.Inbox.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -7,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.testkit.Deadline;
-import io.quorate.vertx.Nodes.Inbox;
+import io.quorate.testkit.Inbox;
 import io.vertx.core.Completable;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBusOptions;
@@ -107,7 +108,7 @@ class StaticClusterManagerTest {
             Vertx vertx = nodes.vertx("a");
             Inbox inbox = new Inbox();
             vertx.eventBus()
-                    .<String>consumer("news", message -> inbox.received(Optional.empty(), Nodes.frame(message.body())))
+                    .<String>consumer("news", message -> inbox.received(Optional.empty(), frame(message.body())))
                     .completion()
                     .toCompletionStage()
                     .toCompletableFuture()

@@ -2,7 +2,7 @@ package io.quorate.vertx;
 
 import static io.quorate.testkit.Deadline.await;
 import static io.quorate.testkit.Deadline.repeat;
-import static io.quorate.vertx.Nodes.frame;
+import static io.quorate.testkit.Inbox.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -13,7 +13,7 @@ import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
 import io.quorate.spi.TransportProvider;
 import io.quorate.testkit.CapturedLog;
-import io.quorate.vertx.Nodes.Inbox;
+import io.quorate.testkit.Inbox;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.EventBus;

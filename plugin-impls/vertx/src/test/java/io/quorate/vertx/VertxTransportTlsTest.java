@@ -2,7 +2,7 @@ package io.quorate.vertx;
 
 import static io.quorate.testkit.Deadline.await;
 import static io.quorate.testkit.Deadline.repeat;
-import static io.quorate.vertx.Nodes.frame;
+import static io.quorate.testkit.Inbox.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -15,8 +15,8 @@ import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.spi.TransportProvider.Settings;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Certificates;
+import io.quorate.testkit.Inbox;
 import io.quorate.testkit.TlsProbe;
-import io.quorate.vertx.Nodes.Inbox;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
