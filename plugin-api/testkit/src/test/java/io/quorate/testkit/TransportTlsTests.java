@@ -1,0 +1,163 @@
+package io.quorate.testkit;
+
+import static io.quorate.testkit.Deadline.await;
+import static io.quorate.testkit.Deadline.repeat;
+import static io.quorate.testkit.Inbox.frame;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.quorate.spi.NodeId;
+import io.quorate.spi.Tls;
+import io.quorate.spi.Transport;
+import io.quorate.spi.TransportException;
+import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.spi.TransportProvider.Settings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * TLS with certificates of both sides, on a transport. Node a is right in all tests.
+ *
+ * @param <T> the transport
+ */
+@Timeout(120)
+public abstract class TransportTlsTests<T extends Transport> {
+
+    protected static final String CLUSTER = "test.cluster";
+    protected static final NodeId A = new NodeId("a");
+    protected static final NodeId B = new NodeId("b");
+
+    private static final Duration FIVE_DAYS = Duration.ofDays(5);
+    private static final Duration TEN_DAYS = Duration.ofDays(10);
+
+    @TempDir
+    private static Path directory;
+
+    protected static Certificates files;
+    protected static Certificates.Identity ca;
+    protected static Certificates.Identity ofA;
+    protected static Certificates.Identity ofB;
+
+    protected final Inbox inboxA = new Inbox();
+    /** Who has proved to have sent what a has received. */
+    protected final Queue<Optional<NodeId>> senders = new ConcurrentLinkedQueue<>();
+
+    protected CapturedLog log;
+    protected T a;
+
+    /** The addresses of a and b, the same during a test. */
+    protected abstract Map<NodeId, HostAndPort> addresses();
+
+    /** Starts a transport that is closed at the end of the test. */
+    protected abstract T start(Settings settings, Transport.Receiver receiver);
+
+    // One names itself by its URI, the other by its common name.
+    @BeforeAll
+    static void sign() throws IOException, GeneralSecurityException {
+        files = new Certificates(directory);
+        ca = Certificates.authority("CN=ca");
+        ofA = ca.signs("CN=anything").uris("quorate://" + CLUSTER + "/a").sign();
+        ofB = ca.signs("CN=b").sign();
+    }
+
+    // The keys of a are in a store, and those of the others in PEM files.
+    @BeforeEach
+    void startA() throws IOException, GeneralSecurityException {
+        log = new CapturedLog();
+        a = start(
+                "a",
+                (sender, frame) -> {
+                    senders.add(sender);
+                    inboxA.received(sender, frame);
+                },
+                files.keyStore(ofA, ca.certificate()));
+    }
+
+    @AfterEach
+    void closeLog() {
+        log.close();
+    }
+
+    protected final T start(String name, Transport.Receiver receiver, Tls tls) {
+        return start(
+                new Settings(CLUSTER, new NodeId(name), addresses(), Optional.empty(), Optional.of(tls)), receiver);
+    }
+
+    /** Where a listens. */
+    protected final HostAndPort addressOfA() {
+        return addresses().get(A);
+    }
+
+    protected static Tls pem(Certificates.Identity own) throws IOException {
+        return files.pem(own, ca.certificate());
+    }
+
+    /** A certificate of b that has ended. */
+    protected static Certificates.Identity ended() throws IOException, GeneralSecurityException {
+        Instant now = Instant.now();
+        return ca.signs("CN=b")
+                .during(now.minus(TEN_DAYS), now.minus(FIVE_DAYS))
+                .sign();
+    }
+
+    /** A certificate of b that has not begun. */
+    protected static Certificates.Identity notBegun() throws IOException, GeneralSecurityException {
+        Instant now = Instant.now();
+        return ca.signs("CN=b").during(now.plus(FIVE_DAYS), now.plus(TEN_DAYS)).sign();
+    }
+
+    /** What a and b send is received by the other. */
+    protected final void assertTalk(Transport b, Inbox inboxB, String text) {
+        repeat(() -> b.send(A, frame(text)), () -> inboxA.has(text), log::text);
+        repeat(() -> a.send(B, frame(text)), () -> inboxB.has(text), log::text);
+    }
+
+    @Test
+    void membersTalk() throws IOException {
+        Inbox inboxB = new Inbox();
+        Transport b = start("b", inboxB, pem(ofB));
+        for (String text : List.of("", "short", "x".repeat(Transport.FRAME_LENGTH_MAX))) {
+            assertTalk(b, inboxB, text);
+        }
+        assertThat(log.text()).doesNotContain("\tat ");
+    }
+
+    @Test
+    void aClientWithoutACertificateIsRefused() {
+        TlsProbe stranger = new TlsProbe(addressOfA().toString());
+        assertThat(stranger.shows(ofA.certificate())).isTrue();
+        assertThat(stranger.takesAnybody()).isFalse();
+        await(
+                () -> !log.lines("a: closes the connection of 127.0.0.1", "Empty client certificate chain")
+                        .isEmpty(),
+                log::text);
+    }
+
+    @Test
+    void theEndOfTheCertificateIsKnown() {
+        assertThat(a.certificateEnd()).contains(ofA.certificate().getNotAfter().toInstant());
+    }
+
+    @Test
+    void aFileThatIsMissingIsNamedAtTheStart() {
+        Tls missing = Tls.pem(directory.resolve("no.crt"), directory.resolve("no.key"), directory.resolve("ca"));
+        assertThatExceptionOfType(TransportException.class)
+                .isThrownBy(() -> start("b", new Inbox(), missing))
+                .withMessageContaining("cannot listen at " + addresses().get(B))
+                .withMessageContaining("no.crt");
+    }
+}
