@@ -130,7 +130,7 @@ public final class Keyring {
         X509Certificate authority = first(keys.trusted());
         if (endsSoon(authority, now)) {
             endings.add("the trusted certificate of " + ending(authority, tls.trustFile(), now)
-                    + ": bring in a new authority, because nobody need believe this one from then on");
+                    + ": bring in a new authority, and take this one out of the file");
         }
         if (endings.isEmpty()) {
             return Optional.empty();

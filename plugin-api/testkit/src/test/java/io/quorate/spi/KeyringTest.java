@@ -151,7 +151,7 @@ class KeyringTest {
         now = first.minus(Keyring.WARNED_BEFORE);
         assertThat(ofStore.look())
                 .contains("the trusted certificate of CN=old in '" + store + "' ends at " + first
-                        + ": bring in a new authority, because nobody need believe this one from then on");
+                        + ": bring in a new authority, and take this one out of the file");
         assertThat(ofStore.look()).isEmpty();
         now = END;
         assertThat(ofStore.look().orElseThrow()).contains("CN=n1, O=Example", "CN=old", "has ended at");

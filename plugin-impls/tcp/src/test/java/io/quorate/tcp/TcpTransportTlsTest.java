@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Tls;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.spi.TransportProvider.Settings;
@@ -21,6 +22,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -133,6 +136,26 @@ class TcpTransportTlsTest extends TransportTlsTests<TcpTransport> {
     @Test
     void aCertificateThatHasNotBegunIsRefused() throws Exception {
         assertNotHeard(notBegun(), "validity");
+    }
+
+    // The JDK does not look at the end of what it is told to trust, and the documents say so.
+    @Test
+    void anAuthorityThatHasEndedIsBelieved() throws Exception {
+        Instant now = Instant.now();
+        Certificates.Identity old = ca.signs("CN=old")
+                .during(now.minus(Duration.ofDays(10)), now.minus(Duration.ofDays(5)))
+                .asAuthority()
+                .sign();
+        try (Nodes others = new Nodes("a", "b")) {
+            Inbox inbox = new Inbox();
+            Map<NodeId, Transport> started = new TreeMap<>();
+            for (NodeId id : others.addresses().keySet()) {
+                Tls tls = files.pem(old.signs("CN=" + id).sign(), old.certificate());
+                Settings settings = new Settings(CLUSTER, id, others.addresses(), Optional.empty(), Optional.of(tls));
+                started.put(id, others.start(settings, inbox));
+            }
+            repeat(() -> started.get(B).send(A, frame("believed")), () -> inbox.has("believed"), log::text);
+        }
     }
 
     @Test
