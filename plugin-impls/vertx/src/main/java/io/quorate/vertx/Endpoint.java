@@ -309,7 +309,7 @@ final class Endpoint implements Deployable {
         Object body;
         try {
             body = message.body();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // Justification: the sender chose the codec, and it may throw anything at what the sender wrote.
             return Optional.empty();
         }

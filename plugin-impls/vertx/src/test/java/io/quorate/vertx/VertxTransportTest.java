@@ -16,7 +16,9 @@ import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Inbox;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.eventbus.MessageCodec;
 import io.vertx.core.eventbus.MessageProducer;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -517,6 +519,54 @@ class VertxTransportTest {
             application.eventBus().send(address, Buffer.buffer(new byte[] {1, 'a', 'o', 'k'}));
             await(() -> inbox.has("ok"), inbox::all);
             assertThat(b.inputsDropped()).isEqualTo(1);
+        }
+    }
+
+    /** A codec of an application, at whose class path something is missing. */
+    private static final class BrokenCodec implements MessageCodec<String, String> {
+        @Override
+        public void encodeToWire(Buffer buffer, String text) {
+            buffer.appendString(text);
+        }
+
+        @Override
+        public String decodeFromWire(int position, Buffer buffer) {
+            throw new NoClassDefFoundError("meant to be thrown, by the test");
+        }
+
+        @Override
+        public String transform(String text) {
+            return text;
+        }
+
+        @Override
+        public String name() {
+            return "broken";
+        }
+
+        @Override
+        public byte systemCodecID() {
+            return -1;
+        }
+    }
+
+    @Test
+    void aCodecThatThrowsAnErrorIsCounted() throws IOException {
+        try (Nodes nodes = new Nodes("a", "b")) {
+            Vertx here = nodes.vertx("b");
+            here.eventBus().registerCodec(new BrokenCodec());
+            VertxTransport b = nodes.keep(VertxTransport.on(here, Nodes.CLUSTER, B));
+            b.start(new Inbox());
+            Vertx there = nodes.vertx("a");
+            there.eventBus().registerCodec(new BrokenCodec());
+            repeat(
+                    () -> there.eventBus()
+                            .send(
+                                    VertxTransport.address(Nodes.CLUSTER, B),
+                                    "text",
+                                    new DeliveryOptions().setCodecName("broken")),
+                    () -> b.inputsDropped() > 0,
+                    () -> "not counted");
         }
     }
 
