@@ -25,6 +25,7 @@ import io.quorate.spi.TransportProvider.HostAndPort;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxBuilder;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.spi.transport.Transport;
 import java.net.InetSocketAddress;
@@ -156,7 +157,7 @@ final class TlsChannels implements Transport {
     }
 
     /** Looks at the files of the keys from now on, as long as the Vertx runs. */
-    void watchKeys(Vertx vertx) {
+    private void watchKeys(Vertx vertx) {
         vertx.setPeriodic(0, Keyring.LOOK_EVERY.toMillis(), id -> {
             // A file may take for ever, and looks shall not queue behind it.
             if (!areKeysLookedAt.getAndSet(true)) {
@@ -168,13 +169,20 @@ final class TlsChannels implements Transport {
     }
 
     /**
-     * The Vertx, if its sockets are of these, in both directions; else it is closed, because it would speak in the
-     * clear.
+     * A Vertx over these, which looks at the files of the keys as long as it runs.
      *
      * @param listens where it listens
-     * @return failed if the sockets are others
+     * @return failed if Vert.x makes its sockets elsewhere: it would speak in the clear
      */
-    Future<Vertx> checked(Vertx vertx, HostAndPort listens) {
+    Future<Vertx> vertx(VertxBuilder builder, HostAndPort listens) {
+        return builder.withTransport(toVertxTransport())
+                .buildClustered()
+                .compose(ready -> checked(ready, listens))
+                .onSuccess(this::watchKeys);
+    }
+
+    /** The Vertx, if its sockets are of these, in both directions; else it is closed. */
+    private Future<Vertx> checked(Vertx vertx, HostAndPort listens) {
         // Of no context: what runs on a loop of this Vertx would not hear that it is closed.
         Promise<Vertx> checked = Promise.promise();
         NetClient knocker = vertx.createNetClient(EmbeddedOptions.knocker());

@@ -139,12 +139,9 @@ public final class VertxTransport implements Transport {
             if (keyring == null) {
                 return builder.buildClustered().onSuccess(VertxTransport::refuseForeignObjects);
             }
-            TlsChannels channels = new TlsChannels(settings.clusterId(), settings.self(), keyring);
-            return builder.withTransport(channels.toVertxTransport())
-                    .buildClustered()
-                    .compose(ready -> channels.checked(ready, listen))
-                    .onSuccess(VertxTransport::refuseForeignObjects)
-                    .onSuccess(channels::watchKeys);
+            return new TlsChannels(settings.clusterId(), settings.self(), keyring)
+                    .vertx(builder, listen)
+                    .onSuccess(VertxTransport::refuseForeignObjects);
         };
         return new VertxTransport(
                 opening,

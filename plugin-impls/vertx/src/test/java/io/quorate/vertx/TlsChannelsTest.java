@@ -12,10 +12,12 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.testkit.Certificates;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxBuilder;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.NetSocket;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -100,12 +102,22 @@ class TlsChannelsTest {
     // A version of Vert.x may come that makes its sockets in another way. Then there is no TLS, and so no transport.
     @Test
     void aVertxThatMakesItsSocketsElsewhereIsClosed() throws Exception {
-        Vertx vertx = Vertx.vertx();
-        HostAndPort nobody = new HostAndPort("127.0.0.1", 1);
-        assertThatExceptionOfType(ExecutionException.class)
-                .isThrownBy(() -> answer(channels.checked(vertx, nobody)))
-                .havingCause()
-                .withMessageStartingWith("this version of Vert.x does not make its sockets of those with TLS");
+        try (Nodes nodes = new Nodes("a")) {
+            HostAndPort listens = nodes.address("a");
+            VertxBuilder builder = Vertx.builder()
+                    .with(EmbeddedOptions.vertx(listens))
+                    .withClusterManager(new StaticClusterManager(Nodes.CLUSTER, new NodeId("a"), nodes.addresses()));
+            VertxBuilder deaf = (VertxBuilder) Proxy.newProxyInstance(
+                    VertxBuilder.class.getClassLoader(),
+                    new Class<?>[] {VertxBuilder.class},
+                    (proxy, method, arguments) ->
+                            method.getName().equals("withTransport") ? proxy : method.invoke(builder, arguments));
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(() -> answer(channels.vertx(deaf, listens)))
+                    .havingCause()
+                    .withMessageStartingWith("this version of Vert.x does not make its sockets of those with TLS");
+            answer(answer(channels.vertx(builder, listens)).close());
+        }
     }
 
     // ---------------------------------------------------------------- none for ever
