@@ -154,11 +154,45 @@ class LinksGateTest {
 
     @Test
     void aNewIncarnationOfOurOwnStartsWithAnEmptyWindow() {
-        for (int i = 0; i < Link.WINDOW; i++) {
-            send(a, B, 0);
+        for (int i = 0; i < AT_ONCE; i++) {
+            assertThat(send(a, B, 0)).isPresent();
         }
+        assertThat(send(a, B, 0)).isEmpty();
         a.incarnation(2);
         deliver(send(a, B, 0), b, 0);
+    }
+
+    // The numbers of the new life start anew, so what was acknowledged of the former one says nothing.
+    @Test
+    void aNewIncarnationOfOurOwnIsAnsweredByNewAcknowledgements() {
+        deliver(send(a, B, 0), b, 0);
+        deliver(send(a, B, 0), b, 0);
+        deliver(send(b, A, 0), a, 0);
+        assertThat(a.isAnswering(B)).isTrue();
+        send(a, B, 1);
+        assertThat(a.noteSilence(B, 2 + HEARTBEAT, HEARTBEAT)).isTrue();
+        a.incarnation(2);
+        // Until then the peer hears both lives, and acknowledges neither.
+        long later = 1000 * MILLI;
+        deliver(send(a, B, later), b, later);
+        deliver(send(b, A, later), a, later);
+        assertThat(a.isAnswering(B)).isTrue();
+    }
+
+    @Test
+    void aPeerThatReadsAndHasMuchToAcknowledgeIsBehind() {
+        for (int i = 1; i < Link.WINDOW / 2; i++) {
+            deliver(send(a, B, 0), b, 0);
+        }
+        assertThat(a.isSomeoneBehind(0)).isFalse();
+        deliver(send(a, B, 0), b, 0);
+        assertThat(a.isSomeoneBehind(0)).isTrue();
+        assertThat(a.isSomeoneBehind(2 * HEARTBEAT)).isTrue();
+        assertThat(a.isSomeoneBehind(2 * HEARTBEAT + 1))
+                .as("a silent peer does not read")
+                .isFalse();
+        acknowledge(b, A, a, 1);
+        assertThat(a.isSomeoneBehind(1)).isFalse();
     }
 
     // A link that works in one direction only: what the peer sends says nothing about what it hears.

@@ -86,6 +86,88 @@ class LinksTest {
     }
 
     @Test
+    void settingsOutOfRangeAreNamed() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Links("cluster", A, 0, HEARTBEAT, SUPPORT, List.of()))
+                .withMessage("incarnation 0: must be at least 1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Links("cluster", A, 1, 0, SUPPORT, List.of()))
+                .withMessage("heartbeat 0 ns: must be at least 1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Links("cluster", A, 1, HEARTBEAT, 0, List.of()))
+                .withMessage("support 0 ns: must be at least 1");
+        assertThat(new Links("cluster", A, 1, 1, 1, List.of()).incarnation()).isEqualTo(1);
+    }
+
+    @Test
+    void theLongestFrameIsReadAndALongerOneIsNot() {
+        int head = sealed(a, B, 0).length - BODY.length;
+        for (int longer = 0; longer <= 1; longer++) {
+            byte[] body = new byte[Transport.FRAME_LENGTH_MAX - head + longer];
+            byte[] frame = new Envelope(A, B, 10, 0, 1, 0).write("cluster", body, body.length);
+            assertThat(frame).hasSize(Transport.FRAME_LENGTH_MAX + longer);
+            assertThat(b.open(frame, 0) instanceof Accepted).isEqualTo(longer == 0);
+        }
+    }
+
+    // The clock of a process may begin anywhere, below zero too.
+    @Test
+    void onlyDifferencesOfTimesCount() {
+        for (long start : new long[] {-3 * SUPPORT, Long.MAX_VALUE - SUPPORT, 1_000 * SUPPORT}) {
+            Links reader = links(B, 20);
+            accepted(reader.open(sealed(links(A, 11), B, start), start));
+            byte[] older = envelope(A, B, 10, 0, 1, 0);
+            assertThat(dropped(reader.open(older, start + SUPPORT - 1), Reason.OLDER_INCARNATION)
+                            .rivalSilent())
+                    .isFalse();
+            assertThat(dropped(reader.open(older, start + SUPPORT), Reason.OLDER_INCARNATION)
+                            .rivalSilent())
+                    .isTrue();
+            dropped(reader.open(older, start + 10 * SUPPORT - 1), Reason.OLDER_INCARNATION);
+            accepted(reader.open(older, start + 10 * SUPPORT));
+        }
+    }
+
+    // Only an older life may be forgotten: of the newest one, each frame is good for once, however late.
+    @Test
+    void aFrameOfTheNewestLifeStaysStale() {
+        byte[] frame = sealed(a, B, 0);
+        accepted(b.open(frame, 0));
+        dropped(b.open(frame, 1000 * SUPPORT), Reason.STALE_SEQUENCE);
+    }
+
+    @Test
+    void aFrameOfALivingFormerLifeForAFormerLifeOfOursIsDropped() {
+        accepted(b.open(envelope(A, B, 10, 20, 1, 0), 0));
+        accepted(b.open(envelope(A, B, 11, 20, 1, 0), 1));
+        Dropped former = dropped(b.open(envelope(A, B, 10, 19, 2, 0), 2), Reason.OTHER_LIFE_OF_US);
+        assertThat(former.from()).contains(A);
+        assertThat(former.incarnation()).isEqualTo(10);
+        assertThat(former.rivalIncarnation()).isEqualTo(19);
+    }
+
+    // An empty body owes nothing, else acknowledgements would answer each other.
+    @Test
+    void anEmptyFrameForAFormerLifeIsNotAnswered() {
+        dropped(b.open(new Envelope(A, B, 10, 19, 1, 0).write("cluster", BODY, 0), 0), Reason.OTHER_LIFE_OF_US);
+        assertThat(b.owedAcks(SUPPORT)).isEmpty();
+        dropped(b.open(envelope(A, B, 10, 19, 2, 0), 0), Reason.OTHER_LIFE_OF_US);
+        assertThat(b.owedAcks(SUPPORT)).containsExactly(A);
+    }
+
+    // Each look goes through all peers, so strangers that keep coming get one per heartbeat.
+    @Test
+    void whoIsSilentIsLookedForOncePerHeartbeat() {
+        for (int i = 0; i < Links.PEERS_MAX; i++) {
+            accepted(b.open(envelope(new NodeId("pod-" + i), B, 1, 0, 1, 0), i == 0 ? 0 : SUPPORT));
+        }
+        long look = 10 * SUPPORT - HEARTBEAT / 2;
+        dropped(b.open(envelope(C, B, 1, 0, 1, 0), look), Reason.TOO_MANY_PEERS);
+        dropped(b.open(envelope(C, B, 1, 0, 1, 0), look + HEARTBEAT - 1), Reason.TOO_MANY_PEERS);
+        accepted(b.open(envelope(C, B, 1, 0, 1, 0), look + HEARTBEAT));
+    }
+
+    @Test
     void bytesThatAreNoEnvelopeAreMalformed() {
         byte[] good = sealed(a, B, 0);
         byte[] otherMagic = good.clone();
