@@ -37,7 +37,7 @@ public final class WireReader {
      */
     public WireReader(byte[] bytes, int from, int count) {
         Check.argument(
-                from >= 0 && count >= 0 && from + count <= bytes.length,
+                from >= 0 && count >= 0 && count <= bytes.length - from,
                 "%d bytes from %d: only %d are there",
                 count,
                 from,
