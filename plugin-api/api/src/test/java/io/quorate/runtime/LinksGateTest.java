@@ -76,6 +76,38 @@ class LinksGateTest {
         assertThat(passing(a, B, 0, 20 * MILLI)).isEqualTo(10);
     }
 
+    // What is left of the window after an acknowledgement keeps its numbers and its times.
+    @Test
+    void eachAcknowledgementSettlesWhatItNamesAndNoMore() {
+        deliver(send(b, A, 0), a, 0);
+        for (int i = 1; i <= Link.WINDOW; i++) {
+            Optional<byte[]> frame = send(a, B, 0);
+            if (i == 10 || i == 11) {
+                deliver(frame, b, 0);
+                acknowledge(b, A, a, 0);
+            }
+        }
+        assertThat(passing(a, B, 0, 20 * MILLI)).isEqualTo(11 + Link.PROBES_PER_HEARTBEAT);
+    }
+
+    @Test
+    void whatWasSentLateIsNotGivenUpWithWhatWasSentEarly() {
+        deliver(send(b, A, 0), a, 0);
+        deliver(send(a, B, 0), b, 0);
+        for (int i = 2; i <= Link.WINDOW; i++) {
+            send(a, B, HEARTBEAT);
+        }
+        acknowledge(b, A, a, HEARTBEAT);
+        long early = 2 * HEARTBEAT + 1;
+        deliver(send(b, A, early), a, early);
+        assertThat(passing(a, B, early, early + 20 * MILLI))
+                .as("one is acknowledged, none is lost")
+                .isEqualTo(1 + Link.PROBES_PER_HEARTBEAT);
+        long late = 3 * HEARTBEAT + 1;
+        deliver(send(b, A, late), a, late);
+        assertThat(passing(a, B, late, late + 40 * MILLI)).isGreaterThan(20);
+    }
+
     @Test
     void anAnsweringPeerIsNeverHeldBack() {
         for (long now = 0; now < 10_000 * MILLI; now += MILLI) {

@@ -282,8 +282,16 @@ class LinksTest {
                 .isEmpty();
         assertThat(b.sealForOlderLife(A, 10, BODY, BODY.length, SUPPORT + HEARTBEAT))
                 .isPresent();
+        assertThat(b.refused()).isEqualTo(1);
+        for (long notOlder : new long[] {11, 0}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> b.sealForOlderLife(A, notOlder, BODY, BODY.length, 3 * SUPPORT))
+                    .withMessage("incarnation " + notOlder + " of a: must be older than the newest known");
+        }
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> b.sealForOlderLife(A, 11, BODY, BODY.length, 3 * SUPPORT));
+                .isThrownBy(() -> b.sealForOlderLife(A, 10, BODY, BODY.length + 1, 3 * SUPPORT))
+                .withMessage("body of 4 bytes: must be from 0 to %d, of which 3 are there", Links.BODY_LENGTH_MAX);
+        assertThat(b.sealForOlderLife(A, 1, BODY, BODY.length, 3 * SUPPORT)).isPresent();
         a.incarnation(12);
         assertThat(a.incarnation()).isEqualTo(12);
         assertThat(accepted(b.open(sealed(a, B, SUPPORT), SUPPORT)).isNewIncarnation())
