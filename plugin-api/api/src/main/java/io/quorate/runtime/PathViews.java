@@ -69,7 +69,8 @@ final class PathViews {
     /** As {@link Engine#unobserve}. */
     void unobserve(String path, Engine.ViewListener listener) {
         turns.mailbox().post(() -> {
-            List<Engine.ViewListener> left = observers.getOrDefault(path, List.of());
+            // None are left if the node has stopped, or was closed before the observer began.
+            List<Engine.ViewListener> left = observers.getOrDefault(path, new ArrayList<>());
             left.remove(listener);
             if (left.isEmpty()) {
                 observers.remove(path);

@@ -1,6 +1,7 @@
 package io.quorate.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.core.directory.PathView;
 import io.quorate.core.step.NodeEvent;
@@ -52,6 +53,43 @@ class PathViewsTest {
         views.view(PATH).toCompletableFuture().cancel(false);
         views.unwatch(PATH);
         assertThat(wanted).containsExactly(true, false);
+        assertThat(views.isAwaited(PATH)).isFalse();
+    }
+
+    // The node has stopped by itself, or was closed when the observer began: the application closes it all the same.
+    @Test
+    void whoeverNoLongerObservesMayEndThat() {
+        Engine.ViewListener listener = view -> {};
+        views.unobserve(PATH, listener);
+        views.observe(PATH, listener);
+        views.end(new IllegalStateException("ended by the test"));
+        assertThat(views.isAwaited(PATH)).isFalse();
+        views.unobserve(PATH, listener);
+        views.unobserve(PATH, listener);
+        assertThat(views.isAwaited(PATH)).isFalse();
+    }
+
+    @Test
+    void anObserverThatEndsLeavesTheOthers() {
+        List<PathView> told = new ArrayList<>();
+        Engine.ViewListener ending = view -> {
+            throw new AssertionError("told of " + view);
+        };
+        views.observe(PATH, ending);
+        views.observe(PATH, told::add);
+        views.unobserve(PATH, ending);
+        assertThat(views.isAwaited(PATH)).isTrue();
+        views.onChanged(PATH, PathView.EMPTY);
+        assertThat(told).containsExactly(PathView.EMPTY);
+    }
+
+    @Test
+    void theEndIsToldToWhoeverAsks() {
+        CompletableFuture<PathView> asker = views.view(PATH).toCompletableFuture();
+        IllegalStateException cause = new IllegalStateException("ended by the test");
+        views.end(cause);
+        assertThat(asker).isCompletedExceptionally();
+        assertThatThrownBy(asker::join).hasCause(cause);
         assertThat(views.isAwaited(PATH)).isFalse();
     }
 
