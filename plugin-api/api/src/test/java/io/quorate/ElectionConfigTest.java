@@ -44,6 +44,8 @@ class ElectionConfigTest {
         assertThat(config.rankOrder()).isEqualTo(RankOrder.JOIN_ORDER);
         assertThat(config.priority()).isZero();
         assertThat(config.preempt()).isFalse();
+        assertThat(config.plaintext()).isFalse();
+        assertThat(config.isTransportNamed()).isFalse();
         assertThat(config.namespace()).isEmpty();
         assertThat(config.connectionTimeout()).isEqualTo(Duration.ofSeconds(15));
         assertThat(config.connectionStateErrorPolicy()).isInstanceOf(SessionConnectionStateErrorPolicy.class);
@@ -155,6 +157,44 @@ class ElectionConfigTest {
                 .withMessage("host 'a\tb': must be a name or an address, without blanks");
     }
 
+    @Test
+    void aTimeIsAboveZeroAndAtMostADay() {
+        Duration day = Duration.ofDays(1);
+        ElectionConfig longest = three().supportDuration(day)
+                .heartbeat(Duration.ofHours(4))
+                .delta(day)
+                .connectionTimeout(day)
+                .build();
+        assertThat(longest.connectionTimeout()).isEqualTo(day);
+        Duration least = Duration.ofNanos(1);
+        assertThat(three().heartbeat(least).delta(least).build().delta()).isEqualTo(least);
+        for (Duration wrong : List.of(Duration.ZERO, day.plusNanos(1))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(three().heartbeat(wrong)::build)
+                    .withMessage("Bad configuration: heartbeat " + wrong + ": must be more than 0 and at most PT24H");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(three().supportDuration(wrong)::build)
+                    .withMessage(
+                            "Bad configuration: supportDuration " + wrong + ": must be more than 0 and at most PT24H");
+        }
+    }
+
+    // Rounded to milliseconds, and not further than that.
+    @Test
+    void theCuresAreTheNearestThatHelp() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        three().driftPercent(0).heartbeat(Duration.ofMillis(2)).supportDuration(Duration.ofMillis(4))
+                                ::build)
+                .withMessageEndingWith("set heartbeat to at most PT0.001S, or supportDuration to at least PT0.008S");
+        assertThatIllegalArgumentException()
+                .isThrownBy(three().driftPercent(0)
+                        .heartbeat(Duration.ofNanos(1_000_001))
+                        .supportDuration(Duration.ofNanos(3_999_900))::build)
+                .withMessageEndingWith(
+                        "set heartbeat to at most PT0.000999975S, or supportDuration to at least PT0.005S");
+    }
+
     // In the words of whoever has set only one of the two.
     @Test
     void whatCuresTimesThatDoNotFitIsSaid() {
@@ -216,6 +256,7 @@ class ElectionConfigTest {
                         .namespace("a//b")
                         .preempt(true)
                         .algorithm(" ")
+                        .transport(" ")
                         .connectionTimeout(Duration.ofDays(2))
                         .build())
                 .withMessageStartingWith("Bad configuration: ")
@@ -228,7 +269,8 @@ class ElectionConfigTest {
                 .withMessageContaining("connectionTimeout PT48H: must be more than 0 and at most PT24H")
                 .withMessageContaining("namespace 'a//b': Invalid path string")
                 .withMessageContaining("preempt true: not with JOIN_ORDER")
-                .withMessageContaining("algorithm ' ': must be a name");
+                .withMessageContaining("algorithm ' ': must be a name")
+                .withMessageContaining("transport ' ': must be a name");
     }
 
     @Test
@@ -242,6 +284,11 @@ class ElectionConfigTest {
     @ParameterizedTest
     @CsvSource({"-1", "50"})
     void driftMustBeBelowOneHalf(int percent) {
+        assertThat(three().driftPercent(49)
+                        .heartbeat(Duration.ofMillis(50))
+                        .build()
+                        .driftPercent())
+                .isEqualTo(49);
         assertThatIllegalArgumentException()
                 .isThrownBy(three().driftPercent(percent)::build)
                 .withMessage("Bad configuration: driftPercent " + percent + ": must be from 0 to 49");
@@ -253,9 +300,11 @@ class ElectionConfigTest {
                 .isThrownBy(three().voters("n1", "n1")::build)
                 .withMessageContaining("voter 'n1': is given twice");
         ElectionConfig.Builder many = ElectionConfig.builder().nodeId("n1");
-        for (int number = 1; number <= 16; number++) {
+        for (int number = 1; number <= 15; number++) {
             many.peer("n" + number, "h", number);
         }
+        assertThat(many.build().voters()).hasSize(15);
+        many.peer("n16", "h", 16);
         assertThatIllegalArgumentException().isThrownBy(many::build).withMessageContaining("must be at most 15");
     }
 
@@ -267,6 +316,12 @@ class ElectionConfigTest {
                 .isThrownBy(builder::build)
                 .withMessage("Bad configuration: voters: must be given if no peers are");
         assertThat(builder.voters("n1", "n2", "n3").build().transport()).contains(transport);
+        assertThat(builder.voters("n2", "n3").build().voters())
+                .as("the last call counts")
+                .containsExactly("n2", "n3");
+        assertThatIllegalArgumentException()
+                .isThrownBy(builder.voters("n1", "n 2")::build)
+                .withMessage("Bad configuration: voter 'n 2': must be 1 to 64 letters, digits, '.', '_' and '-'");
     }
 
     @Test

@@ -305,6 +305,15 @@ class NamedSettingsTest {
                 .containsExactly(
                         "variables of the environment that are no settings: QUORATE_SECRET (is "
                                 + "QUORATE_SECRET_FILE meant?), QUORATE_SERVICE_HOST, QUORATE_VOTER (is QUORATE_VOTERS meant?)");
+        for (int i = 0; i < 13; i++) {
+            environment.put("QUORATE_PORT_" + (1000 + i) + "_TCP", "x");
+        }
+        assertThat(with().plaintext(true).from(environment).build().warnings())
+                .singleElement()
+                .asString()
+                .as("sixteen are named")
+                .contains("QUORATE_VOTER ")
+                .doesNotContain("more");
         for (int i = 0; i < 100; i++) {
             environment.put("QUORATE_PORT_" + (1000 + i) + "_TCP", "x");
         }
@@ -333,6 +342,9 @@ class NamedSettingsTest {
         assertThat(builder.build().clusterId()).isEqualTo("mine");
         builder.from(Map.of("QUORATE_PRIORITY", "3", "QUORATE_PLAINTEXT", "true"));
         assertThat(builder.build().priority()).isEqualTo(3);
+        assertThat(builder.build().plaintext()).isTrue();
+        builder.from(Map.of("QUORATE_PLAINTEXT", "FALSE"));
+        assertThat(builder.build().plaintext()).isFalse();
         assertThat(builder.build().clusterId()).isEqualTo("mine");
     }
 

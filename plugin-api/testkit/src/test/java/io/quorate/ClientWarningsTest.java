@@ -1,6 +1,7 @@
 package io.quorate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
@@ -90,6 +91,21 @@ class ClientWarningsTest {
             client.close();
             return log.lines();
         }
+    }
+
+    // A transport that is the only one need not be named; one that is named is not replaced by another.
+    @Test
+    void theOnlyTransportIsTakenUnlessAnotherIsNamed() {
+        Map<String, String> settings =
+                Map.of("QUORATE_NODE_ID", "n1", "QUORATE_PEERS", "n1=h1:1", "QUORATE_PLAINTEXT", "true");
+        String algorithm = new HighestUp().name();
+        ElectionClient.builder().algorithm(algorithm).from(settings).build().close();
+        assertThatIllegalArgumentException()
+                .isThrownBy(ElectionClient.builder()
+                        .algorithm(algorithm)
+                        .transport("vertx")
+                        .from(settings)::build)
+                .withMessageStartingWith("transport 'vertx': is not on the class path; found nowhere (");
     }
 
     private static List<String> warnings(List<String> lines) {

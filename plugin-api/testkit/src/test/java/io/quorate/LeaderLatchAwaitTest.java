@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.core.step.Connection;
 import io.quorate.testkit.BlockingListener;
+import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.RecordingListener;
 import io.quorate.testkit.WaitingCall;
@@ -141,8 +142,65 @@ class LeaderLatchAwaitTest {
         LatchContender contender = joinedWithLittlePatience();
         engine.last().grant(1);
         assertThat(contender.awaitTenure(0)).isTrue();
-        assertThat(contender.await(Long.MAX_VALUE)).isTrue();
+        try (CapturedLog log = new CapturedLog()) {
+            assertThat(contender.await(Long.MAX_VALUE)).isTrue();
+            Deadline.until(() -> !log.lines("WARN").isEmpty(), contender);
+            assertThat(log.lines("an isLeader callback has not returned for PT0.02S; whoever waits for leadership"))
+                    .hasSize(1);
+        }
         assertThat(slow.hasReturned()).isFalse();
+    }
+
+    @Test
+    void whoeverBeginsToWaitMeanwhileIsHeldUpForABoundedTimeToo() throws Exception {
+        LatchContender contender = joinedWithLittlePatience();
+        engine.last().grant(1);
+        slow.awaitCall();
+        assertThat(Deadline.get(contender.awaitAsync().toCompletableFuture())).isEqualTo(1);
+        assertThat(slow.hasReturned()).isFalse();
+    }
+
+    // Nobody has told it yet that the lease is over. Its clock says so.
+    @Test
+    void aTenureThatRanOutWhileIsLeaderRanCompletesNoStage() throws Exception {
+        latch.addListener(slow);
+        latch.start();
+        CompletableFuture<Long> staged = latch.awaitAsync().toCompletableFuture();
+        engine.last().grant(7, Duration.ofSeconds(1));
+        slow.awaitCall();
+        engine.clock().advance(Duration.ofSeconds(2));
+        slow.open();
+        CallbackQueue.drain(latch);
+        engine.last().end();
+        engine.last().grant(8);
+        assertThat(Deadline.get(staged)).isEqualTo(8);
+    }
+
+    // The callback holds up those of the listeners, so it does not wait for them; the grant alone wakes it.
+    @Test
+    void aCallbackMayWaitForLeadershipThatIsYetToCome() throws Exception {
+        CompletableFuture<Thread> waiting = new CompletableFuture<>();
+        CompletableFuture<Boolean> leads = new CompletableFuture<>();
+        LeaderLatch asking = new LeaderLatch(client, "/p") {
+            @Override
+            protected void handleStateChange(ConnectionState newState) {
+                waiting.complete(Thread.currentThread());
+                try {
+                    await();
+                    leads.complete(hasLeadership());
+                } catch (Exception e) {
+                    leads.completeExceptionally(e);
+                }
+            }
+        };
+        asking.addListener(new RecordingListener());
+        asking.start();
+        engine.connect(Connection.CONNECTED);
+        Thread thread = Deadline.get(waiting);
+        Deadline.until(() -> thread.getState() == Thread.State.TIMED_WAITING, asking);
+        assertThat(leads).isNotDone();
+        engine.last().grant(7);
+        assertThat(Deadline.get(leads)).isTrue();
     }
 
     @Test

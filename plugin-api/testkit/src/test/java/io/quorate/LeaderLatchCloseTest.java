@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.LeaderLatch.CloseMode;
 import io.quorate.runtime.SerialDispatcher;
 import io.quorate.testkit.BlockingListener;
+import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.RecordingListener;
 import io.quorate.testkit.WaitingCall;
@@ -226,7 +227,11 @@ class LeaderLatchCloseTest {
     void aHangingCallbackHoldsUpCloseForABoundedTimeOnly() {
         BlockingListener slow = BlockingListener.inNotLeader();
         LatchContender contender = leadingWithLittlePatience(slow);
-        contender.awaitCallbacks(contender.close(true).orElseThrow().tell());
+        try (CapturedLog log = new CapturedLog()) {
+            contender.awaitCallbacks(contender.close(true).orElseThrow().tell());
+            assertThat(log.lines("WARN", contender + ": a callback has not returned for PT0.02S; it is closed all"))
+                    .hasSize(1);
+        }
         assertThat(slow.hasReturned()).isFalse();
         slow.open();
     }
@@ -235,7 +240,11 @@ class LeaderLatchCloseTest {
     void aHangingCallbackHoldsUpCloseAsyncForABoundedTimeOnly() throws Exception {
         BlockingListener slow = BlockingListener.inNotLeader();
         LatchContender contender = leadingWithLittlePatience(slow);
-        Deadline.get(contender.orLimit(contender.close(true).orElseThrow().tell()));
+        try (CapturedLog log = new CapturedLog()) {
+            Deadline.get(contender.orLimit(contender.close(true).orElseThrow().tell()));
+            assertThat(log.lines("WARN", contender + ": a callback has not returned for PT0.02S; it is closed all"))
+                    .hasSize(1);
+        }
         assertThat(slow.hasReturned()).isFalse();
         slow.open();
     }
@@ -244,8 +253,12 @@ class LeaderLatchCloseTest {
     void aHangingNotLeaderKeepsTheContenderOutForABoundedTimeOnly() {
         BlockingListener slow = BlockingListener.inNotLeader();
         LatchContender contender = leadingWithLittlePatience(slow);
-        engine.last().end();
-        Deadline.until(() -> engine.last().rejoins() == 1, contender);
+        try (CapturedLog log = new CapturedLog()) {
+            engine.last().end();
+            Deadline.until(() -> engine.last().rejoins() == 1, contender);
+            assertThat(log.lines("WARN", contender + ": a notLeader callback has not returned for PT0.02S; contending"))
+                    .hasSize(1);
+        }
         slow.open();
         assertThat(LatchCallbacks.LIMIT).isEqualTo(Duration.ofSeconds(30));
     }

@@ -42,8 +42,9 @@ class LeaderLatchConnectionTest {
             }
         }
         assertThat(tenure.isEnded()).isTrue();
+        assertThat(engine.last().reported()).as("before anybody asks").containsExactly(tenure);
         assertThat(latch.hasLeadership()).isFalse();
-        assertThat(engine.last().reported()).containsExactly(tenure);
+        assertThat(engine.last().reported()).as("once").containsExactly(tenure);
     }
 
     @Test

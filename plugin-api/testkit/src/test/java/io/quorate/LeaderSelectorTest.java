@@ -1,12 +1,21 @@
 package io.quorate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.quorate.core.directory.PathView;
+import io.quorate.core.step.Connection;
+import io.quorate.core.step.Tenure;
+import io.quorate.spi.NodeId;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
 import java.lang.reflect.Field;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -101,10 +110,196 @@ class LeaderSelectorTest {
         assertThat(engine.candidacies()).hasSize(1);
     }
 
+    /** Leads until it is interrupted, and says so. */
+    private static final class Turn implements Callable<Void> {
+        private final CountDownLatch hasBegun = new CountDownLatch(1);
+        private final CountDownLatch isInterrupted = new CountDownLatch(1);
+
+        @Override
+        public Void call() {
+            hasBegun.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                isInterrupted.countDown();
+            }
+            return null;
+        }
+    }
+
+    @Test
+    void itQueuesOnceAtATimeAndAgainWhenItIsAsked() {
+        LeaderSelector selector = selector(() -> null);
+        assertThat(selector.getId()).isEmpty();
+        assertThat(selector).hasToString("Selector /p");
+        selector.setId("a");
+        assertThat(selector.getId()).isEqualTo("a");
+        assertThat(selector).hasToString("Selector /p of a");
+        FakeCandidacy first = started(selector);
+        assertThat(first.participantId()).isEqualTo("a");
+        assertThat(selector.requeue()).as("it waits").isFalse();
+        selector.setId("b");
+        first.grant(1);
+        Deadline.until(selector::requeue, selector);
+        assertThat(first.leaves()).isEqualTo(1);
+        Deadline.until(() -> engine.candidacies().size() == 2, selector);
+        assertThat(engine.last().participantId()).isEqualTo("b");
+        selector.close();
+        assertThatIllegalStateException().isThrownBy(selector::requeue);
+    }
+
+    @Test
+    void itQueuesByItselfUntilItIsClosed() {
+        LeaderSelector selector = selector(() -> null);
+        selector.autoRequeue();
+        started(selector);
+        for (int turn = 1; turn <= 3; turn++) {
+            int candidacies = turn;
+            Deadline.until(() -> engine.candidacies().size() == candidacies, selector);
+            if (turn < 3) {
+                engine.last().grant(turn);
+            }
+        }
+        selector.close();
+        assertThat(engine.last().leaves()).isEqualTo(1);
+        engine.last().grant(9);
+        assertThat(engine.candidacies()).hasSize(3);
+    }
+
+    @Test
+    void whoInterruptsItsLeadershipEndsItAtOnce() {
+        Turn turn = new Turn();
+        LeaderSelector selector = selector(turn);
+        FakeCandidacy candidacy = started(selector);
+        selector.interruptLeadership();
+        assertThat(candidacy.leaves()).as("it does not lead yet").isZero();
+        Tenure tenure = candidacy.grant(1);
+        Deadline.await(turn.hasBegun, selector);
+        selector.interruptLeadership();
+        assertThat(selector.hasLeadership()).isFalse();
+        assertThat(tenure.isEnded()).isTrue();
+        assertThat(candidacy.leaves()).isEqualTo(1);
+        Deadline.await(turn.isInterrupted, selector);
+        selector.close();
+    }
+
+    @Test
+    void closingEndsItsLeadershipAtOnce() {
+        Turn turn = new Turn();
+        LeaderSelector selector = selector(turn);
+        FakeCandidacy candidacy = started(selector);
+        Tenure tenure = candidacy.grant(1);
+        Deadline.await(turn.hasBegun, selector);
+        selector.close();
+        assertThat(selector.hasLeadership()).isFalse();
+        assertThat(tenure.isEnded()).isTrue();
+        assertThat(candidacy.leaves()).isEqualTo(1);
+        Deadline.await(turn.isInterrupted, selector);
+        assertThatIllegalStateException().isThrownBy(selector::close);
+    }
+
+    // Its listener cancels at SUSPENDED, as the policy says; it hears of no state after the end.
+    @Test
+    void aListenerThatCancelsEndsTheTurnThatWaitsToo() {
+        client.close();
+        ElectionClient strict =
+                ElectionClient.over(engine, "", Duration.ofSeconds(1), new StandardConnectionStateErrorPolicy());
+        strict.start();
+        List<ConnectionState> seen = new CopyOnWriteArrayList<>();
+        LeaderSelector selector = new LeaderSelector(strict, "/p", executor, new LeaderSelectorListenerAdapter() {
+            @Override
+            public void takeLeadership(ElectionClient source) {
+                throw new AssertionError("it leads");
+            }
+
+            @Override
+            public void stateChanged(ElectionClient source, ConnectionState newState) {
+                seen.add(newState);
+                super.stateChanged(source, newState);
+            }
+        });
+        FakeCandidacy candidacy = started(selector);
+        engine.connect(Connection.SUSPENDED);
+        Deadline.until(() -> candidacy.leaves() == 1, selector);
+        Deadline.until(selector::requeue, selector);
+        selector.close();
+        engine.connect(Connection.LOST);
+        strict.close();
+        assertThat(seen).containsExactly(ConnectionState.SUSPENDED);
+    }
+
+    @Test
+    void itSeesWhoContends() throws Exception {
+        LeaderSelector selector = selector(() -> null);
+        engine.publish(
+                "/p",
+                new PathView(
+                        List.of(
+                                new PathView.Entry(new NodeId("n1"), 1, "a", true),
+                                new PathView.Entry(new NodeId("n2"), 1, "b", false)),
+                        OptionalLong.of(3)));
+        Participant leader = new Participant("a", true);
+        Participant other = new Participant("b", false);
+        assertThat(selector.getLeader()).isEqualTo(leader);
+        assertThat(selector.getParticipants()).containsExactly(leader, other);
+        assertThat(Deadline.get(selector.getLeaderAsync().toCompletableFuture()))
+                .isEqualTo(leader);
+        assertThat(Deadline.get(selector.getParticipantsAsync().toCompletableFuture()))
+                .containsExactly(leader, other);
+    }
+
+    @Test
+    void withoutAnExecutorItsThreadIsADaemonThatEndsWithIt() {
+        AtomicReference<Thread> own = new AtomicReference<>();
+        LeaderSelector selector = new LeaderSelector(client, "/p", new LeaderSelectorListenerAdapter() {
+            @Override
+            public void takeLeadership(ElectionClient source) {
+                own.set(Thread.currentThread());
+            }
+        });
+        started(selector).grant(1);
+        Deadline.until(() -> own.get() != null, selector);
+        assertThat(own.get().isDaemon()).isTrue();
+        assertThat(own.get().getName()).startsWith("Quorate-LeaderSelector-");
+        selector.close();
+        Deadline.until(() -> !own.get().isAlive(), selector);
+    }
+
+    @Test
+    void thePauseDoublesWithEachListenerThatThrew() {
+        LeaderSelector selector = selector(() -> {
+            throw new IllegalStateException("the listener's failure");
+        });
+        selector.autoRequeue();
+        started(selector).grant(1);
+        Deadline.until(() -> engine.candidacies().size() == 2, selector);
+        assertThat(pauseMillis(selector)).isEqualTo(50);
+        engine.last().grant(2);
+        Deadline.until(() -> pauseMillis(selector) != 50, selector);
+        assertThat(pauseMillis(selector)).isEqualTo(100);
+        selector.close();
+    }
+
     // Doubled with each listener that throws, it takes twenty seconds to get there.
     private static void longestPause(LeaderSelector selector) throws ReflectiveOperationException {
-        Field pause = LeaderSelector.class.getDeclaredField("pauseMillis");
-        pause.setAccessible(true);
-        pause.set(selector, 10_000L);
+        pause().set(selector, 10_000L);
+    }
+
+    private static Field pause() {
+        try {
+            Field pause = LeaderSelector.class.getDeclaredField("pauseMillis");
+            pause.setAccessible(true);
+            return pause;
+        } catch (NoSuchFieldException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static long pauseMillis(LeaderSelector selector) {
+        try {
+            return pause().getLong(selector);
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(e);
+        }
     }
 }

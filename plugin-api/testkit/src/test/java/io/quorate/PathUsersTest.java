@@ -49,6 +49,16 @@ class PathUsersTest {
     }
 
     @Test
+    void nobodyIsLeftAfterAll() {
+        PathUsers users = new PathUsers();
+        users.addAll(List.of(user(1), user(1), user(2)));
+        users.clear();
+        assertThat(users).isEmpty();
+        assertThat(users.size()).isZero();
+        assertThat(users.isUsed("/p1")).isFalse();
+    }
+
+    @Test
     void usersOfOnePathKeepTheirOrder() {
         PathUsers users = new PathUsers();
         List<PathUser> three = List.of(user(1), user(1), user(1));
