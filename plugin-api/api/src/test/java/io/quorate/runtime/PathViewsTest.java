@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.core.directory.PathView;
 import io.quorate.core.step.NodeEvent;
+import io.quorate.spi.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -67,6 +68,32 @@ class PathViewsTest {
         views.unobserve(PATH, listener);
         views.unobserve(PATH, listener);
         assertThat(views.isAwaited(PATH)).isFalse();
+    }
+
+    @Test
+    void whoeverBeginsToObserveIsToldAtOnceWhatIsKnown() {
+        List<PathView> told = new ArrayList<>();
+        new PathViews(
+                        new Turns(
+                                new InlineMailbox(), this::note, path -> Optional.of(PathView.EMPTY), Optional::empty),
+                        Runnable::run)
+                .observe(PATH, told::add);
+        assertThat(told).containsExactly(PathView.EMPTY);
+        assertThat(wanted).containsExactly(true);
+    }
+
+    // The node was closed, and the thread that answers has gone.
+    @Test
+    void whoeverAsksANodeThatIsOverIsToldWhy() {
+        IllegalStateException cause = new IllegalStateException("over");
+        ThreadMailbox closed = new ThreadMailbox("closed", Clock.SYSTEM, bug -> {});
+        closed.stop(() -> {});
+        Turns over = new Turns(closed, this::note, path -> Optional.empty(), () -> Optional.of(cause));
+        assertThatThrownBy(() -> new PathViews(over, Runnable::run)
+                        .view(PATH)
+                        .toCompletableFuture()
+                        .join())
+                .hasCause(cause);
     }
 
     @Test

@@ -4,8 +4,11 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -130,6 +133,48 @@ class SerialDispatcherTest {
         isFull.set(false);
         dispatcher.execute(() -> ran.add("second"));
         assertThat(ran).containsExactly("first", "second");
+    }
+
+    @Test
+    void isSettledWhenAllThatWasQueuedHasRun() {
+        Queue<Runnable> threads = new ArrayDeque<>();
+        SerialDispatcher dispatcher = new SerialDispatcher(threads::add);
+        assertThat(dispatcher.settled()).as("nothing is queued").isCompleted();
+        List<String> ran = new ArrayList<>();
+        dispatcher.execute(() -> ran.add("one"));
+        CompletableFuture<Void> settled = dispatcher.settled();
+        dispatcher.execute(() -> ran.add("two, and settled " + settled.isDone()));
+        assertThat(settled).isNotDone();
+        threads.remove().run();
+        assertThat(threads).isEmpty();
+        assertThat(settled).isCompleted();
+        assertThat(ran).containsExactly("one", "two, and settled true");
+        assertThat(dispatcher.settled()).isCompleted();
+    }
+
+    // It would wait for itself.
+    @Test
+    void isSettledForItsOwnTasks() {
+        SerialDispatcher dispatcher = new SerialDispatcher(Runnable::run);
+        List<Boolean> seen = new ArrayList<>();
+        dispatcher.execute(() -> {
+            seen.add(dispatcher.isRunningHere());
+            seen.add(dispatcher.settled().isDone());
+        });
+        assertThat(seen).containsExactly(true, true);
+        assertThat(dispatcher.isRunningHere()).isFalse();
+    }
+
+    @Test
+    void thePoolIsAskedOncePerBurst() {
+        Queue<Runnable> threads = new ArrayDeque<>();
+        SerialDispatcher dispatcher = new SerialDispatcher(threads::add);
+        dispatcher.execute(() -> {});
+        dispatcher.execute(() -> {});
+        assertThat(threads).hasSize(1);
+        threads.remove().run();
+        dispatcher.execute(() -> {});
+        assertThat(threads).hasSize(1);
     }
 
     @Test

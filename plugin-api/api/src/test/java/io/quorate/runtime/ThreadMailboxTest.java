@@ -6,6 +6,7 @@ import io.quorate.spi.Clock;
 import io.quorate.spi.Transport;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -162,6 +163,108 @@ class ThreadMailboxTest {
         mailbox.postFrame(Mailbox.BYTES_BEHIND, () -> {});
         assertThat(mailbox.isBehind()).isTrue();
         mayGoOn.countDown();
+    }
+
+    // A closed node drops what was posted too late; whoever waits for a call learns that all is over.
+    @Test
+    void aMailboxThatWasNeverStartedDoesTheRestOnTheCallersThread() {
+        mailbox.post(() -> done.add("posted"));
+        assertThat(mailbox.ask(() -> "answer")).as("nobody answers").isEmpty();
+        mailbox.stop(() -> done.add("last"));
+        assertThat(done.subList(0, 2)).containsExactly("last", "posted");
+        assertThat(mailbox.post(() -> {})).isFalse();
+        mailbox.postFrame(1, () -> done.add("late"));
+        assertThat(done).doesNotContain("late");
+    }
+
+    @Test
+    void theLastTurnComesAfterAllThatWasPostedAndIsFlushed() {
+        ThreadMailbox flushing = new ThreadMailbox("test", Clock.SYSTEM, bugs::add);
+        List<String> turns = new CopyOnWriteArrayList<>();
+        flushing.start(
+                () -> turns.add("first"),
+                () -> System.nanoTime() + TimeUnit.SECONDS.toNanos(30),
+                () -> turns.add("flush"));
+        flushing.post(() -> turns.add("posted"));
+        flushing.stop(() -> turns.add("last"));
+        assertThat(turns).startsWith("first").endsWith("last", "flush").containsOnlyOnce("first", "posted", "last");
+        int end = turns.size();
+        flushing.stop(() -> turns.add("once more"));
+        assertThat(turns).as("it has ended").hasSize(end);
+    }
+
+    // The listener of a tenure closes its node: nobody may wait for himself there.
+    @Test
+    void itsOwnThreadAsksAndStopsWithoutWaiting() {
+        List<String> turns = new CopyOnWriteArrayList<>();
+        ThreadMailbox own = new ThreadMailbox("test", Clock.SYSTEM, bugs::add);
+        own.start(() -> {}, () -> System.nanoTime() + TimeUnit.SECONDS.toNanos(30), () -> turns.add("flush"));
+        own.post(() -> {
+            turns.add(own.ask(() -> "answer").orElseThrow());
+            own.await(new CompletableFuture<>(), Long.MAX_VALUE);
+            turns.clear();
+            own.stop(() -> turns.add("last"));
+            turns.add("returned");
+            isDone.countDown();
+        });
+        await(isDone);
+        own.stop(() -> {});
+        assertThat(turns).startsWith("last", "flush", "returned");
+        assertThat(own.post(() -> {})).isFalse();
+    }
+
+    @Test
+    void whoeverIsInterruptedWhileItWaitsKeepsTheInterrupt() {
+        start();
+        Thread.currentThread().interrupt();
+        assertThat(mailbox.ask(() -> "answer")).isEmpty();
+        assertThat(Thread.interrupted()).isTrue();
+        Thread.currentThread().interrupt();
+        mailbox.await(new CompletableFuture<>(), Long.MAX_VALUE);
+        assertThat(Thread.interrupted()).isTrue();
+        mayBegin.countDown();
+        Thread.currentThread().interrupt();
+        mailbox.stop(() -> done.add("last"));
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(done).containsExactly("last");
+    }
+
+    @Test
+    void itsThreadIsADaemonThatFlushesWhenItHasNothingElseToDo() {
+        CountDownLatch isFlushed = new CountDownLatch(1);
+        List<Thread> threads = new CopyOnWriteArrayList<>();
+        ThreadMailbox idle = new ThreadMailbox("idle", Clock.SYSTEM, bugs::add);
+        idle.start(
+                () -> threads.add(Thread.currentThread()),
+                () -> System.nanoTime() + TimeUnit.SECONDS.toNanos(30),
+                isFlushed::countDown);
+        await(isFlushed);
+        idle.stop(() -> {});
+        assertThat(threads.get(0).isDaemon()).isTrue();
+        assertThat(threads.get(0).getName()).isEqualTo("idle");
+        assertThat(threads.get(0).isAlive()).isFalse();
+    }
+
+    // Heartbeats wait for nothing that takes longer.
+    @Test
+    void manyTurnsAreFlushedInBetween() {
+        List<String> turns = new CopyOnWriteArrayList<>();
+        ThreadMailbox busy = new ThreadMailbox("busy", Clock.SYSTEM, bugs::add);
+        busy.post(() -> await(mayBegin));
+        for (int i = 0; i < MANY; i++) {
+            busy.post(() -> turns.add("turn"));
+        }
+        busy.start(() -> {}, () -> System.nanoTime() + TimeUnit.SECONDS.toNanos(30), () -> turns.add("flush"));
+        mayBegin.countDown();
+        busy.stop(() -> {});
+        int turnsInARow = 0;
+        int most = 0;
+        for (String turn : turns) {
+            turnsInARow = turn.equals("turn") ? turnsInARow + 1 : 0;
+            most = Math.max(most, turnsInARow);
+        }
+        assertThat(turns).filteredOn("turn"::equals).hasSize(MANY);
+        assertThat(most).isLessThanOrEqualTo(65);
     }
 
     // ---------------------------------------------------------------- faults

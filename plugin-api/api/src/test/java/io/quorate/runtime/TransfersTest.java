@@ -2,12 +2,14 @@ package io.quorate.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.core.directory.PathView;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -50,6 +52,69 @@ class TransfersTest {
         CompletableFuture<Void> refused = request(1);
         transfers.onRefused(1, new IllegalStateException("refused by the test"));
         assertFails(refused, "refused by the test");
+        assertThat(transfers.isEmpty()).isTrue();
+    }
+
+    private static final ContenderId SUCCESSOR = new ContenderId(new NodeId("n2"), 1, 7);
+
+    /** The contender leads, and another one queues. */
+    private static PathView led(String node, long number) {
+        return new PathView(
+                List.of(
+                        new PathView.Entry(new NodeId(node), number, "b", true),
+                        new PathView.Entry(new NodeId("n2"), 7, "b", false)),
+                OptionalLong.of(3));
+    }
+
+    @Test
+    void aTransferIsCompleteWhenTheSuccessorThatTheNodeNamedLeadsThatPath() {
+        CompletableFuture<Void> transfer = request(1);
+        assertThat(transfers.isEmpty()).isFalse();
+        assertThat(asked).containsExactly(new NodeEvent.TransferTo(1, "b"));
+        transfers.onChanged(PATH, led("n2", 7));
+        assertThat(transfer).as("the node has not agreed yet").isNotDone();
+        transfers.onBegun(1, SUCCESSOR);
+        transfers.onChanged("/other", led("n2", 7));
+        transfers.onChanged(PATH, led("n2", 8));
+        transfers.onChanged(PATH, led("n3", 7));
+        transfers.onChanged(PATH, PathView.EMPTY);
+        assertThat(transfer).isNotDone();
+        transfers.onChanged(PATH, led("n2", 7));
+        assertThat(transfer).isCompleted();
+        assertThat(transfers.isEmpty()).isTrue();
+    }
+
+    @Test
+    void eachTransferIsCompleteByItself() {
+        CompletableFuture<Void> one = request(1);
+        transfers.onBegun(1, SUCCESSOR);
+        CompletableFuture<Void> other = request(2);
+        transfers.onBegun(2, new ContenderId(new NodeId("n3"), 1, 7));
+        transfers.onChanged(PATH, led("n2", 7));
+        assertThat(one).isCompleted();
+        assertThat(other).isNotDone();
+        transfers.onChanged(PATH, led("n3", 7));
+        assertThat(other).isCompleted();
+    }
+
+    // Else whoever asks again and again, each time with a time-out, fills the heap.
+    @Test
+    void whoeverHasGivenUpIsForgottenByTheNextRequest() {
+        CompletableFuture<Void> givenUp = request(1);
+        givenUp.cancel(false);
+        CompletableFuture<Void> latest = request(1);
+        transfers.onRefused(1, new IllegalStateException("refused by the test"));
+        assertFails(latest, "refused by the test");
+        assertThat(transfers.isEmpty()).isTrue();
+    }
+
+    @Test
+    void theEndIsToldToAll() {
+        CompletableFuture<Void> one = request(1);
+        CompletableFuture<Void> other = request(2);
+        transfers.end(new IllegalStateException("ended by the test"));
+        assertFails(one, "ended by the test");
+        assertFails(other, "ended by the test");
         assertThat(transfers.isEmpty()).isTrue();
     }
 

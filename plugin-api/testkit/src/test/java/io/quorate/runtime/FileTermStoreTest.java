@@ -77,6 +77,26 @@ class FileTermStoreTest {
     }
 
     @Test
+    void zeroIsANumberToo() throws IOException {
+        keep(new Stored(0, 0));
+        keep(new Stored(0, 7));
+        try (FileTermStore store = store()) {
+            assertThat(store.open()).isEqualTo(new Stored(0, 7));
+        }
+    }
+
+    @Test
+    void storesOfSeveralNodesAreOpenAtOnce() throws IOException {
+        try (FileTermStore store = store();
+                FileTermStore other = new FileTermStore(directory.resolve("other"), new NodeId("node-2"), "cluster")) {
+            store.open();
+            other.open();
+            store.store(SOME);
+            other.store(new Stored(1, 1));
+        }
+    }
+
+    @Test
     void aLowerNumberIsRefusedAlsoAfterARestart() throws IOException {
         keep(SOME);
         try (FileTermStore store = store()) {
