@@ -8,6 +8,7 @@ import io.quorate.core.directory.PathView;
 import io.quorate.core.directory.PathView.Entry;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.Deadline;
+import io.quorate.testkit.WaitingCall;
 import io.quorate.testkit.simulation.FakeEngine;
 import java.time.Duration;
 import java.util.List;
@@ -58,6 +59,28 @@ class LeaderLatchViewTest {
         IllegalStateException cause = new IllegalStateException("two processes");
         engine.fail(cause);
         assertThatThrownBy(latch::getLeader).isSameAs(cause);
+    }
+
+    // The engine stops while somebody waits: the reason is of more use than that time or the node is over.
+    @Test
+    void whoeverWaitsForAViewIsToldWhyTheEngineStopped() {
+        client.start();
+        IllegalStateException cause = new IllegalStateException("two processes");
+        WaitingCall<Participant> late = WaitingCall.begun(latch::getLeader);
+        engine.fail(cause);
+        assertThatThrownBy(late::awaitAnswer).isSameAs(cause);
+    }
+
+    @Test
+    void anAnswerThatFailsNamesPathAndCause() {
+        client.start();
+        CompletableFuture<Participant> leader = latch.getLeaderAsync().toCompletableFuture();
+        engine.close();
+        assertThatThrownBy(() -> Deadline.get(leader)).cause().hasMessage("Who contends on /app/p is unknown");
+        assertThatThrownBy(latch::getLeader)
+                .hasMessage("Who contends on /app/p is unknown")
+                .cause()
+                .hasMessage("engine closed");
     }
 
     @Test
