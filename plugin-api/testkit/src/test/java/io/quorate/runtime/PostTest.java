@@ -7,10 +7,13 @@ import io.quorate.core.message.Ack;
 import io.quorate.core.message.Elect;
 import io.quorate.core.message.Inquiry;
 import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.Outdated;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEvent;
+import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
+import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.simulation.HighestUp;
@@ -79,6 +82,9 @@ class PostTest {
         assertThat(frames).as("a full frame does not wait").hasSize(2);
         sender.flush(0);
         assertThat(frames).as("nothing is left").hasSize(2);
+        assertThat(arrived).hasSize(6);
+        assertThat(sender.dropped()).isEqualTo("{}");
+        assertThat(sender.refused()).isZero();
     }
 
     @Test
@@ -205,11 +211,173 @@ class PostTest {
                 },
                 1,
                 harm::add);
-        post.add(drivers.id(2), SMALL, 0);
-        post.flush(0);
-        post.add(drivers.id(2), SMALL, 1);
-        post.flush(1);
+        List<String> lines = logged(() -> {
+            for (int now = 0; now < 2; now++) {
+                post.add(drivers.id(2), SMALL, now);
+                post.flush(now);
+            }
+        });
+        assertThat(lines)
+                .filteredOn(line -> line.contains("WARN"))
+                .singleElement()
+                .asString()
+                .contains("node n1: the transport throws at a frame to n2, which is lost");
         assertThat(post.dropped()).contains("frames at which the transport threw 2");
+    }
+
+    // ---------------------------------------------------------------- one peer and this node, frame by frame
+
+    private static final long MILLI = 1_000_000;
+
+    private final List<byte[]> toPeer = new ArrayList<>();
+
+    /** Another process under the id of the first voter; what this node sends to it is in {@link #toPeer}. */
+    private Links peer(long incarnation) {
+        network.transport(drivers.id(1)).start((from, frame) -> toPeer.add(frame));
+        return new Links("test", drivers.id(1), incarnation, 25 * MILLI, 500 * MILLI, List.of());
+    }
+
+    private List<NodeEvent> hears(Post post, Links peer, NodeId to, long now) {
+        List<NodeEvent> events = new ArrayList<>();
+        byte[] body = {4};
+        post.open(Optional.empty(), peer.seal(to, body, 1, now).orElseThrow(), now, events::add);
+        return events;
+    }
+
+    private void says(Links peer, long now) {
+        receiver.add(drivers.id(1), SMALL, now);
+        receiver.flush(now);
+        toPeer.forEach(frame -> assertThat(peer.open(frame, now)).isInstanceOf(Opened.Accepted.class));
+        toPeer.clear();
+    }
+
+    @Test
+    void aPeerThatIsNotAnsweredOtherwiseGetsAnEmptyFrame() {
+        Links peer = peer(1);
+        hears(receiver, peer, drivers.id(2), 0);
+        receiver.acknowledge(25 * MILLI);
+        assertThat(toPeer).as("the next heartbeat may say it").isEmpty();
+        receiver.acknowledge(32 * MILLI);
+        assertThat(toPeer).hasSize(1);
+        Opened.Accepted word = (Opened.Accepted) peer.open(toPeer.get(0), 32 * MILLI);
+        assertThat(word.bodyLength()).isZero();
+        receiver.acknowledge(100 * MILLI);
+        assertThat(toPeer).hasSize(1);
+        hears(receiver, peer, drivers.id(2), 200 * MILLI);
+        receiver.add(drivers.id(1), SMALL, 300 * MILLI);
+        receiver.acknowledge(300 * MILLI);
+        assertThat(toPeer).as("what waits says it too").hasSize(2);
+        word = (Opened.Accepted) peer.open(toPeer.get(1), 300 * MILLI);
+        assertThat(word.bodyLength()).isEqualTo(1);
+    }
+
+    @Test
+    void aVoterThatFallsSilentIsToldOfOnceAndSoIsItsReturn() {
+        Links peer = peer(1);
+        NodeId n2 = drivers.id(2);
+        try (CapturedLog log = CapturedLog.atInfo(Post.class)) {
+            hears(receiver, peer, n2, 0);
+            says(peer, 0);
+            hears(receiver, peer, n2, 1);
+            receiver.acknowledge(2);
+            receiver.add(drivers.id(1), SMALL, 10);
+            receiver.acknowledge(10 + 75 * MILLI);
+            assertThat(log.lines("INFO")).isEmpty();
+            receiver.add(drivers.id(1), SMALL, 10 + 75 * MILLI);
+            for (int look = 1; look <= 3; look++) {
+                receiver.acknowledge(10 + 151 * MILLI + look);
+            }
+            assertThat(log.lines("INFO"))
+                    .singleElement()
+                    .asString()
+                    .contains("node n2: voter n1 does not answer: nothing was heard of it for 75 ms");
+            toPeer.forEach(frame -> peer.open(frame, 200 * MILLI));
+            hears(receiver, peer, n2, 200 * MILLI);
+            for (int look = 1; look <= 3; look++) {
+                receiver.acknowledge(200 * MILLI + look);
+            }
+            assertThat(log.lines("INFO")).hasSize(2);
+            assertThat(log.lines("node n2: voter n1 answers again")).hasSize(1);
+        }
+    }
+
+    @Test
+    void framesAreOfTheLifeThatTheNodeHasTaken() {
+        Links peer = peer(1);
+        receiver.incarnation(9);
+        receiver.add(drivers.id(1), SMALL, 0);
+        receiver.flush(0);
+        assertThat(((Opened.Accepted) peer.open(toPeer.get(0), 0)).incarnation())
+                .isEqualTo(9);
+    }
+
+    @Test
+    void aPeerThatReadsNothingMakesTheGateHoldFramesBack() {
+        Links peer = peer(1);
+        assertThat(receiver.isSomeoneBehind(0)).isFalse();
+        for (int i = 0; i < 100; i++) {
+            receiver.add(drivers.id(1), SMALL, 0);
+            receiver.flush(0);
+        }
+        assertThat(receiver.isSomeoneBehind(0)).isTrue();
+        assertThat(receiver.refused()).isEqualTo(100 - toPeer.size()).isPositive();
+        assertThat(peer.open(toPeer.get(0), 0)).isInstanceOf(Opened.Accepted.class);
+    }
+
+    @Test
+    void anotherLifeUnderOurIdIsHandedOn() {
+        NodeId n2 = drivers.id(2);
+        List<NodeEvent> events = new ArrayList<>();
+        byte[] frame = new Envelope(n2, n2, 99, 0, 1, 0).write("test", new byte[] {4}, 1);
+        receiver.open(Optional.empty(), frame, 0, events::add);
+        assertThat(events).containsExactly(new NodeEvent.OwnIdHeard(99));
+    }
+
+    // ADR-0023: only a voter is believed there, and only once the newer life is silent.
+    @Test
+    void anOlderLifeIsToldOfTheNewerOneByAVoter() throws MalformedInputException {
+        Links older = peer(6);
+        Links newer = peer(7);
+        NodeId n2 = drivers.id(2);
+        long support = 500 * MILLI;
+        hears(receiver, newer, n2, 0);
+        hears(receiver, older, n2, support - 1);
+        assertThat(toPeer).as("the newer one may live").isEmpty();
+        hears(receiver, older, n2, support);
+        assertThat(toPeer).hasSize(1);
+        Opened.Accepted told = (Opened.Accepted) older.open(toPeer.get(0), support);
+        assertThat(new MessageCodec(new HighestUp())
+                        .read(new WireReader(told.frame(), told.bodyOffset(), told.bodyLength()), reason -> {}))
+                .containsExactly(new Outdated(7));
+        NodeId observer = new NodeId("observer");
+        Post watching = new Post(
+                drivers.settings(observer),
+                Optional.empty(),
+                new HighestUp(),
+                network.transport(observer),
+                1,
+                harm::add);
+        hears(watching, newer, observer, 0);
+        hears(watching, older, observer, support);
+        assertThat(toPeer).as("of a node that is no voter").hasSize(1);
+    }
+
+    @Test
+    void whatTheTellingOfADroppedFrameThrowsIsCounted() {
+        byte[] frame = links("other", drivers.id(1), 1)
+                .seal(drivers.id(2), new byte[] {4}, 1, 0)
+                .orElseThrow();
+        List<String> lines = logged(() -> assertThat(receiver.open(Optional.empty(), frame, 0, event -> {
+                    throw new IllegalStateException("thrown by the test");
+                }))
+                .isFalse());
+        assertThat(lines)
+                .filteredOn(line -> line.contains("WARN"))
+                .singleElement()
+                .asString()
+                .contains("n2: cannot handle what came from n1 (OTHER_CLUSTER), and goes on without it");
+        assertThat(harm).hasSize(1);
+        assertThat(receiver.dropped()).isEqualTo("{OTHER_CLUSTER=1}, and could not be handled 1");
     }
 
     /** What the receiver says of a frame that another process sends. */

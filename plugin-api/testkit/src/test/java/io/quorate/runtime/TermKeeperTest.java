@@ -4,18 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.quorate.core.Node;
+import io.quorate.core.step.Jitter;
+import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.Clock;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.TermStore;
 import io.quorate.spi.TermStore.Stored;
+import io.quorate.testkit.CapturedLog;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The thread that writes a node's numbers, when its disk hangs. */
 @Timeout(60)
@@ -63,7 +74,11 @@ class TermKeeperTest {
         files.shallHang = true;
         keeper.reserve(1_000);
         await(files.hangs);
-        keeper.close();
+        try (CapturedLog log = new CapturedLog()) {
+            keeper.close();
+            assertThat(log.lines("WARN", "node node-1: its disk has not ended a write yet; the directory stays locked"))
+                    .hasSize(1);
+        }
         assertThatIOException().isThrownBy(store(new TermFiles())::open).withMessageContaining("is locked by another");
         files.goesOn.countDown();
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
@@ -79,6 +94,144 @@ class TermKeeperTest {
             }
         }
         assertThat(found).isEqualTo(new Stored(1_000, birth.incarnation()));
+    }
+
+    /** Real threads, and the greatest of all numbers that may be drawn. */
+    private static final Surroundings HIGHEST = new Surroundings() {
+        @Override
+        public Mailbox mailbox(String name, Clock clock, Consumer<Throwable> onBug) {
+            return REAL.mailbox(name, clock, onBug);
+        }
+
+        @Override
+        public ExecutorService diskThread() {
+            return REAL.diskThread();
+        }
+
+        @Override
+        public Jitter jitter() {
+            return (min, max) -> max;
+        }
+    };
+
+    /** What a store was given, in order; it fails once it is told to. */
+    private static final class NotingStore implements TermStore {
+        private final List<Stored> written = new CopyOnWriteArrayList<>();
+        private final Stored former;
+        private volatile boolean fails;
+
+        private NotingStore(Stored former) {
+            this.former = former;
+        }
+
+        @Override
+        public boolean isDurable() {
+            return true;
+        }
+
+        @Override
+        public Stored open() {
+            return former;
+        }
+
+        @Override
+        public void store(Stored next) throws IOException {
+            if (fails) {
+                throw new IOException("thrown by the test");
+            }
+            written.add(next);
+        }
+
+        @Override
+        public void close() {
+            // Nothing is held.
+        }
+    }
+
+    private final List<NodeEvent> events = new CopyOnWriteArrayList<>();
+
+    private TermKeeper keeper(TermStore store, long wallMillis) {
+        Clock clock = new Clock() {
+            @Override
+            public long nanoTime() {
+                return 0;
+            }
+
+            @Override
+            public long wallMillis() {
+                return wallMillis;
+            }
+        };
+        Predicate<Runnable> driver = turn -> {
+            turn.run();
+            return true;
+        };
+        return new TermKeeper(NODE, store, clock, HIGHEST, driver, events::add, TimeUnit.SECONDS.toNanos(30));
+    }
+
+    // Milliseconds in the upper bits: a later life has higher numbers, if the clocks are right.
+    @Test
+    void withoutADiskTheNumbersOfALifeComeFromTheClock() throws IOException {
+        try (TermKeeper keeper = keeper(new MemoryTermStore(), 1_000)) {
+            assertThat(keeper.open()).isEqualTo(new Node.Birth(1_000 * 65_536 + 65_535, 1_000 * 262_144, false));
+            keeper.adopt(7);
+            keeper.reserve(5);
+        }
+        assertThat(events).containsExactly(new NodeEvent.TermsReserved(5));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5, 6", "6, 7", "7, 8", "4, 6"})
+    void aLifeIsAboveTheFormerAndNotBelowTheClockAndOnTheDiskBeforeItBegins(long former, long expected)
+            throws IOException {
+        long wall = 6;
+        NotingStore store = new NotingStore(new Stored(1_000, former));
+        try (TermKeeper keeper = keeper(store, wall)) {
+            assertThat(keeper.open()).isEqualTo(new Node.Birth(expected, 1_000, true));
+            assertThat(store.written).containsExactly(new Stored(1_000, expected));
+        }
+    }
+
+    @Test
+    void neitherNumberFallsInTheStore() throws IOException {
+        NotingStore store = new NotingStore(new Stored(1_000, 5));
+        try (TermKeeper keeper = keeper(store, 0)) {
+            keeper.open();
+            keeper.reserve(2_000);
+            keeper.reserve(1_500);
+            keeper.adopt(9);
+            keeper.adopt(8);
+        }
+        assertThat(store.written)
+                .containsExactly(
+                        new Stored(1_000, 6),
+                        new Stored(2_000, 6),
+                        new Stored(2_000, 6),
+                        new Stored(2_000, 9),
+                        new Stored(2_000, 9));
+        assertThat(events).containsExactly(new NodeEvent.TermsReserved(2_000), new NodeEvent.TermsReserved(1_500));
+    }
+
+    // Nobody waits for a number of a life: a node goes on without it, and is told in its next life.
+    @Test
+    void aReservationThatFailsIsAnswered() throws IOException {
+        NotingStore store = new NotingStore(Stored.NOTHING);
+        try (TermKeeper keeper = keeper(store, 0)) {
+            keeper.open();
+            store.fails = true;
+            keeper.reserve(2_000);
+            keeper.adopt(9);
+        }
+        assertThat(events).containsExactly(new NodeEvent.ReserveFailed("thrown by the test"));
+    }
+
+    @Test
+    void whoeverIsInterruptedWhileItClosesKeepsTheInterrupt() throws IOException {
+        TermKeeper keeper = keeper(new NotingStore(Stored.NOTHING), 0);
+        keeper.open();
+        Thread.currentThread().interrupt();
+        keeper.close();
+        assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test
