@@ -18,7 +18,9 @@ import io.quorate.spi.TransportException;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.LocalNetwork.LocalTransport;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -188,6 +190,40 @@ class ElectionDriverTest extends WithDrivers {
         ElectionDriver driver = alone();
         assertThatIllegalStateException().isThrownBy(driver::start);
         drivers.awaitLeader(drivers.contend(1));
+    }
+
+    // The transport is foreign code; one that throws does not know.
+    @Test
+    void theEndOfTheCertificateIsTheTransports() {
+        Instant end = Instant.ofEpochSecond(7);
+        AtomicReference<Supplier<Optional<Instant>>> answer = new AtomicReference<>(() -> Optional.of(end));
+        Transport knowing = new Transport() {
+            @Override
+            public void start(Receiver receiver) {
+                throw new AssertionError("it is not started");
+            }
+
+            @Override
+            public void send(NodeId to, byte[] frame) {
+                throw new AssertionError("it was never started");
+            }
+
+            @Override
+            public void close() {
+                // Nothing was opened.
+            }
+
+            @Override
+            public Optional<Instant> certificateEnd() {
+                return answer.get().get();
+            }
+        };
+        ElectionDriver driver = drivers.driver(1, new HighestUp(), knowing, new FaultyStore());
+        assertThat(driver.certificateEnd()).contains(end);
+        answer.set(() -> {
+            throw new IllegalStateException("thrown by the test");
+        });
+        assertThat(driver.certificateEnd()).isEmpty();
     }
 
     // ---------------------------------------------------------------- close
