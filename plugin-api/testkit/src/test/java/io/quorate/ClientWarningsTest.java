@@ -3,6 +3,7 @@ package io.quorate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.quorate.runtime.FileTermStore;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
@@ -90,6 +91,15 @@ class ClientWarningsTest {
             client.start();
             client.close();
             return log.lines();
+        }
+    }
+
+    @Test
+    void aDataDirectoryHoldsTheTermsOfThisNodeOfThisCluster() throws IOException {
+        Path data = directory.resolve("data");
+        logged(node().clusterId("c").from(Map.of("QUORATE_DATA_DIRECTORY", data.toString())));
+        try (FileTermStore store = new FileTermStore(data, new NodeId("n1"), "c")) {
+            assertThat(store.open().incarnation()).isPositive();
         }
     }
 
