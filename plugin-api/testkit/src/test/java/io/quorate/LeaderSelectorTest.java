@@ -161,7 +161,7 @@ class LeaderSelectorTest {
             }
         }
         selector.close();
-        assertThat(engine.last().leaves()).isEqualTo(1);
+        Deadline.until(() -> engine.last().leaves() == 1, selector);
         engine.last().grant(9);
         assertThat(engine.candidacies()).hasSize(3);
     }
@@ -296,10 +296,12 @@ class LeaderSelectorTest {
     }
 
     private static long pauseMillis(LeaderSelector selector) {
-        try {
-            return pause().getLong(selector);
-        } catch (IllegalAccessException e) {
-            throw new AssertionError(e);
+        synchronized (selector) {
+            try {
+                return pause().getLong(selector);
+            } catch (IllegalAccessException e) {
+                throw new AssertionError(e);
+            }
         }
     }
 }

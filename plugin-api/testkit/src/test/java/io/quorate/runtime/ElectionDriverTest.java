@@ -12,12 +12,15 @@ import io.quorate.core.directory.PathView;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.Tenure;
 import io.quorate.runtime.Drivers.Listener;
+import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
+import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.LocalNetwork.LocalTransport;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +33,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A running node: real threads and real time, in one JVM. */
 class ElectionDriverTest extends WithDrivers {
@@ -190,6 +195,24 @@ class ElectionDriverTest extends WithDrivers {
         ElectionDriver driver = alone();
         assertThatIllegalStateException().isThrownBy(driver::start);
         drivers.awaitLeader(drivers.contend(1));
+    }
+
+    // 75 ms until a leader is suspected, and 500 ms of support.
+    @ParameterizedTest
+    @CsvSource({"425, 0", "426, 1"})
+    void anAlgorithmThatNeedsLongerThanTheLeaseIsWarnedOf(long millis, int lines) throws IOException {
+        ElectionAlgorithm highest = new HighestUp();
+        ElectionAlgorithm slow = (ElectionAlgorithm) Proxy.newProxyInstance(
+                ElectionAlgorithm.class.getClassLoader(),
+                new Class<?>[] {ElectionAlgorithm.class},
+                (proxy, method, arguments) -> method.getName().equals("usualFailover")
+                        ? millis * 1_000_000
+                        : method.invoke(highest, arguments));
+        try (CapturedLog log = new CapturedLog()) {
+            drivers.driver(1, slow).start();
+            assertThat(log.lines("WARN", "usually needs 501 ms to nominate", "support time of 500 ms"))
+                    .hasSize(lines);
+        }
     }
 
     // The transport is foreign code; one that throws does not know.
