@@ -24,7 +24,7 @@ final class Reports {
     /** One subject for each peer and kind of line, and few of this node. */
     private static final int SUBJECTS_MAX = 1024;
     /** Strangers choose their addresses: so many have lines of their own within a minute. */
-    static final int STRANGERS_MAX = 20;
+    static final int STRANGERS_MAX = 8;
 
     private final LogLimit lines = new LogLimit(SUBJECTS_MAX);
     private final LogLimit linesOfStrangers = new LogLimit(STRANGERS_MAX);
