@@ -19,6 +19,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 
 /** Three nodes in small JVMs of their own, which are asked how they are before and after an attack. */
@@ -29,20 +30,37 @@ final class AttackedCluster implements AutoCloseable {
     private static final Duration DEADLINE = Duration.ofSeconds(60);
     private static final long HEAP_BYTES_MAX = 8L << 20;
     private static final int LINES_MAX = 9;
+    /** How a node says that it does not hear another, or does again. */
+    private static final List<String> HEARING =
+            List.of(": SUSPENDED: ", ": RECONNECTED: ", " does not answer: ", " answers again");
+    /** No run of these tests comes near it, unless an attack uses terms up. */
+    private static final long TERM_MAX = 1L << 30;
+    /** What else runs on the machine must not cost a lease: that would be held against the attack. */
+    private static final Duration SUPPORT = Duration.ofSeconds(3);
+
     private static final List<String> OPTIONS = List.of(
             "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dorg.slf4j.simpleLogger.defaultLogLevel=info");
 
     private final Map<String, Node> nodes = new LinkedHashMap<>();
 
-    /** What a node says. */
-    record Answer(boolean leads, long token, int contenders, long heap) {
+    /**
+     * What a node says.
+     *
+     * @param token    of its tenure; 0 if it does not lead
+     * @param tenures  how many it has had
+     * @param cpuNanos what its process has used so far
+     * @param heap     what it holds, in bytes; 0 if it was not asked to weigh that
+     */
+    record Answer(boolean leads, long token, int tenures, int contenders, long cpuNanos, long heap) {
         private static Answer of(String line) {
             String[] words = line.split(" ", -1);
             return new Answer(
                     Boolean.parseBoolean(words[0]),
                     Long.parseLong(words[1]),
                     Integer.parseInt(words[2]),
-                    Long.parseLong(words[3]));
+                    Integer.parseInt(words[3]),
+                    Long.parseLong(words[4]),
+                    Long.parseLong(words[5]));
         }
     }
 
@@ -55,19 +73,30 @@ final class AttackedCluster implements AutoCloseable {
     private static final class Node {
         private final String id;
         private final String address;
+        private final Path properties;
         private final Path log;
-        private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
-        private final ChildJvm jvm;
+        private BlockingQueue<String> said = new LinkedBlockingQueue<>();
+        private ChildJvm jvm;
 
         private Node(String id, String address, Path properties, Path log) {
             this.id = id;
             this.address = address;
+            this.properties = properties;
             this.log = log;
-            this.jvm = ChildJvm.start(
+            this.jvm = started(said);
+        }
+
+        private ChildJvm started(BlockingQueue<String> lines) {
+            return ChildJvm.start(
                     id,
                     ChildJvm.Command.of(AttackedNode.class, List.of(properties.toString()), OPTIONS),
                     log,
-                    said::add);
+                    lines::add);
+        }
+
+        private void restart() {
+            said = new LinkedBlockingQueue<>();
+            jvm = started(said);
         }
 
         private Answer ask() {
@@ -111,8 +140,11 @@ final class AttackedCluster implements AutoCloseable {
             properties.setProperty("quorate.cluster-id", CLUSTER);
             properties.setProperty("quorate.peers", String.join(",", peers));
             properties.setProperty("quorate.transport", transport);
-            // What else runs on the machine must not cost a lease: that would be held against the attack.
-            properties.setProperty("quorate.support", "3s");
+            properties.setProperty("quorate.support", SUPPORT.toSeconds() + "s");
+            properties.setProperty(
+                    "quorate.data-directory",
+                    Files.createDirectory(directory.resolve("data-" + node.getKey()))
+                            .toString());
             settings.put(node.getKey(), properties);
             Path file = directory.resolve(node.getKey() + ".properties");
             try (var out = Files.newBufferedWriter(file)) {
@@ -141,6 +173,11 @@ final class AttackedCluster implements AutoCloseable {
         return nodes.get(id).jvm;
     }
 
+    /** Some node that is not this one. */
+    String anotherThan(String id) {
+        return ids().stream().filter(each -> !each.equals(id)).findFirst().orElseThrow();
+    }
+
     private List<Answer> answers(List<String> of) {
         return of.stream().map(id -> nodes.get(id).ask()).toList();
     }
@@ -158,36 +195,112 @@ final class AttackedCluster implements AutoCloseable {
                 .orElseThrow(() -> new AssertionError("a leader has lost leadership at once"));
     }
 
-    /** The attack has no effect on these: who leads goes on, nobody else does, heap and log hardly grow. */
-    void isUnharmedBy(List<String> asked, Runnable attack) {
-        String leader = leader(asked);
-        List<Answer> before = answers(asked);
-        List<Integer> lines =
-                asked.stream().map(id -> nodes.get(id).lines().size()).toList();
-        attack.run();
-        // What waits for a greeting is closed a second later.
-        Awaitility.await().pollDelay(Duration.ofMillis(1_500)).atMost(DEADLINE).until(() -> true);
-        List<Answer> after = answers(asked);
-        for (int i = 0; i < asked.size(); i++) {
-            Node node = nodes.get(asked.get(i));
-            List<String> log = node.lines();
-            List<String> fresh = log.subList(lines.get(i), log.size());
-            assertThat(after.get(i).leads())
-                    .as("%s leads, as it did before; %s", node.id, this)
-                    .isEqualTo(node.id.equals(leader));
-            assertThat(after.get(i).token())
-                    .as("token of %s", node.id)
-                    .isEqualTo(before.get(i).token());
-            assertThat(after.get(i).heap() - before.get(i).heap())
-                    .as("the heap of %s has grown by", node.id)
-                    .isLessThan(HEAP_BYTES_MAX);
-            assertThat(fresh).as("log of %s", node.id).hasSizeLessThanOrEqualTo(LINES_MAX);
+    /** Looks at these nodes from now on. */
+    Watch watch(List<String> asked) {
+        return new Watch(asked);
+    }
+
+    /**
+     * What must not change whatever is done to some nodes, from the making of this on: who leads, in which tenure, and
+     * that nobody else has led meanwhile. Each attack has room for so much heap and so many lines of its own.
+     */
+    final class Watch {
+        private final List<String> asked;
+        private final String leader;
+        private final Map<String, Answer> first = new LinkedHashMap<>();
+        private final Map<String, Integer> lines = new LinkedHashMap<>();
+
+        private Watch(List<String> asked) {
+            this.asked = asked;
+            leader = AttackedCluster.this.leader(asked);
+            for (String id : asked) {
+                first.put(id, nodes.get(id).ask());
+                lines.put(id, nodes.get(id).lines().size());
+            }
+        }
+
+        /** The node that leads all the time. */
+        String leader() {
+            return leader;
+        }
+
+        /** What such an attack does late shows at the next one, or here. */
+        void isUnharmedInTheEnd() {
+            isUnharmedBy(() -> Awaitility.await()
+                    .pollDelay(SUPPORT.plusMillis(500))
+                    .atMost(DEADLINE)
+                    .until(() -> true));
+        }
+
+        void isUnharmedBy(Runnable attack) {
+            isUnharmedBy(attack, line -> true);
+        }
+
+        /**
+         * The same by much at once over the event bus: there heartbeats wait behind it, so that nodes may not hear each
+         * other for a while, and say so.
+         */
+        void isUnharmedByFlood(Runnable attack) {
+            isUnharmedBy(attack, line -> HEARING.stream().noneMatch(line::contains));
+        }
+
+        private void isUnharmedBy(Runnable attack, Predicate<String> isCounted) {
+            Map<String, Long> heaps = new LinkedHashMap<>();
+            asked.forEach(id -> heaps.put(id, heap(id)));
+            attack.run();
+            for (String id : asked) {
+                Answer after = nodes.get(id).tell(AttackedNode.WEIGH);
+                assertThat(after.leads())
+                        .as("%s leads, as it did before; %s", id, AttackedCluster.this)
+                        .isEqualTo(id.equals(leader));
+                assertThat(after.token())
+                        .as("token of %s", id)
+                        .isEqualTo(first.get(id).token());
+                assertThat(after.tenures())
+                        .as("tenures of %s; %s", id, AttackedCluster.this)
+                        .isEqualTo(first.get(id).tenures());
+                assertThat(after.heap() - heaps.get(id))
+                        .as("the heap of %s has grown by", id)
+                        .isLessThan(HEAP_BYTES_MAX);
+                logIsReadable(id, isCounted);
+            }
+        }
+
+        private void logIsReadable(String id, Predicate<String> isCounted) {
+            List<String> log = nodes.get(id).lines();
+            List<String> fresh = log.subList(lines.get(id), log.size()).stream()
+                    .filter(isCounted)
+                    .toList();
+            lines.put(id, log.size());
+            assertThat(fresh).as("log of %s", id).hasSizeLessThanOrEqualTo(LINES_MAX);
             assertThat(fresh)
                     .noneMatch(line -> line.contains("\u001b")
-                            || line.startsWith("[main] ERROR forged")
+                            || line.startsWith("[main] ERROR")
                             || line.contains("Exception")
+                            || line.contains("OutOfMemoryError")
                             || line.startsWith("\tat "));
         }
+    }
+
+    /** Whether some line of the node's log has this in it. */
+    boolean hasLogged(String id, String part) {
+        return nodes.get(id).lines().stream().anyMatch(line -> line.contains(part));
+    }
+
+    /** Waits until the node's own thread has handled what had arrived. */
+    void awaitHandled(String id) {
+        nodes.get(id).ask();
+    }
+
+    /** What the process of the node has used so far. */
+    Duration cpu(String id) {
+        return Duration.ofNanos(nodes.get(id).ask().cpuNanos());
+    }
+
+    /** Starts a node again whose process has ended. */
+    void restart(String id) {
+        nodes.get(id).restart();
+        await(id + " is back", () -> contenders(id) == nodes.size());
     }
 
     /** Latches come and go on the node from now on. */
@@ -196,7 +309,7 @@ final class AttackedCluster implements AutoCloseable {
     }
 
     long heap(String id) {
-        return nodes.get(id).ask().heap();
+        return nodes.get(id).tell(AttackedNode.WEIGH).heap();
     }
 
     /** After all attacks the leader ends, and another one leads. */
@@ -206,7 +319,9 @@ final class AttackedCluster implements AutoCloseable {
         nodes.get(leader).jvm.end();
         List<String> others = ids().stream().filter(id -> !id.equals(leader)).toList();
         String next = leader(others);
-        assertThat(nodes.get(next).ask().token()).isGreaterThan(token);
+        assertThat(nodes.get(next).ask().token())
+                .as("a later term, and no attack has used terms up")
+                .isBetween(token + 1, TERM_MAX);
     }
 
     /** How many contenders the node knows. */

@@ -2,13 +2,16 @@ package com.example.attack;
 
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
+import io.quorate.LeaderLatchListener;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A node in a JVM of its own. For each line that it is given it says what it thinks, until its input ends. */
 final class AttackedNode {
@@ -17,6 +20,8 @@ final class AttackedNode {
 
     /** The command that makes a node busy. */
     static final String CHURN = "churn";
+    /** The command upon which a node collects its garbage, and says how much is left. */
+    static final String WEIGH = "weigh";
 
     private AttackedNode() {}
 
@@ -30,14 +35,34 @@ final class AttackedNode {
                 BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             client.start();
             LeaderLatch latch = new LeaderLatch(client, PATH, properties.getProperty("quorate.node-id"));
+            AtomicInteger tenures = new AtomicInteger();
+            latch.addListener(new LeaderLatchListener() {
+                @Override
+                public void isLeader() {
+                    tenures.incrementAndGet();
+                }
+
+                @Override
+                public void notLeader() {
+                    // A tenure that has ended has begun.
+                }
+            });
             latch.start();
             for (String command = in.readLine(); command != null; command = in.readLine()) {
                 if (command.equals(CHURN)) {
                     churn(client);
                 }
+                // Asks the node's own thread, which does first what came before.
+                latch.explain();
                 boolean leads = latch.hasLeadership();
-                int contenders = contenders(latch);
-                System.out.printf("%s %d %d %d%n", leads, leads ? latch.fencingToken() : 0, contenders, heapInUse());
+                System.out.printf(
+                        "%s %d %d %d %d %d%n",
+                        leads,
+                        leads ? latch.fencingToken() : 0,
+                        tenures.get(),
+                        contenders(latch),
+                        cpuNanos(),
+                        command.equals(WEIGH) ? heapInUse() : 0);
             }
         }
     }
@@ -70,6 +95,14 @@ final class AttackedNode {
             // Justification: getParticipants declares it; it is asked again.
             return 0;
         }
+    }
+
+    private static long cpuNanos() {
+        return ProcessHandle.current()
+                .info()
+                .totalCpuDuration()
+                .orElse(Duration.ZERO)
+                .toNanos();
     }
 
     private static long heapInUse() {

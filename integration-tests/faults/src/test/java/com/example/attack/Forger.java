@@ -1,5 +1,6 @@
 package com.example.attack;
 
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -11,17 +12,18 @@ import java.nio.charset.StandardCharsets;
  * Somebody who can reach a node's port and has read how frames look. It knows no class of the library: a forged frame
  * is written byte by byte, in the form of the Vert.x event bus and then in that of the library.
  */
-final class Forger implements AutoCloseable {
+final class Forger implements Lane {
 
     private static final int BUS_VERSION = 2;
+    private static final int PING_CODEC = 1;
     private static final int BUFFER_CODEC = 11;
+    private static final int PONG = 1;
+    private static final int MILLIS = 5_000;
     private static final int WIRE_VERSION = 2;
 
-    private final String clusterId;
     private final String victim;
     private final Socket socket = new Socket();
     private final DataOutputStream out;
-    private long sequence;
 
     /** A message of the library, or a part of one. */
     static final class Bytes {
@@ -68,18 +70,17 @@ final class Forger implements AutoCloseable {
         }
     }
 
-    Forger(String clusterId, String victim, String address) throws IOException {
-        this.clusterId = clusterId;
+    Forger(String victim, String address) {
         this.victim = victim;
         int colon = address.lastIndexOf(':');
         String host = address.substring(0, colon);
-        socket.connect(new InetSocketAddress(host, Integer.parseInt(address.substring(colon + 1))), 5_000);
-        out = new DataOutputStream(socket.getOutputStream());
-    }
-
-    /** Sends messages to the node, in the name of this one, in this life. */
-    void send(String from, long incarnation, Bytes... messages) throws IOException {
-        raw(from, frame('Q', clusterId, from, victim, incarnation, ++sequence, messages));
+        try {
+            socket.connect(new InetSocketAddress(host, Integer.parseInt(address.substring(colon + 1))), MILLIS);
+            socket.setSoTimeout(MILLIS);
+            out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+        } catch (IOException e) {
+            throw new AssertionError("nothing listens at " + address, e);
+        }
     }
 
     /** A frame of the library, as both transports carry it; one that begins with {@code S} ends in a MAC. */
@@ -99,27 +100,63 @@ final class Forger implements AutoCloseable {
         return frame.toArray();
     }
 
-    /** Sends any bytes as a frame. */
-    void raw(String from, byte[] frame) throws IOException {
+    @Override
+    public boolean frame(String from, byte[] frame) {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
-        body.write(from.length());
-        body.writeBytes(from.getBytes(StandardCharsets.US_ASCII));
+        byte[] utf8 = from.getBytes(StandardCharsets.UTF_8);
+        body.write(utf8.length);
+        body.writeBytes(utf8);
         body.writeBytes(frame);
+        return message("quorate." + victim, from, BUFFER_CODEC, body.toByteArray());
+    }
+
+    @Override
+    public boolean isRead() {
+        try {
+            message("__vertx_ping", "", PING_CODEC, new byte[0]);
+            out.flush();
+            return socket.getInputStream().read() == PONG;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public boolean raw(byte... bytes) {
+        try {
+            out.write(bytes);
+            out.flush();
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private boolean message(String address, String sender, int codec, byte[] body) {
         ByteArrayOutputStream bus = new ByteArrayOutputStream();
-        DataOutputStream message = new DataOutputStream(bus);
-        message.writeByte(BUS_VERSION);
-        message.writeByte(BUFFER_CODEC);
-        // Point to point, to the node's address, with no address for an answer and no headers.
-        message.writeByte(0);
-        string(message, "quorate." + victim);
-        message.writeInt(0);
-        string(message, from);
-        message.writeInt(4);
-        message.writeInt(body.size());
-        message.write(body.toByteArray());
-        out.writeInt(bus.size());
-        out.write(bus.toByteArray());
-        out.flush();
+        try (DataOutputStream message = new DataOutputStream(bus)) {
+            message.writeByte(BUS_VERSION);
+            message.writeByte(codec);
+            // Point to point, with no address for an answer and no headers.
+            message.writeByte(0);
+            string(message, address);
+            message.writeInt(0);
+            string(message, sender);
+            message.writeInt(4);
+            if (codec == BUFFER_CODEC) {
+                message.writeInt(body.length);
+                message.write(body);
+            }
+        } catch (IOException e) {
+            throw new AssertionError("in memory", e);
+        }
+        try {
+            out.writeInt(bus.size());
+            out.write(bus.toByteArray());
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private static void string(DataOutputStream to, String value) throws IOException {
@@ -129,7 +166,11 @@ final class Forger implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
-        socket.close();
+    public void close() {
+        try (socket) {
+            out.flush();
+        } catch (IOException e) {
+            // Justification: it is gone.
+        }
     }
 }

@@ -28,15 +28,21 @@ enum Lock {
         private final Lock lock;
         private final Path directory;
         private final Identity authority;
+        private final String text = "s".repeat(20) + new Random(7).nextLong();
         private final Path secret;
 
         Keys(Lock lock, Path directory) throws Exception {
             this.lock = lock;
             this.directory = directory;
             authority = Certificates.authority("CN=authority");
-            secret = Files.writeString(directory.resolve("secret"), "s".repeat(20) + new Random(7).nextLong() + "\n");
+            secret = Files.writeString(directory.resolve("secret"), text + "\n");
             secret.toFile().setReadable(false, false);
             secret.toFile().setReadable(true, true);
+        }
+
+        /** What is in the file, if the lock is a secret. */
+        String secret() {
+            return text;
         }
 
         private Identity of(String node) throws Exception {

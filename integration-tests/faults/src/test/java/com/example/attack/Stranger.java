@@ -1,34 +1,61 @@
 package com.example.attack;
 
 import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
  * Somebody who can reach a node's port of the transport {@code tcp}, and has read how its connections look. Knows no
  * class of the library, and does not care whether the node takes what it writes.
  */
-final class Stranger implements AutoCloseable {
+final class Stranger implements Lane {
 
+    /** What a node answers to a greeting. */
+    static final int ADMITTED = 0;
+
+    /** It has closed the connection, or does not answer. */
+    static final int SILENCE = -1;
+
+    private static final int WELCOME = 2;
+    private static final int DATA = 3;
+    private static final int PING = 4;
+    private static final int PONG = 5;
     private static final int MILLIS = 2_000;
+    /** A node takes so few connections a second from one address that an attack needs many: 127.0.0.2 and so on. */
+    private static final int ADDRESSES = 200;
+
+    private static final AtomicInteger COUNT = new AtomicInteger();
 
     private Socket socket = new Socket();
 
+    /** From an address at which no node is. */
     Stranger(String address) {
         this(address, Optional.empty());
     }
 
-    /** @param tls makes the connection a secure one; empty for plain bytes */
+    /**
+     * From an address at which no node is.
+     *
+     * @param tls makes the connection a secure one; empty for plain bytes
+     */
     Stranger(String address, Optional<SSLSocketFactory> tls) {
+        this("127.0.0." + (2 + COUNT.getAndIncrement() % ADDRESSES), address, tls);
+    }
+
+    /** @param source the address from which it comes: 127.0.0.1 is that of the nodes */
+    Stranger(String source, String address, Optional<SSLSocketFactory> tls) {
         int colon = address.lastIndexOf(':');
         String host = address.substring(0, colon);
         int port = Integer.parseInt(address.substring(colon + 1));
         try {
+            socket.bind(new InetSocketAddress(source, 0));
             socket.connect(new InetSocketAddress(host, port), MILLIS);
             socket.setSoTimeout(MILLIS);
             if (tls.isPresent()) {
@@ -49,14 +76,44 @@ final class Stranger implements AutoCloseable {
         }
     }
 
-    /** The first byte of what the node answers behind a length, which is a type; -1 if it only closes. */
+    /** What the node answers to a greeting: {@link #ADMITTED}, the code of a refusal, or {@link #SILENCE}. */
     int answer() {
+        Optional<byte[]> answer = read();
+        return answer.filter(frame -> frame[0] == WELCOME && frame.length > 1)
+                .map(frame -> (int) frame[1])
+                .orElse(SILENCE);
+    }
+
+    /** The next frame that the node says: its type and its body. */
+    private Optional<byte[]> read() {
         try {
-            byte[] head = socket.getInputStream().readNBytes(5);
-            return head.length < 5 ? -1 : head[4];
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            byte[] frame = new byte[in.readInt()];
+            in.readFully(frame);
+            return Optional.of(frame).filter(read -> read.length > 0);
         } catch (IOException e) {
-            return -1;
+            return Optional.empty();
         }
+    }
+
+    @Override
+    public boolean frame(String from, byte[] frame) {
+        return write(frame(DATA, frame));
+    }
+
+    @Override
+    public boolean raw(byte... bytes) {
+        return write(bytes);
+    }
+
+    @Override
+    public boolean isRead() {
+        write(frame(PING, new byte[0]));
+        Optional<byte[]> said = read();
+        while (said.isPresent() && said.get()[0] != PONG) {
+            said = read();
+        }
+        return said.isPresent();
     }
 
     /** A frame with its length and type. */

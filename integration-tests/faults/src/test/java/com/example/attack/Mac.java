@@ -1,0 +1,41 @@
+package com.example.attack;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import javax.crypto.spec.SecretKeySpec;
+
+/** What a frame under a secret ends in, as the document on security has it; made without the library. */
+final class Mac {
+
+    private static final String HMAC = "HmacSHA256";
+    private static final int LENGTH = 16;
+
+    private final javax.crypto.Mac hmac;
+
+    private Mac(javax.crypto.Mac hmac) {
+        this.hmac = hmac;
+    }
+
+    /** Of the cluster that is attacked, if this is its secret. */
+    static Mac of(String secret) {
+        byte[] label = ("quorate frame 1 " + AttackedCluster.CLUSTER).getBytes(StandardCharsets.UTF_8);
+        return new Mac(keyed(keyed(secret.getBytes(StandardCharsets.UTF_8)).doFinal(label)));
+    }
+
+    private static javax.crypto.Mac keyed(byte[] key) {
+        try {
+            javax.crypto.Mac hmac = javax.crypto.Mac.getInstance(HMAC);
+            hmac.init(new SecretKeySpec(key, HMAC));
+            return hmac;
+        } catch (GeneralSecurityException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    byte[] appendedTo(byte[] frame) {
+        byte[] whole = Arrays.copyOf(frame, frame.length + LENGTH);
+        System.arraycopy(hmac.doFinal(frame), 0, whole, frame.length, LENGTH);
+        return whole;
+    }
+}
