@@ -20,6 +20,8 @@ final class AttackedNode {
 
     /** The command that makes a node busy. */
     static final String CHURN = "churn";
+    /** What is logged if it does not stay busy. */
+    static final String CHURN_ENDED = "churn ended: ";
     /** The command upon which a node collects its garbage, and says how much is left. */
     static final String WEIGH = "weigh";
 
@@ -80,7 +82,7 @@ final class AttackedNode {
                         }
                     } catch (Exception e) {
                         // Justification: the client is closed, or this is a defect that the test has to see.
-                        System.err.println("churn ended: " + e);
+                        System.err.println(CHURN_ENDED + e);
                     }
                 },
                 "churn");

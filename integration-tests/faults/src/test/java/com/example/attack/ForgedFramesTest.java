@@ -65,8 +65,8 @@ class ForgedFramesTest {
             AttackedCluster.Watch watch = cluster.watch(cluster.ids());
             FrameAttacks attacks = attacks(cluster);
             watch.isUnharmedBy(() -> strange(attacks, cluster.ids()));
-            watch.isUnharmedByFlood(() -> forge(attacks, cluster.ids(), MALLORY, 1, 1_000, LIMIT, Long.MAX_VALUE));
-            watch.isUnharmedByFlood(() -> flood(attacks, cluster.ids(), MALLORY));
+            watch.isUnharmedBy(() -> forge(attacks, cluster.ids(), MALLORY, 1, 1_000, LIMIT, Long.MAX_VALUE));
+            watch.isUnharmedBy(() -> flood(attacks, cluster.ids(), MALLORY));
             watch.isUnharmedInTheEnd();
             attacks.isSaid(MALLORY);
             cluster.electsAnother();
@@ -88,8 +88,8 @@ class ForgedFramesTest {
             assertThat(watch.leader()).isEqualTo(leader);
             long now = System.currentTimeMillis();
             FrameAttacks attacks = attacks(cluster);
-            watch.isUnharmedByFlood(() -> forge(attacks, others, stopped, now, now + 1_000, LIMIT, Long.MAX_VALUE));
-            watch.isUnharmedByFlood(() -> flood(attacks, others, stopped));
+            watch.isUnharmedBy(() -> forge(attacks, others, stopped, now, now + 1_000, LIMIT, Long.MAX_VALUE));
+            watch.isUnharmedBy(() -> flood(attacks, others, stopped));
             watch.isUnharmedInTheEnd();
             cluster.restart(stopped);
             cluster.electsAnother();
@@ -105,10 +105,10 @@ class ForgedFramesTest {
             FrameAttacks attacks = attacks(cluster);
             watch.isUnharmedBy(() -> strange(attacks, cluster.ids()));
             for (String from : List.of(MALLORY, "n1", "n2", "n3")) {
-                watch.isUnharmedByFlood(() -> forge(attacks, cluster.ids(), from, 1, 1_000, LIMIT, Long.MAX_VALUE));
+                watch.isUnharmedBy(() -> forge(attacks, cluster.ids(), from, 1, 1_000, LIMIT, Long.MAX_VALUE));
             }
-            watch.isUnharmedByFlood(() -> flood(attacks, cluster.ids(), MALLORY));
-            watch.isUnharmedByFlood(() ->
+            watch.isUnharmedBy(() -> flood(attacks, cluster.ids(), MALLORY));
+            watch.isUnharmedBy(() ->
                     cluster.ids().forEach(victim -> attacks.attack(MALLORY, victim, FrameAttacks::underAnotherSecret)));
             watch.isUnharmedBy(() -> cluster.ids().forEach(victim -> speaksAnotherLanguage(cluster.address(victim))));
             watch.isUnharmedInTheEnd();

@@ -75,9 +75,9 @@ final class FrameAttacks {
         for (long life : lives) {
             for (long n : Forgeries.NUMBERS) {
                 for (Bytes forgery : Forgeries.all(AttackedNode.PATH, n)) {
-                    for (char first : new char[] {'Q', 'S'}) {
-                        send(lane, from, Forger.frame(first, CLUSTER, from, node, life, ++sequence, forgery));
-                    }
+                    send(lane, from, Forger.frame('Q', CLUSTER, from, node, life, ++sequence, forgery));
+                    byte[] frame = Forger.frame('S', CLUSTER, from, node, life, ++sequence, forgery);
+                    send(lane, from, Mac.wrongBehind(frame));
                 }
             }
         }

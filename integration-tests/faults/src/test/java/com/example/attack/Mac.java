@@ -33,6 +33,11 @@ final class Mac {
         }
     }
 
+    /** One that is right for no frame: so the rest is where a receiver looks for it. */
+    static byte[] wrongBehind(byte[] frame) {
+        return Arrays.copyOf(frame, frame.length + LENGTH);
+    }
+
     byte[] appendedTo(byte[] frame) {
         byte[] whole = Arrays.copyOf(frame, frame.length + LENGTH);
         System.arraycopy(hmac.doFinal(frame), 0, whole, frame.length, LENGTH);

@@ -6,6 +6,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -73,6 +74,21 @@ final class Stranger implements Lane {
             return true;
         } catch (IOException e) {
             return false;
+        }
+    }
+
+    /** Whether the node closes the connection, and does not wait for more. */
+    boolean isClosed() {
+        try {
+            int said = socket.getInputStream().read();
+            while (said >= 0) {
+                said = socket.getInputStream().read();
+            }
+            return true;
+        } catch (SocketTimeoutException e) {
+            return false;
+        } catch (IOException e) {
+            return true;
         }
     }
 

@@ -154,9 +154,14 @@ abstract class TcpAttacks {
         for (int i = 0; i < rounds; i++) {
             try (Stranger stranger = new Stranger(address)) {
                 stranger.write((byte) 0x7f, (byte) -1, (byte) -1, (byte) -1, (byte) 3);
-                stranger.write(new byte[10_000]);
+                stranger.write(new byte[2_000]);
+                isClosed(stranger, node);
             }
         }
+    }
+
+    private static void isClosed(Stranger stranger, String node) {
+        assertThat(stranger.isClosed()).as("%s does not wait for more", node).isTrue();
     }
 
     private void randomBytes(String node, String address) {
@@ -188,7 +193,8 @@ abstract class TcpAttacks {
     private void unaskedFrames(String node, String address) {
         for (int i = 0; i < rounds; i++) {
             try (Stranger stranger = new Stranger(address)) {
-                byte[] frame = Forger.frame('S', CLUSTER, MALLORY, node, 1, i + 1L, Forgeries.heartbeat(1, 0));
+                byte[] frame = Mac.wrongBehind(
+                        Forger.frame('S', CLUSTER, MALLORY, node, 1, i + 1L, Forgeries.heartbeat(1, 0)));
                 for (int j = 0; j < 100 && stranger.frame(MALLORY, frame); j++) {
                     // As many as it takes.
                 }
@@ -243,9 +249,7 @@ abstract class TcpAttacks {
             try (Stranger stranger = awaitAdmission(MALLORY, node)) {
                 stranger.write((byte) 0x7f, (byte) -1, (byte) -1, (byte) -1, (byte) 3);
                 stranger.write(new byte[100_000]);
-                assertThat(stranger.isRead())
-                        .as("%s has closed the connection", node)
-                        .isFalse();
+                isClosed(stranger, node);
             }
         }
     }
@@ -273,19 +277,28 @@ abstract class TcpAttacks {
 
     /** Says that it is another node, which lives: the node's connection with that one stays. */
     private void impostors(String node, String address) {
+        int admitted = 0;
+        int refused = 0;
         for (int i = 0; i < rounds; i++) {
             for (String other : cluster.ids()) {
                 try (Stranger stranger = greeting(other, node, address)) {
-                    stranger.answer();
+                    int answer = stranger.answer();
+                    admitted += answer == Stranger.ADMITTED ? 1 : 0;
+                    refused += answer > Stranger.ADMITTED ? 1 : 0;
                 }
             }
         }
+        // One is let in while the other has said nothing for two seconds, which a busy machine can bring about.
+        assertThat(admitted).as("impostors that %s has let in", node).isLessThan(rounds / 10);
+        assertThat(refused).as("impostors that %s has refused", node).isGreaterThan(rounds / 10);
     }
 
     private void manyNames(String node, String address) {
         List<Stranger> strangers = new ArrayList<>();
         Map<Integer, Integer> answers = new TreeMap<>();
-        for (int i = 0; i < NAMES; i++) {
+        // Under TLS each costs a handshake, and is refused.
+        int names = lock == Lock.TLS ? NAMES / 6 : NAMES;
+        for (int i = 0; i < names; i++) {
             int answer = Stranger.SILENCE;
             for (int j = 0; j < ATTEMPTS && answer == Stranger.SILENCE; j++) {
                 Stranger stranger = greeting("name-" + i, node, address);
