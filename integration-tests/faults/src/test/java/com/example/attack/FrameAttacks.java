@@ -22,7 +22,7 @@ final class FrameAttacks {
 
     private static final int RANDOM = 200;
     private static final int FLOOD = 20_000;
-    private static final int TURNS = 5;
+    private static final int TURNS = 3;
     private static final String CLUSTER = AttackedCluster.CLUSTER;
 
     /** Makes what the attack sends. */
