@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.process.ChildJvm;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
@@ -22,6 +23,8 @@ class ForgedFramesTest {
     private static final String MALLORY = "mallory";
     private static final long LIMIT = 1L << 62;
     private static final int ROUNDS = 20;
+    private static final int SILENT = 1_000;
+    private static final int SLOW = 200;
     /** A good frame is handled and answered; far above what is measured, because machines are busy. */
     private static final double FORGED_BY_GOOD_MAX = 2;
 
@@ -111,6 +114,8 @@ class ForgedFramesTest {
             watch.isUnharmedBy(() ->
                     cluster.ids().forEach(victim -> attacks.attack(MALLORY, victim, FrameAttacks::underAnotherSecret)));
             watch.isUnharmedBy(() -> cluster.ids().forEach(victim -> speaksAnotherLanguage(cluster.address(victim))));
+            // What they hold has no bound of ours; nobody leads or ceases to lead by that.
+            wait(cluster, watch.leader());
             watch.isUnharmedInTheEnd();
             attacks.isSaid("frames without a MAC of an unknown sender are dropped");
             attacks.isSaid("frames of an unknown sender are dropped, whose MAC");
@@ -119,6 +124,22 @@ class ForgedFramesTest {
                     .isLessThan(FORGED_BY_GOOD_MAX);
             cluster.electsAnother();
         }
+    }
+
+    /** Many connections that say nothing, and some that say a byte at a time: what they cost while they are there. */
+    private static void wait(AttackedCluster cluster, String victim) {
+        long before = cluster.heap(victim);
+        List<Stranger> strangers = new ArrayList<>();
+        for (int i = 0; i < SILENT + SLOW; i++) {
+            strangers.add(new Stranger(cluster.address(victim)));
+        }
+        for (int i = 0; i < 10; i++) {
+            strangers.subList(SILENT, SILENT + SLOW).forEach(stranger -> stranger.write((byte) 0));
+        }
+        System.out.printf(
+                "event bus: %d connections of strangers hold %d kB%n",
+                strangers.size(), (cluster.heap(victim) - before) / 1024);
+        strangers.forEach(Stranger::close);
     }
 
     /** HTTP, and random bytes behind a length that fits. What a wrong length does is not bounded on the event bus. */
