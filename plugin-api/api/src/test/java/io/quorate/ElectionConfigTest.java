@@ -237,6 +237,13 @@ class ElectionConfigTest {
     }
 
     @Test
+    void thePolicyIsTheCallers() {
+        ConnectionStateErrorPolicy policy = state -> false;
+        assertThat(three().connectionStateErrorPolicy(policy).build().connectionStateErrorPolicy())
+                .isSameAs(policy);
+    }
+
+    @Test
     void aProfileIsOverriddenInWhicheverOrder() {
         Duration own = Duration.ofMillis(200);
         assertThat(three().heartbeat(own).profile(Profile.CALM).build().heartbeat())

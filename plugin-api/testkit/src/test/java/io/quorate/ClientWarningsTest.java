@@ -16,8 +16,10 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,11 @@ class ClientWarningsTest {
                 @Override
                 public void close() {
                     // Nothing was opened.
+                }
+
+                @Override
+                public Optional<Instant> certificateEnd() {
+                    return Optional.of(Instant.EPOCH);
                 }
             };
         }
@@ -100,6 +107,13 @@ class ClientWarningsTest {
         logged(node().clusterId("c").from(Map.of("QUORATE_DATA_DIRECTORY", data.toString())));
         try (FileTermStore store = new FileTermStore(data, new NodeId("n1"), "c")) {
             assertThat(store.open().incarnation()).isPositive();
+        }
+    }
+
+    @Test
+    void aClientKnowsTheEndOfItsCertificate() {
+        try (ElectionClient client = node().build()) {
+            assertThat(client.certificateEnd()).contains(Instant.EPOCH);
         }
     }
 

@@ -243,6 +243,7 @@ class LeaderObserverTest {
                 .isThrownBy(() -> new LeaderObserver(client, "app"))
                 .withMessageContaining("must start with /");
         LeaderObserver observer = new LeaderObserver(client, PATH);
+        assertThat(observer).hasToString("Observer of " + PATH);
         observer.start();
         assertThatIllegalStateException().isThrownBy(observer::start).withMessage("Cannot be started more than once");
         observer.close();

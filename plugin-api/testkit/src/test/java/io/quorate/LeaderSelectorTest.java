@@ -222,8 +222,11 @@ class LeaderSelectorTest {
         engine.connect(Connection.SUSPENDED);
         Deadline.until(() -> candidacy.leaves() == 1, selector);
         Deadline.until(selector::requeue, selector);
+        CountDownLatch areTold = new CountDownLatch(1);
+        strict.getConnectionStateListenable().addListener((source, newState) -> areTold.countDown());
         selector.close();
         engine.connect(Connection.LOST);
+        Deadline.await(areTold, "the listener behind that of the selector");
         strict.close();
         assertThat(seen).containsExactly(ConnectionState.SUSPENDED);
     }
