@@ -264,6 +264,7 @@ class LinksSecretTest {
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> ClusterSecret.of(OLD, Optional.of(tooShort)))
                 .withMessage("secret of 15 bytes: must be at least 16");
+        assertThat(ClusterSecret.isLongEnough(bytes("hunter2hunter2xx"))).isTrue();
         assertThat(one(OLD).orElseThrow()).hasToString("a secret");
         assertThat(two(OLD, NEW).orElseThrow()).hasToString("two secrets");
     }

@@ -212,6 +212,7 @@ class LinksTest {
     void aLifeBeyondAllNumbersIsMalformed() {
         dropped(b.open(envelope(A, B, WireReader.NUMBER_MAX + 1, 0, 1, 0), 0), Reason.MALFORMED);
         dropped(b.open(envelope(A, B, 10, WireReader.NUMBER_MAX + 1, 1, 0), 0), Reason.MALFORMED);
+        dropped(b.open(envelope(A, B, 10, WireReader.NUMBER_MAX, 1, 0), 0), Reason.OTHER_LIFE_OF_US);
     }
 
     private static byte[] envelope(NodeId from, NodeId to, long fromLife, long toLife, long sequence, long known) {

@@ -212,7 +212,7 @@ class PostTest {
                 1,
                 harm::add);
         List<String> lines = logged(() -> {
-            for (int now = 0; now < 2; now++) {
+            for (int now = 0; now < 3; now++) {
                 post.add(drivers.id(2), SMALL, now);
                 post.flush(now);
             }
@@ -222,7 +222,7 @@ class PostTest {
                 .singleElement()
                 .asString()
                 .contains("node n1: the transport throws at a frame to n2, which is lost");
-        assertThat(post.dropped()).contains("frames at which the transport threw 2");
+        assertThat(post.dropped()).contains("frames at which the transport threw 3");
     }
 
     // ---------------------------------------------------------------- one peer and this node, frame by frame
