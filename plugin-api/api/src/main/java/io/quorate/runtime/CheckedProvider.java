@@ -1,12 +1,12 @@
 package io.quorate.runtime;
 
+import io.quorate.spi.EventLoop;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
 import io.quorate.spi.TransportProvider;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 
 /**
  * A provider of the class path, whose transport may miss what it was compiled with: a platform decides which version of
@@ -69,7 +69,7 @@ public record CheckedProvider(TransportProvider provider) implements TransportPr
         }
 
         @Override
-        public Optional<Executor> loop() {
+        public Optional<EventLoop> loop() {
             return transport.loop();
         }
 

@@ -35,8 +35,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Runs a {@link Node} in real time: one thread of its own takes frames, calls of the application and the clock in
- * turns, and performs what the node wants done. Heartbeats depend on no thread of the application and on no event loop.
+ * Runs a {@link Node} in real time: one thread takes frames, calls of the application and the clock in turns, and
+ * performs what the node wants done. It is the transport's, or one of its own: heartbeats depend on no thread of the
+ * application, and on no event loop that runs code of the application.
  */
 public final class ElectionDriver implements Engine {
 
@@ -137,7 +138,7 @@ public final class ElectionDriver implements Engine {
         this.store = Objects.requireNonNull(store, "store");
         this.clock = Objects.requireNonNull(clock, "clock");
         this.nameless = new IllegalStateException("node " + settings.self() + " has stopped by an internal error");
-        this.mailbox = surroundings.mailbox("quorate-" + settings.self(), clock, this::onBug);
+        this.mailbox = surroundings.mailbox("quorate-" + settings.self(), clock, transport::loop, this::onBug);
         Turns turns = new Turns(mailbox, this::step, path -> node.view(path), this::over);
         this.views = new PathViews(turns, listener -> Guard.tell(settings.self(), listener));
         this.transfers = new Transfers(turns);

@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The one thread that a node runs on, and the queue of what it is to do: a real one ({@link ThreadMailbox}), or one in
+ * The one thread that a node runs on, and the queue of what it is to do: a real one ({@link NodeMailbox}), or one in
  * virtual time.
  */
 public interface Mailbox {

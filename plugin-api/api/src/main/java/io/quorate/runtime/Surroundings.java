@@ -2,12 +2,15 @@ package io.quorate.runtime;
 
 import io.quorate.core.step.Jitter;
 import io.quorate.spi.Clock;
+import io.quorate.spi.EventLoop;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** What a driver needs and does not decide: threads and chance. A simulation has its own. */
 public interface Surroundings {
@@ -15,8 +18,9 @@ public interface Surroundings {
     /** Real threads, and real chance. */
     Surroundings REAL = new Surroundings() {
         @Override
-        public Mailbox mailbox(String name, Clock clock, Consumer<Throwable> onBug) {
-            return new ThreadMailbox(name, clock, onBug);
+        public Mailbox mailbox(
+                String name, Clock clock, Supplier<Optional<EventLoop>> loop, Consumer<Throwable> onBug) {
+            return new NodeMailbox(name, clock, loop, onBug);
         }
 
         @Override
@@ -48,9 +52,10 @@ public interface Surroundings {
     /**
      * Makes the mailbox of one node.
      *
+     * @param loop  the thread that the transport offers, if it does; asked once, when the mailbox is started
      * @param onBug called once, on the thread, with what it threw; what this throws is ignored
      */
-    Mailbox mailbox(String name, Clock clock, Consumer<Throwable> onBug);
+    Mailbox mailbox(String name, Clock clock, Supplier<Optional<EventLoop>> loop, Consumer<Throwable> onBug);
 
     /** One thread for what may block. */
     ExecutorService diskThread();

@@ -3,7 +3,6 @@ package io.quorate.spi;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 
 /**
  * Carries small binary frames between nodes, without a promise that they arrive. It may lose, delay, reorder and repeat
@@ -88,14 +87,12 @@ public interface Transport extends AutoCloseable {
     }
 
     /**
-     * Offers the thread that calls the receiver to whoever wants to live on it: then nothing changes threads between
-     * the wire and the node. What the executor is given runs on that thread, in this order, and must not wait. What a
-     * task throws ends that task alone. Any thread may give tasks. Once the transport is closed, the executor refuses
-     * them with {@link java.util.concurrent.RejectedExecutionException}; what waits then may be dropped.
+     * Offers the thread that calls the receiver to the node, which then lives on it: nothing changes threads between
+     * the wire and the node. A thread that may be held up, by an application for example, is not to be offered.
      *
      * @return empty before {@link #start}, and of a transport whose threads are not for others, as by default
      */
-    default Optional<Executor> loop() {
+    default Optional<EventLoop> loop() {
         return Optional.empty();
     }
 

@@ -12,14 +12,17 @@ import io.quorate.core.step.Tenure;
 import io.quorate.runtime.BrokenAlgorithm.Fault;
 import io.quorate.runtime.Drivers.Listener;
 import io.quorate.spi.Clock;
+import io.quorate.spi.EventLoop;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -121,8 +124,9 @@ class ElectionDriverFaultsTest extends WithDrivers {
     private static Surroundings withThread(Clock clock) {
         return new Surroundings() {
             @Override
-            public Mailbox mailbox(String name, Clock unused, Consumer<Throwable> onBug) {
-                return new ThreadMailbox(name, clock, onBug);
+            public Mailbox mailbox(
+                    String name, Clock unused, Supplier<Optional<EventLoop>> loop, Consumer<Throwable> onBug) {
+                return new NodeMailbox(name, clock, loop, onBug);
             }
 
             @Override

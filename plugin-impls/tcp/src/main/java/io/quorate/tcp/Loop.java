@@ -1,5 +1,6 @@
 package io.quorate.tcp;
 
+import io.quorate.spi.EventLoop;
 import io.quorate.spi.Identity;
 import io.quorate.spi.Keyring;
 import io.quorate.spi.MalformedInputException;
@@ -21,6 +22,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,13 +32,14 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one thread of a transport, which accepts, connects, reads, writes and keeps the times: it waits, hands what has
  * come to its parts, and decides when connections begin and end. Whatever has no other thread in its description runs
  * on it.
  */
-final class Loop implements Runnable, ConnectionEvents {
+final class Loop implements Runnable, EventLoop, ConnectionEvents {
 
     /** How long a connection may take to come about, and a greeting to be answered. */
     static final long GREETING_NANOS = 1_000_000_000;
@@ -87,6 +90,7 @@ final class Loop implements Runnable, ConnectionEvents {
     // ---------------------------------------------------------------- of the loop
     private final Alarm alarm = new Alarm();
     private final Set<Connection> connections = new HashSet<>();
+    private final PriorityQueue<Timer> timers = new PriorityQueue<>((a, b) -> Long.signum(a.due - b.due));
     private final Reports reports;
     private final Acceptor acceptor;
     private final Traffic traffic;
@@ -99,6 +103,12 @@ final class Loop implements Runnable, ConnectionEvents {
 
     private boolean hasFarewellBegun;
     private long endAt;
+
+    /** The thread that runs this; null before. */
+    private volatile @Nullable Thread thread;
+
+    /** What somebody wants to be run at some time. */
+    private record Timer(long due, Runnable task) {}
 
     /** Takes over what is open. */
     Loop(
@@ -168,19 +178,33 @@ final class Loop implements Runnable, ConnectionEvents {
         wake();
     }
 
-    /** Runs what is somebody else's: whatever that throws ends nothing but itself. Any thread. */
-    void execute(Runnable task) {
+    @Override
+    public void execute(Runnable task) {
+        refuseWhenOver();
+        later(() -> runOfOthers(task));
+    }
+
+    @Override
+    public void schedule(Runnable task, long nanos) {
+        refuseWhenOver();
+        long due = System.nanoTime() + nanos;
+        later(() -> timers.add(new Timer(due, task)));
+    }
+
+    private void refuseWhenOver() {
         if (isStopping) {
             throw new RejectedExecutionException("the transport is closed");
         }
-        later(() -> {
-            try {
-                task.run();
-            } catch (RuntimeException | Error e) {
-                // Justification: code of others, and nobody would start this thread again.
-                reports.onReceiverFailed(e);
-            }
-        });
+    }
+
+    /** Runs what is somebody else's: whatever that throws ends nothing but itself. */
+    private void runOfOthers(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            // Justification: code of others, and nobody would start this thread again.
+            reports.onReceiverFailed(e);
+        }
     }
 
     @Override
@@ -189,7 +213,8 @@ final class Loop implements Runnable, ConnectionEvents {
     }
 
     private void wake() {
-        if (isWoken.compareAndSet(false, true)) {
+        // What the loop gives itself it finds before it waits.
+        if (Thread.currentThread() != thread && isWoken.compareAndSet(false, true)) {
             selector.wakeup();
         }
     }
@@ -198,6 +223,7 @@ final class Loop implements Runnable, ConnectionEvents {
 
     @Override
     public void run() {
+        thread = Thread.currentThread();
         try {
             while (!isOver()) {
                 try {
@@ -214,6 +240,8 @@ final class Loop implements Runnable, ConnectionEvents {
             reports.onEnd(e);
         } finally {
             isStopping = true;
+            timers.forEach(timer -> runOfOthers(timer.task));
+            runTasks();
             closeAll();
         }
     }
@@ -226,8 +254,10 @@ final class Loop implements Runnable, ConnectionEvents {
         // Whoever interrupts this thread means another: it has nothing to give up, and would never wait again.
         Thread.interrupted();
         long wait = alarm.left();
-        if (traffic.isTurnDue() || !tasks.isEmpty() || !toSend.isEmpty()) {
-            // Of what was left over, by a bound or by a fault, nobody tells anew.
+        if (!timers.isEmpty()) {
+            wait = Math.min(wait, Math.max(0, timers.element().due - System.nanoTime()));
+        }
+        if (traffic.isTurnDue() || hasWorkLeft()) {
             wait = 0;
         } else if (traffic.isHeldBack()) {
             wait = Math.min(wait, HELD_BACK_NANOS);
@@ -250,12 +280,8 @@ final class Loop implements Runnable, ConnectionEvents {
                 guarded(connection, () -> onReady(connection, key));
             }
         }
-        Runnable task = tasks.poll();
-        for (int done = 1; task != null; done++) {
-            task.run();
-            // Who gives itself another task in each shall not keep the thread from all else.
-            task = done < TASKS_PER_STEP ? tasks.poll() : null;
-        }
+        runTimers();
+        runTasks();
         told.keySet().forEach(node -> {
             HostAndPort address = told.remove(node);
             if (address != null) {
@@ -272,6 +298,26 @@ final class Loop implements Runnable, ConnectionEvents {
         traffic.takeTurns();
         if (alarm.isRinging()) {
             checkTimes();
+        }
+    }
+
+    /** What it gives itself, and what was left over by a bound or by a fault, wakes nobody. */
+    private boolean hasWorkLeft() {
+        return !tasks.isEmpty() || !toSend.isEmpty() || !told.isEmpty() || isStopping && !hasFarewellBegun;
+    }
+
+    private void runTimers() {
+        while (!timers.isEmpty() && alarm.now() - timers.element().due >= 0) {
+            runOfOthers(timers.remove().task);
+        }
+    }
+
+    private void runTasks() {
+        Runnable task = tasks.poll();
+        for (int done = 1; task != null; done++) {
+            task.run();
+            // Who gives itself another task in each shall not keep the thread from all else.
+            task = done < TASKS_PER_STEP ? tasks.poll() : null;
         }
     }
 

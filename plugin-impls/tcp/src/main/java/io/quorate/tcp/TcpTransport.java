@@ -1,6 +1,7 @@
 package io.quorate.tcp;
 
 import io.quorate.spi.Check;
+import io.quorate.spi.EventLoop;
 import io.quorate.spi.Keyring;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Tls;
@@ -20,7 +21,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -245,9 +245,8 @@ public final class TcpTransport implements Transport {
     }
 
     @Override
-    public Optional<Executor> loop() {
-        Loop running = loop;
-        return running == null ? Optional.empty() : Optional.of(running::execute);
+    public Optional<EventLoop> loop() {
+        return Optional.ofNullable(loop);
     }
 
     @Override

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.quorate.spi.EventLoop;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
@@ -37,7 +38,6 @@ import java.util.Queue;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -78,7 +78,7 @@ class TcpTransportTest {
             TcpTransport a = nodes.start(nodes.settings("a"), (sender, frame) -> receiving.add(Thread.currentThread()));
             TcpTransport b = nodes.start(nodes.settings("b"), new Inbox());
             repeat(() -> b.send(A, frame("x")), () -> !receiving.isEmpty(), () -> "");
-            Executor loop = a.loop().orElseThrow();
+            EventLoop loop = a.loop().orElseThrow();
             Queue<Thread> running = new ConcurrentLinkedQueue<>();
             for (int i = 0; i < 100; i++) {
                 int number = i;

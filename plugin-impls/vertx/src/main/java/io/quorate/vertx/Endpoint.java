@@ -1,5 +1,6 @@
 package io.quorate.vertx;
 
+import io.quorate.spi.EventLoop;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
@@ -179,11 +180,53 @@ final class Endpoint implements Deployable {
         }
         Buffer message =
                 Buffer.buffer(prefix.length + frame.length).appendBytes(prefix).appendBytes(frame);
+        if (Vertx.currentContext() == on) {
+            write(peer, message);
+            return;
+        }
         try {
             on.runOnContext(ignored -> write(peer, message));
         } catch (RejectedExecutionException e) {
             // The application closed its Vertx before this transport.
             onFailed(peer, e);
+        }
+    }
+
+    /** The context, for a node to live on; none on an application's Vertx. */
+    Optional<EventLoop> loop() {
+        Context on = context;
+        return on == null || !ownsBus() ? Optional.empty() : Optional.of(new ContextLoop(on));
+    }
+
+    /** The thread of a Vertx of our own: nothing of the application runs there. */
+    private final class ContextLoop implements EventLoop {
+        private final Context on;
+
+        private ContextLoop(Context on) {
+            this.on = on;
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            refuseWhenOver();
+            on.runOnContext(ignored -> task.run());
+        }
+
+        @Override
+        public void schedule(Runnable task, long nanos) {
+            refuseWhenOver();
+            if (Vertx.currentContext() == on) {
+                vertx.setTimer(nanos / MILLI + 1, id -> task.run());
+            } else {
+                // A timer belongs to the context on which it is set.
+                on.runOnContext(ignored -> schedule(task, nanos));
+            }
+        }
+
+        private void refuseWhenOver() {
+            if (stopped) {
+                throw new RejectedExecutionException("the transport is closed");
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package io.quorate.vertx;
 
 import io.quorate.spi.Check;
+import io.quorate.spi.EventLoop;
 import io.quorate.spi.Keyring;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Tls;
@@ -254,6 +255,13 @@ public final class VertxTransport implements Transport {
         if (ownsVertx) {
             awaitClosed(closing.close());
         }
+    }
+
+    /** {@inheritDoc} On an application's Vertx there is none: the application may block its event loop. */
+    @Override
+    public Optional<EventLoop> loop() {
+        Endpoint running = endpoint;
+        return running == null ? Optional.empty() : running.loop();
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.quorate.runtime.Mailbox;
 import io.quorate.runtime.Surroundings;
 import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.EventLoop;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.Transport;
 import java.util.ArrayDeque;
@@ -63,7 +64,7 @@ public final class VirtualThreads implements Surroundings {
     }
 
     @Override
-    public Mailbox mailbox(String name, Clock clock, Consumer<Throwable> onBug) {
+    public Mailbox mailbox(String name, Clock clock, Supplier<Optional<EventLoop>> loop, Consumer<Throwable> onBug) {
         return new VirtualMailbox(host);
     }
 

@@ -3,29 +3,70 @@ package io.quorate.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.spi.Clock;
+import io.quorate.spi.EventLoop;
 import io.quorate.spi.Transport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** In which order the node's thread does what it is given; an earlier turn holds it up until all is posted. */
+/**
+ * In which order the node's thread does what it is given, whether it is its own or the transport's; an earlier turn
+ * holds it up until all is posted.
+ */
+@ParameterizedClass
+@ValueSource(booleans = {false, true})
 @Timeout(60)
-class ThreadMailboxTest {
+class NodeMailboxTest {
+
+    private static final class TestLoop implements EventLoop {
+        private final ScheduledThreadPoolExecutor executor =
+                new ScheduledThreadPoolExecutor(1, task -> new Thread(task, "loop"));
+
+        @Override
+        public void execute(Runnable task) {
+            executor.execute(task);
+        }
+
+        @Override
+        public void schedule(Runnable task, long nanos) {
+            executor.schedule(task, nanos, TimeUnit.NANOSECONDS);
+        }
+
+        /** As the contract says of a thread that ends for a reason of its own. */
+        private void end() {
+            executor.shutdownNow().forEach(Runnable::run);
+        }
+    }
 
     private static final int MANY = 1000;
 
+    @Parameter
+    private boolean isOnLoop;
+
+    private final TestLoop loop = new TestLoop();
     private final List<Throwable> bugs = new CopyOnWriteArrayList<>();
-    private final ThreadMailbox mailbox = new ThreadMailbox("test", Clock.SYSTEM, bugs::add);
+    private final NodeMailbox mailbox = new NodeMailbox("test", Clock.SYSTEM, this::loop, bugs::add);
     private final CountDownLatch mayBegin = new CountDownLatch(1);
     private final CountDownLatch isDone = new CountDownLatch(1);
     private final List<String> done = new ArrayList<>();
+
+    private Optional<EventLoop> loop() {
+        return isOnLoop ? Optional.of(loop) : Optional.empty();
+    }
 
     private void start() {
         mailbox.start(() -> {}, () -> System.nanoTime() + TimeUnit.SECONDS.toNanos(30), () -> {});
@@ -41,6 +82,7 @@ class ThreadMailboxTest {
     void stop() {
         mayBegin.countDown();
         mailbox.stop(() -> {});
+        loop.executor.shutdownNow();
         assertThat(bugs).isEmpty();
     }
 
@@ -179,7 +221,7 @@ class ThreadMailboxTest {
 
     @Test
     void theLastTurnComesAfterAllThatWasPostedAndIsFlushed() {
-        ThreadMailbox flushing = new ThreadMailbox("test", Clock.SYSTEM, bugs::add);
+        NodeMailbox flushing = new NodeMailbox("test", Clock.SYSTEM, this::loop, bugs::add);
         List<String> turns = new CopyOnWriteArrayList<>();
         flushing.start(
                 () -> turns.add("first"),
@@ -197,7 +239,7 @@ class ThreadMailboxTest {
     @Test
     void itsOwnThreadAsksAndStopsWithoutWaiting() {
         List<String> turns = new CopyOnWriteArrayList<>();
-        ThreadMailbox own = new ThreadMailbox("test", Clock.SYSTEM, bugs::add);
+        NodeMailbox own = new NodeMailbox("test", Clock.SYSTEM, this::loop, bugs::add);
         own.start(() -> {}, () -> System.nanoTime() + TimeUnit.SECONDS.toNanos(30), () -> turns.add("flush"));
         own.post(() -> {
             turns.add(own.ask(() -> "answer").orElseThrow());
@@ -230,26 +272,30 @@ class ThreadMailboxTest {
     }
 
     @Test
-    void itsThreadIsADaemonThatFlushesWhenItHasNothingElseToDo() {
+    void itsThreadIsADaemonThatFlushesWhenItHasNothingElseToDo() throws InterruptedException {
         CountDownLatch isFlushed = new CountDownLatch(1);
         List<Thread> threads = new CopyOnWriteArrayList<>();
-        ThreadMailbox idle = new ThreadMailbox("idle", Clock.SYSTEM, bugs::add);
+        NodeMailbox idle = new NodeMailbox("idle", Clock.SYSTEM, this::loop, bugs::add);
         idle.start(
                 () -> threads.add(Thread.currentThread()),
                 () -> System.nanoTime() + TimeUnit.SECONDS.toNanos(30),
                 isFlushed::countDown);
         await(isFlushed);
         idle.stop(() -> {});
-        assertThat(threads.get(0).isDaemon()).isTrue();
-        assertThat(threads.get(0).getName()).isEqualTo("idle");
-        assertThat(threads.get(0).isAlive()).isFalse();
+        if (isOnLoop) {
+            assertThat(threads.get(0).getName()).isEqualTo("loop");
+        } else {
+            assertThat(threads.get(0).getName()).isEqualTo("idle");
+            assertThat(threads.get(0).isDaemon()).isTrue();
+            threads.get(0).join();
+        }
     }
 
     // Heartbeats wait for nothing that takes longer.
     @Test
     void manyTurnsAreFlushedInBetween() {
         List<String> turns = new CopyOnWriteArrayList<>();
-        ThreadMailbox busy = new ThreadMailbox("busy", Clock.SYSTEM, bugs::add);
+        NodeMailbox busy = new NodeMailbox("busy", Clock.SYSTEM, this::loop, bugs::add);
         busy.post(() -> await(mayBegin));
         for (int i = 0; i < MANY; i++) {
             busy.post(() -> turns.add("turn"));
@@ -265,6 +311,74 @@ class ThreadMailboxTest {
         }
         assertThat(turns).filteredOn("turn"::equals).hasSize(MANY);
         assertThat(most).isLessThanOrEqualTo(65);
+    }
+
+    @Test
+    void turnsAreTakenOnTheThreadThatIsOffered() {
+        start();
+        mayBegin.countDown();
+        assertThat(mailbox.ask(() -> Thread.currentThread().getName())).contains(isOnLoop ? "loop" : "test");
+        assertThat(mailbox.ask(() -> mailbox.ask(() -> "answered at once"))).contains(Optional.of("answered at once"));
+    }
+
+    // Nothing is posted: it is the clock alone that goes on.
+    @Test
+    void timePassesWhenThePauseIsOver() {
+        CountDownLatch areOver = new CountDownLatch(20);
+        mailbox.start(
+                () -> {},
+                () -> {
+                    areOver.countDown();
+                    return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2);
+                },
+                () -> {});
+        await(areOver);
+    }
+
+    // What was to happen late is to happen sooner now.
+    @Test
+    void aShorterPauseCountsAtOnce() {
+        AtomicLong pauseMillis = new AtomicLong(30_000);
+        AtomicInteger rounds = new AtomicInteger();
+        CountDownLatch areOver = new CountDownLatch(10);
+        mailbox.start(
+                () -> {},
+                () -> {
+                    if (pauseMillis.get() == 1) {
+                        areOver.countDown();
+                    }
+                    rounds.incrementAndGet();
+                    return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMillis.get());
+                },
+                () -> {});
+        mailbox.ask(() -> true);
+        assertThat(rounds.get()).as("rounds before").isLessThan(10);
+        mailbox.post(() -> pauseMillis.set(1));
+        await(areOver);
+    }
+
+    @Test
+    void stopEndsItFromItsOwnThreadToo() {
+        start();
+        mayBegin.countDown();
+        mailbox.ask(() -> {
+            mailbox.stop(isDone::countDown);
+            return true;
+        });
+        await(isDone);
+        assertThat(mailbox.post(() -> {})).isFalse();
+    }
+
+    // The node would otherwise hear nothing any more, nor tell anybody that its lease is over.
+    @Test
+    void aNodeWhoseLoopEndsHasAThreadOfItsOwn() {
+        start();
+        mayBegin.countDown();
+        mailbox.ask(() -> true);
+        loop.end();
+        assertThat(mailbox.ask(() -> Thread.currentThread().getName())).contains("test");
+        mailbox.postFrame(1, isDone::countDown);
+        await(isDone);
     }
 
     // ---------------------------------------------------------------- faults
@@ -296,7 +410,7 @@ class ThreadMailboxTest {
         FaultyClock clock = new FaultyClock();
         CountDownLatch isTold = new CountDownLatch(1);
         List<Throwable> told = new CopyOnWriteArrayList<>();
-        ThreadMailbox faulty = new ThreadMailbox("faulty", clock, bug -> {
+        NodeMailbox faulty = new NodeMailbox("faulty", clock, this::loop, bug -> {
             told.add(bug);
             isTold.countDown();
         });
@@ -315,7 +429,7 @@ class ThreadMailboxTest {
     // To log an error takes memory, which is what there may be none of.
     @Test
     void anErrorInTellingOfAnErrorEndsNothing() {
-        ThreadMailbox faulty = new ThreadMailbox("faulty", Clock.SYSTEM, bug -> {
+        NodeMailbox faulty = new NodeMailbox("faulty", Clock.SYSTEM, this::loop, bug -> {
             throw FULL_HEAP;
         });
         faulty.start(() -> {}, () -> System.nanoTime() + TimeUnit.SECONDS.toNanos(30), () -> {});
@@ -335,5 +449,6 @@ class ThreadMailboxTest {
                     throw FULL_HEAP;
                 }))
                 .isEmpty();
+        assertThat(mailbox.ask(() -> "answer")).contains("answer");
     }
 }

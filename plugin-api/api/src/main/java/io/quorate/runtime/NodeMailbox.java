@@ -1,29 +1,28 @@
 package io.quorate.runtime;
 
 import io.quorate.spi.Clock;
+import io.quorate.spi.EventLoop;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread of its own, and what it is to do: frames first, because heartbeats are among them, and ten thousand calls of
- * the application must not cost the node its lease.
+ * What a node is to do: frames first, because heartbeats are among them, and ten thousand calls of the application must
+ * not cost the node its lease. It is done on the thread of the transport, if that offers one, else on one of its own:
+ * see {@link TurnTaker}.
  */
-final class ThreadMailbox implements Mailbox {
+final class NodeMailbox implements Mailbox {
 
     /** What is done before frames leave: enough to share frames, and little enough not to delay heartbeats. */
     private static final int TURNS_PER_FLUSH = 64;
@@ -39,21 +38,17 @@ final class ThreadMailbox implements Mailbox {
     /** After so many frames a call has its turn, if one waits. */
     private static final int FRAMES_PER_CALL = 16;
 
-    /** Stands in the queue of calls for the frames that have arrived, so that the thread has one queue to wait at. */
-    private static final Runnable FRAMES_ARRIVED = () -> {};
-
-    private final BlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
+    private final Queue<Runnable> calls = new ConcurrentLinkedQueue<>();
     private final Queue<Frame> arrived = new ConcurrentLinkedQueue<>();
-    private final AtomicBoolean isAnnounced = new AtomicBoolean();
     private final AtomicInteger frames = new AtomicInteger();
     private final AtomicInteger bytes = new AtomicInteger();
     private final AtomicLong dropped = new AtomicLong();
+    private final String name;
     private final Clock clock;
+    private final Supplier<Optional<EventLoop>> loop;
     private final Consumer<Throwable> onBug;
-    private final Thread thread;
-
-    @SuppressWarnings("NullAway.Init")
-    private Runnable first;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Runnable passTime = this::passTime;
 
     @SuppressWarnings("NullAway.Init")
     private LongSupplier onTurn;
@@ -61,21 +56,34 @@ final class ThreadMailbox implements Mailbox {
     @SuppressWarnings("NullAway.Init")
     private Runnable onTurnsOver;
 
+    /** Null before the start. */
+    private volatile @Nullable TurnTaker taker;
+
     private volatile boolean isOpen = true;
     private volatile boolean isOver;
+
+    // Of the thread that takes the turns.
+    private @Nullable Runnable first;
     private boolean isBroken;
     private boolean isStopping;
     private int framesInARow;
+    private long until;
 
     /** What is to be done about a frame of so many bytes. */
     private record Frame(int length, Runnable turn) {}
 
-    /** @param onBug called once, on the thread, with what it threw; what this throws is ignored */
-    ThreadMailbox(String name, Clock clock, Consumer<Throwable> onBug) {
+    /**
+     * A mailbox that does nothing before {@link #start}.
+     *
+     * @param name  of the thread, if it has one of its own
+     * @param loop  asked once, at the start
+     * @param onBug called once, on the thread, with what it threw; what this throws is ignored
+     */
+    NodeMailbox(String name, Clock clock, Supplier<Optional<EventLoop>> loop, Consumer<Throwable> onBug) {
+        this.name = name;
         this.clock = clock;
+        this.loop = loop;
         this.onBug = onBug;
-        thread = new Thread(this::run, name);
-        thread.setDaemon(true);
     }
 
     @Override
@@ -83,7 +91,41 @@ final class ThreadMailbox implements Mailbox {
         first = firstTurn;
         onTurn = betweenTurns;
         onTurnsOver = afterTurns;
-        thread.start();
+        begin(loop.get()
+                .<TurnTaker>map(offered -> new LoopTurns(offered, this::takeTurns, this::moveToOwnThread))
+                .orElseGet(() -> new ThreadTurns(name, this::takeTurns)));
+    }
+
+    /** From now on it is woken for what is posted, and finds what was posted before. */
+    private void begin(TurnTaker fresh) {
+        TurnTaker former = taker;
+        boolean hasBegun = false;
+        try {
+            taker = fresh;
+            fresh.start();
+            hasBegun = true;
+        } finally {
+            if (!hasBegun) {
+                taker = former;
+            }
+        }
+    }
+
+    /** The transport's thread is gone, and somebody has to tell the application what follows from that. */
+    private void moveToOwnThread() {
+        begin(new ThreadTurns(name, this::takeTurns));
+    }
+
+    private void wake() {
+        TurnTaker present = taker;
+        if (present != null) {
+            present.wake();
+        }
+    }
+
+    private boolean isCurrent() {
+        TurnTaker present = taker;
+        return present != null && present.isCurrent();
     }
 
     @Override
@@ -91,9 +133,10 @@ final class ThreadMailbox implements Mailbox {
         if (!isOpen) {
             return false;
         }
-        queue.add(turn);
+        calls.add(turn);
+        wake();
         // The thread may have ended between the question and the answer, and then has looked into the queue before.
-        return !isOver || !queue.remove(turn);
+        return !isOver || !calls.remove(turn);
     }
 
     @Override
@@ -108,9 +151,7 @@ final class ThreadMailbox implements Mailbox {
             return;
         }
         arrived.add(new Frame(length, turn));
-        if (isAnnounced.compareAndSet(false, true)) {
-            queue.add(FRAMES_ARRIVED);
-        }
+        wake();
     }
 
     private void settle(int length) {
@@ -125,7 +166,7 @@ final class ThreadMailbox implements Mailbox {
 
     @Override
     public <T> Optional<T> ask(Supplier<T> question) {
-        if (Thread.currentThread() == thread) {
+        if (isCurrent()) {
             return Optional.of(question.get());
         }
         CompletableFuture<T> answer = new CompletableFuture<>();
@@ -137,7 +178,7 @@ final class ThreadMailbox implements Mailbox {
                 answer.completeExceptionally(e);
             }
         };
-        if (!thread.isAlive() || !post(turn)) {
+        if (taker == null || !post(turn)) {
             return Optional.empty();
         }
         try {
@@ -152,7 +193,7 @@ final class ThreadMailbox implements Mailbox {
 
     @Override
     public void await(CompletableFuture<?> done, long nanosMax) {
-        if (Thread.currentThread() == thread || !thread.isAlive()) {
+        if (taker == null || isOver || isCurrent()) {
             return;
         }
         try {
@@ -166,18 +207,19 @@ final class ThreadMailbox implements Mailbox {
 
     @Override
     public void stop(Runnable last) {
-        if (thread.getState() == Thread.State.NEW) {
+        if (taker == null) {
             last.run();
             end();
             return;
         }
-        if (Thread.currentThread() == thread) {
+        if (isCurrent()) {
             try {
                 last.run();
                 onTurnsOver.run();
             } finally {
                 isStopping = true;
                 isOpen = false;
+                wake();
             }
             return;
         }
@@ -191,9 +233,10 @@ final class ThreadMailbox implements Mailbox {
         isOpen = false;
         boolean wasInterrupted = false;
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (thread.isAlive() && System.nanoTime() - deadline < 0) {
+        boolean isDone = false;
+        while (!isDone && System.nanoTime() - deadline < 0) {
             try {
-                thread.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+                isDone = ended.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
             } catch (InterruptedException e) {
                 // Closing goes on: half a close would leave the voters to wait for the support to run out.
                 wasInterrupted = true;
@@ -204,65 +247,59 @@ final class ThreadMailbox implements Mailbox {
         }
     }
 
-    private void run() {
+    /**
+     * Does what waits, up to a bound, and what follows from that. Called by one thread at a time; throws nothing. The
+     * lock is free but for the moment at which one thread takes over from another.
+     *
+     * @return how long to wait for the next thing, in nanoseconds, if nothing wakes it; {@link TurnTaker#OVER} if
+     *         there is nothing more to do
+     */
+    private synchronized long takeTurns() {
+        if (isOver) {
+            return TurnTaker.OVER;
+        }
         try {
-            turn(first);
-            while (!isStopping) {
-                try {
-                    takeTurns();
-                } catch (RuntimeException | Error bug) {
-                    // Justification: outside of all turns nobody else notices. The thread lives on: it has to answer.
-                    broken(bug);
-                    LockSupport.parkNanos(REST_NANOS);
-                }
+            takeSomeTurns();
+            if (isStopping) {
+                end();
+                return TurnTaker.OVER;
             }
+            turn(passTime);
             flush();
-        } finally {
-            end();
+            return arrived.isEmpty() && calls.isEmpty() ? Math.max(0, until - clock.nanoTime()) : 0;
+        } catch (RuntimeException | Error bug) {
+            // Justification: outside of all turns nobody else notices. The thread lives on: it has to answer.
+            broken(bug);
+            return REST_NANOS;
         }
     }
 
-    /** Waits for something to do, and does it and what follows, up to a bound. */
-    private void takeTurns() {
-        flush();
-        Runnable next = await();
+    private void takeSomeTurns() {
         long begun = clock.nanoTime();
+        Runnable next = first == null ? poll() : first;
+        first = null;
         for (int turns = 0; next != null; turns++) {
             turn(next);
             boolean isEnough = turns >= TURNS_PER_FLUSH || clock.nanoTime() - begun >= NANOS_PER_FLUSH;
             next = isEnough || isStopping ? null : poll();
         }
+        flush();
+    }
+
+    private void passTime() {
+        // If this throws, it is tried again after a while.
+        until = clock.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+        until = onTurn.getAsLong();
     }
 
     /** What was posted behind the end is done too: somebody may wait for it, and learn then that all is over. */
     private void end() {
         isOpen = false;
         isOver = true;
-        for (Runnable late = queue.poll(); late != null; late = queue.poll()) {
+        for (Runnable late = calls.poll(); late != null; late = calls.poll()) {
             turn(late);
         }
-    }
-
-    private @Nullable Runnable await() {
-        long[] until = {clock.nanoTime() + TimeUnit.SECONDS.toNanos(1)};
-        turn(() -> until[0] = onTurn.getAsLong());
-        flush();
-        Runnable next = poll();
-        if (next != null) {
-            return next;
-        }
-        try {
-            next = queue.poll(Math.max(0, until[0] - clock.nanoTime()), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            // Nobody but a stray caller interrupts this thread, and it has nothing to give up.
-            return null;
-        }
-        if (next == FRAMES_ARRIVED) {
-            // From here on the next frame is announced anew; those that came before are found below.
-            isAnnounced.set(false);
-            return pollFrame();
-        }
-        return next;
+        ended.countDown();
     }
 
     /** What is to be done next, if something is. */
@@ -274,11 +311,7 @@ final class ThreadMailbox implements Mailbox {
             }
         }
         framesInARow = 0;
-        Runnable call = queue.poll();
-        while (call == FRAMES_ARRIVED) {
-            isAnnounced.set(false);
-            call = queue.poll();
-        }
+        Runnable call = calls.poll();
         return call == null ? pollFrame() : call;
     }
 
@@ -292,15 +325,15 @@ final class ThreadMailbox implements Mailbox {
         return frame.turn();
     }
 
+    /** After a bug nothing leaves any more. */
     private void flush() {
-        turn(onTurnsOver);
+        if (!isBroken) {
+            turn(onTurnsOver);
+        }
     }
 
     /** After a bug, only what ends the thread is still done: {@link #stop}, and questions. */
     private void turn(Runnable work) {
-        if (isBroken && (work == onTurnsOver || work == first)) {
-            return;
-        }
         try {
             work.run();
         } catch (RuntimeException | Error bug) {

@@ -1,0 +1,50 @@
+package io.quorate.runtime;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+/** Takes turns on a thread of its own. */
+final class ThreadTurns implements TurnTaker {
+
+    private final Turns turns;
+    private final Thread thread;
+    private final AtomicBoolean isWoken = new AtomicBoolean();
+
+    ThreadTurns(String name, Turns turns) {
+        this.turns = turns;
+        thread = new Thread(this::run, name);
+        // An election must not keep its application alive.
+        thread.setDaemon(true);
+    }
+
+    @Override
+    public void start() {
+        thread.start();
+    }
+
+    @Override
+    public void wake() {
+        if (isWoken.compareAndSet(false, true)) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    @Override
+    public boolean isCurrent() {
+        return Thread.currentThread() == thread;
+    }
+
+    private void run() {
+        long pause = 0;
+        while (pause != OVER) {
+            // Before the turns: whoever posts behind them wakes it again.
+            isWoken.set(false);
+            pause = turns.take();
+            if (pause > 0 && !isWoken.get()) {
+                // Whoever interrupts this thread means another: it has nothing to give up, and would never pause again.
+                Thread.interrupted();
+                LockSupport.parkNanos(this, pause);
+            }
+        }
+    }
+}

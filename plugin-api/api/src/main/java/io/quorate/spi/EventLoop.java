@@ -1,0 +1,30 @@
+package io.quorate.spi;
+
+import java.util.concurrent.Executor;
+
+/**
+ * The one thread on which a transport calls its receiver, for others who want to live on it. Tasks run one at a
+ * time and must not wait; what a task throws ends that task alone. Any thread may give tasks.
+ *
+ * <p>Once the transport is closed, or when the thread ends for another reason, tasks are refused with {@link
+ * java.util.concurrent.RejectedExecutionException}. If it is for another reason, what has waited until then runs
+ * first, at once, so that whoever lives here learns of it.
+ */
+public interface EventLoop extends Executor {
+
+    /**
+     * Runs the task soon, behind those that were given before.
+     *
+     * @param task what to run
+     */
+    @Override
+    void execute(Runnable task);
+
+    /**
+     * Runs the task after a while.
+     *
+     * @param task  what to run
+     * @param nanos after how long, at least 0; it may be some milliseconds more
+     */
+    void schedule(Runnable task, long nanos);
+}
