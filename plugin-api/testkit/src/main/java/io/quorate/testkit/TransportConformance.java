@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorate.spi.EventLoop;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportException;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -30,10 +32,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import javax.management.JMException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +66,9 @@ public abstract class TransportConformance {
     private static final long HEAP_BYTES_MAX = 16L << 20;
 
     private static final int DESCRIPTORS_MAX = ROUNDS - 1;
+
+    private static final int TASKS = 100;
+    private static final long DELAY_NANOS = 20_000_000;
 
     private final Map<NodeId, HostAndPort> addresses = new TreeMap<>();
     private final List<Transport> made = new ArrayList<>();
@@ -350,6 +358,56 @@ public abstract class TransportConformance {
             exchange(a, B, inbox, frame(10, seed));
             exchange(a, B, inbox, frame(11, seed));
         }
+    }
+
+    // A transport need not offer one; if it does, a node lives there.
+    @Test
+    final void theLoopThatIsOfferedIsTheReceivers() {
+        Transport b = made(B);
+        assertEquals(Optional.empty(), b.loop(), "a loop before the start");
+        Inbox inbox = new Inbox();
+        Queue<Thread> receiving = new ConcurrentLinkedQueue<>();
+        b.start((sender, frame) -> {
+            receiving.add(Thread.currentThread());
+            inbox.received(sender, frame);
+        });
+        Optional<EventLoop> offered = b.loop();
+        if (offered.isEmpty()) {
+            return;
+        }
+        exchange(started(A, new Inbox()), B, inbox, frame(10, 1));
+        EventLoop loop = offered.get();
+        Queue<Integer> ran = new ConcurrentLinkedQueue<>();
+        Queue<Thread> running = new ConcurrentLinkedQueue<>();
+        for (int i = 0; i < TASKS; i++) {
+            int number = i;
+            loop.execute(() -> {
+                ran.add(number);
+                running.add(Thread.currentThread());
+                if (number % 2 == 0) {
+                    throw new AssertionError("meant to be thrown, by the test");
+                }
+            });
+        }
+        repeat(() -> {}, () -> ran.size() == TASKS, () -> ran);
+        assertEquals(IntStream.range(0, TASKS).boxed().toList(), List.copyOf(ran), "the order of the tasks");
+        assertEquals(Set.of(receiving.element()), Set.copyOf(running), "the threads of the tasks");
+
+        long begun = System.nanoTime();
+        AtomicLong nanos = new AtomicLong();
+        loop.schedule(
+                () -> {
+                    running.add(Thread.currentThread());
+                    nanos.set(System.nanoTime() - begun);
+                },
+                DELAY_NANOS);
+        repeat(() -> {}, () -> nanos.get() > 0, () -> "not run");
+        assertTrue(nanos.get() >= DELAY_NANOS, () -> "run after " + nanos + " ns, asked for " + DELAY_NANOS);
+        assertEquals(Set.of(receiving.element()), Set.copyOf(running), "the thread of what is scheduled");
+
+        b.close();
+        assertThrows(RejectedExecutionException.class, () -> loop.execute(() -> {}), "closed");
+        assertThrows(RejectedExecutionException.class, () -> loop.schedule(() -> {}, DELAY_NANOS), "closed");
     }
 
     private static Set<Thread> threads() {

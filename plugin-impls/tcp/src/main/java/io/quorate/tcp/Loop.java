@@ -240,8 +240,8 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
             reports.onEnd(e);
         } finally {
             isStopping = true;
-            timers.forEach(timer -> runOfOthers(timer.task));
             runTasks();
+            timers.forEach(timer -> runOfOthers(timer.task));
             closeAll();
         }
     }

@@ -27,6 +27,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.spi.AbstractSelectableChannel;
+import java.nio.channels.spi.AbstractSelector;
+import java.nio.channels.spi.SelectorProvider;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,9 +42,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -67,37 +76,99 @@ class TcpTransportTest {
         }
     }
 
+    /** As when the system has no descriptors for it any more. */
+    private static final class BrokenSelector extends AbstractSelector {
+
+        private BrokenSelector() {
+            super(SelectorProvider.provider());
+        }
+
+        @Override
+        protected SelectionKey register(AbstractSelectableChannel channel, int ops, Object attachment) {
+            return null;
+        }
+
+        @Override
+        public Set<SelectionKey> keys() {
+            return Set.of();
+        }
+
+        @Override
+        public Set<SelectionKey> selectedKeys() {
+            return Set.of();
+        }
+
+        @Override
+        public int selectNow() throws IOException {
+            throw new IOException("meant to fail, by the test");
+        }
+
+        @Override
+        public int select(long timeout) throws IOException {
+            return selectNow();
+        }
+
+        @Override
+        public int select() throws IOException {
+            return selectNow();
+        }
+
+        @Override
+        public Selector wakeup() {
+            return this;
+        }
+
+        @Override
+        protected void implCloseSelector() {
+            // There is nothing to close.
+        }
+    }
+
+    // What somebody else's task throws is said once, as what the receiver throws.
     @Test
-    void tasksRunInOrderOnTheThreadThatCallsTheReceiver() throws IOException {
-        Queue<Thread> receiving = new ConcurrentLinkedQueue<>();
-        List<Integer> ran = new ArrayList<>();
-        try (Nodes nodes = new Nodes("a", "b");
+    void aTaskThatThrowsIsLoggedOnce() throws IOException {
+        try (Nodes nodes = new Nodes("a");
                 CapturedLog log = new CapturedLog()) {
-            TcpTransport made = new TcpTransport(nodes.settings("a"));
-            assertThat(made.loop()).as("before the start").isEmpty();
-            TcpTransport a = nodes.start(nodes.settings("a"), (sender, frame) -> receiving.add(Thread.currentThread()));
-            TcpTransport b = nodes.start(nodes.settings("b"), new Inbox());
-            repeat(() -> b.send(A, frame("x")), () -> !receiving.isEmpty(), () -> "");
-            EventLoop loop = a.loop().orElseThrow();
-            Queue<Thread> running = new ConcurrentLinkedQueue<>();
-            for (int i = 0; i < 100; i++) {
-                int number = i;
+            EventLoop loop = nodes.start("a", new Inbox()).loop().orElseThrow();
+            CountDownLatch areDone = new CountDownLatch(2);
+            for (int i = 0; i < 2; i++) {
                 loop.execute(() -> {
-                    ran.add(number);
-                    if (number % 2 == 0) {
-                        throw new AssertionError("meant to be thrown, by the test");
-                    }
+                    areDone.countDown();
+                    throw new AssertionError("meant to be thrown, by the test");
                 });
             }
-            loop.execute(() -> running.add(Thread.currentThread()));
-            await(() -> !running.isEmpty(), () -> "");
-            assertThat(ran)
-                    .containsExactlyElementsOf(IntStream.range(0, 100).boxed().toList());
-            assertThat(running).containsExactly(receiving.element());
+            await(() -> areDone.getCount() == 0, () -> "");
+            CountDownLatch isOver = new CountDownLatch(1);
+            loop.execute(isOver::countDown);
+            await(() -> isOver.getCount() == 0, () -> "");
             assertThat(log.lines("failed")).hasSize(1);
-            a.close();
-            assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> loop.execute(() -> {}));
         }
+    }
+
+    // A node that lives there has to tell its application that it hears nobody any more.
+    @Test
+    void whatWaitsRunsWhenTheLoopEndsByItself() throws Exception {
+        List<String> ran = new ArrayList<>();
+        HostAndPort here = new HostAndPort("127.0.0.1", 1);
+        Loop loop = new Loop(
+                "test",
+                A,
+                Map.of(A, here),
+                here,
+                new Inbox(),
+                new BrokenSelector(),
+                (ServerSocketChannel) ServerSocketChannel.open().configureBlocking(false),
+                new Resolver("test"),
+                Optional.empty());
+        loop.schedule(() -> ran.add("scheduled"), 0);
+        loop.schedule(() -> ran.add("for later"), TimeUnit.HOURS.toNanos(1));
+        loop.execute(() -> ran.add("task"));
+        try (CapturedLog log = new CapturedLog()) {
+            loop.run();
+            assertThat(log.lines("meant to fail, by the test")).hasSize(1);
+        }
+        assertThat(ran).containsExactlyInAnyOrder("scheduled", "for later", "task");
+        assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> loop.execute(() -> {}));
     }
 
     @Test
