@@ -7,10 +7,13 @@ import io.quorate.spi.EventLoop;
 import io.quorate.spi.Transport;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,20 +38,38 @@ class NodeMailboxTest {
     private static final class TestLoop implements EventLoop {
         private final ScheduledThreadPoolExecutor executor =
                 new ScheduledThreadPoolExecutor(1, task -> new Thread(task, "loop"));
+        private final Map<Object, Runnable> waiting = new ConcurrentHashMap<>();
+        private volatile boolean hasEnded;
 
         @Override
         public void execute(Runnable task) {
-            executor.execute(task);
+            schedule(task, 0);
         }
 
         @Override
         public void schedule(Runnable task, long nanos) {
-            executor.schedule(task, nanos, TimeUnit.NANOSECONDS);
+            if (hasEnded) {
+                throw new RejectedExecutionException("the loop has ended");
+            }
+            Object key = new Object();
+            waiting.put(key, task);
+            executor.schedule(() -> runOnce(key), nanos, TimeUnit.NANOSECONDS);
+        }
+
+        private void runOnce(Object key) {
+            Runnable task = waiting.remove(key);
+            if (task != null) {
+                task.run();
+            }
         }
 
         /** As the contract says of a thread that ends for a reason of its own. */
-        private void end() {
-            executor.shutdownNow().forEach(Runnable::run);
+        private void end() throws Exception {
+            executor.submit(() -> {
+                        hasEnded = true;
+                        waiting.keySet().forEach(this::runOnce);
+                    })
+                    .get();
         }
     }
 
@@ -371,7 +392,7 @@ class NodeMailboxTest {
 
     // The node would otherwise hear nothing any more, nor tell anybody that its lease is over.
     @Test
-    void aNodeWhoseLoopEndsHasAThreadOfItsOwn() {
+    void aNodeWhoseLoopEndsHasAThreadOfItsOwn() throws Exception {
         start();
         mayBegin.countDown();
         mailbox.ask(() -> true);

@@ -86,7 +86,7 @@ class PathViewsTest {
     @Test
     void whoeverAsksANodeThatIsOverIsToldWhy() {
         IllegalStateException cause = new IllegalStateException("over");
-        ThreadMailbox closed = new ThreadMailbox("closed", Clock.SYSTEM, bug -> {});
+        NodeMailbox closed = new NodeMailbox("closed", Clock.SYSTEM, Optional::empty, bug -> {});
         closed.stop(() -> {});
         Turns over = new Turns(closed, this::note, path -> Optional.empty(), () -> Optional.of(cause));
         assertThatThrownBy(() -> new PathViews(over, Runnable::run)

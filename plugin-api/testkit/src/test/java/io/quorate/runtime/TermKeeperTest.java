@@ -7,6 +7,7 @@ import io.quorate.core.Node;
 import io.quorate.core.step.Jitter;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.Clock;
+import io.quorate.spi.EventLoop;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.TermStore.Stored;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -22,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,8 +102,9 @@ class TermKeeperTest {
     /** Real threads, and the greatest of all numbers that may be drawn. */
     private static final Surroundings HIGHEST = new Surroundings() {
         @Override
-        public Mailbox mailbox(String name, Clock clock, Consumer<Throwable> onBug) {
-            return REAL.mailbox(name, clock, onBug);
+        public Mailbox mailbox(
+                String name, Clock clock, Supplier<Optional<EventLoop>> loop, Consumer<Throwable> onBug) {
+            return REAL.mailbox(name, clock, loop, onBug);
         }
 
         @Override

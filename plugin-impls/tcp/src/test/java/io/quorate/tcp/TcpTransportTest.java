@@ -561,7 +561,7 @@ class TcpTransportTest {
             Inbox inbox = new Inbox();
             TcpTransport a = nodes.start("a", new Inbox());
             TcpTransport b = nodes.start("b", inbox);
-            Executor loop = b.loop().orElseThrow();
+            EventLoop loop = b.loop().orElseThrow();
             AtomicBoolean isOver = new AtomicBoolean();
             loop.execute(new Runnable() {
                 @Override
