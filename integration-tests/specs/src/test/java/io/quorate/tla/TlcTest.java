@@ -179,6 +179,7 @@ class TlcTest {
             holds("QuorumLeaseHandover_base", 48_339),
             holds("QuorumLeaseHandover_late", 48_339),
             holds("QuorumLeaseHandover_chain", 39_147),
+            holds("QuorumLeaseHandover_epoch3", 76_088),
             holds("QuorumLeaseHandover_stop3", 80_615),
             breaks("BullyH_fail_lowestNeverLeads", "LowestNeverLeads"),
             breaks("Ballot_fail_nobodyLeads", "NobodyLeads"),
@@ -203,6 +204,8 @@ class TlcTest {
     private static final List<Run> LONG_RUNS = List.of(
             holds("Support_large", 790_532),
             holds("Lcr_safety5", 2_831_976),
+            holds("QuorumLeaseHandover_crash", 805_221),
+            holds("QuorumLeaseHandover_lapse", 885_423),
             holds("QuorumLease_unique", 2_997_128),
             holds("QuorumLease_large", 7_717_435));
 
