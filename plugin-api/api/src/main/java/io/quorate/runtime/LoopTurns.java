@@ -74,9 +74,9 @@ final class LoopTurns implements TurnTaker {
         if (alarmAt == instant) {
             isAlarmSet = false;
         }
-        if (isWoken.compareAndSet(false, true)) {
-            run();
-        }
+        // Even if it is awake: then it has turns twice, but a loop that has lost a task does not keep it asleep for
+        // ever.
+        run();
     }
 
     private void guarded(Runnable task) {

@@ -180,19 +180,19 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
 
     @Override
     public void execute(Runnable task) {
-        refuseWhenOver();
-        later(() -> runOfOthers(task));
+        give(() -> runOfOthers(task));
     }
 
     @Override
     public void schedule(Runnable task, long nanos) {
-        refuseWhenOver();
         long due = System.nanoTime() + nanos;
-        later(() -> timers.add(new Timer(due, task)));
+        give(() -> timers.add(new Timer(due, task)));
     }
 
-    private void refuseWhenOver() {
-        if (isStopping) {
+    private void give(Runnable task) {
+        later(task);
+        // Asked behind: the loop may have ended in between, and then has looked at what waits before.
+        if (isStopping && tasks.remove(task)) {
             throw new RejectedExecutionException("the transport is closed");
         }
     }
@@ -240,7 +240,9 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
             reports.onEnd(e);
         } finally {
             isStopping = true;
-            runTasks();
+            for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+                runOfOthers(task);
+            }
             timers.forEach(timer -> runOfOthers(timer.task));
             closeAll();
         }

@@ -148,6 +148,7 @@ class TcpTransportTest {
     // A node that lives there has to tell its application that it hears nobody any more.
     @Test
     void whatWaitsRunsWhenTheLoopEndsByItself() throws Exception {
+        int many = 10_000;
         List<String> ran = new ArrayList<>();
         HostAndPort here = new HostAndPort("127.0.0.1", 1);
         Loop loop = new Loop(
@@ -162,12 +163,21 @@ class TcpTransportTest {
                 Optional.empty());
         loop.schedule(() -> ran.add("scheduled"), 0);
         loop.schedule(() -> ran.add("for later"), TimeUnit.HOURS.toNanos(1));
-        loop.execute(() -> ran.add("task"));
+        loop.later(() -> {
+            throw new IllegalStateException("a task that fails, by the test");
+        });
+        AtomicInteger tasks = new AtomicInteger();
+        for (int i = 0; i < many; i++) {
+            loop.execute(tasks::incrementAndGet);
+        }
+        loop.execute(() -> ran.add("behind all others"));
         try (CapturedLog log = new CapturedLog()) {
             loop.run();
             assertThat(log.lines("meant to fail, by the test")).hasSize(1);
+            assertThat(log.lines("a task that fails, by the test")).hasSize(1);
         }
-        assertThat(ran).containsExactlyInAnyOrder("scheduled", "for later", "task");
+        assertThat(tasks).hasValue(many);
+        assertThat(ran).containsExactlyInAnyOrder("scheduled", "for later", "behind all others");
         assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> loop.execute(() -> {}));
     }
 
