@@ -112,7 +112,7 @@ public final class VirtualProcess {
         failure = Optional.empty();
         isRunning = true;
         host.start();
-        watchdog.stepped(this);
+        watchdog.stepped();
     }
 
     /** It is gone, with everything in its memory. */
@@ -186,7 +186,7 @@ public final class VirtualProcess {
         }
         if (life == current && isRunning) {
             host.wake();
-            watchdog.stepped(this);
+            watchdog.stepped();
         }
     }
 
@@ -234,7 +234,7 @@ public final class VirtualProcess {
             return;
         }
         turn.run();
-        watchdog.stepped(this);
+        watchdog.stepped();
     }
 
     /** Does what a step wanted done; if the process stops in the middle, later. */

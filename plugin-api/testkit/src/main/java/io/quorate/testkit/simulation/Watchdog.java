@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Looks on, as nobody in the cluster can: with all processes and their clocks in view at one instant of real time.
@@ -37,6 +38,9 @@ final class Watchdog {
 
     private final Map<String, Path> paths = new HashMap<>();
 
+    /** Those that more than one contender was told to lead: after most steps, there is nothing else to look at. */
+    private final Map<String, Path> contested = new TreeMap<>();
+
     /** The first rule that was broken: whoever calls a listener of the application may have caught it. */
     private BrokenRule broken;
 
@@ -67,6 +71,15 @@ final class Watchdog {
             begins(path, held);
         }
         path.held.add(held);
+        recount(tenure.path(), path);
+    }
+
+    private void recount(String name, Path path) {
+        if (path.held.size() > 1) {
+            contested.put(name, path);
+        } else {
+            contested.remove(name);
+        }
     }
 
     private void begins(Path path, Held held) {
@@ -81,7 +94,9 @@ final class Watchdog {
     }
 
     void revoked(VirtualProcess process, int number, Tenure tenure) {
-        boolean wasHeld = path(tenure.path()).held.remove(new Held(process, number, tenure));
+        Path path = path(tenure.path());
+        boolean wasHeld = path.held.remove(new Held(process, number, tenure));
+        recount(tenure.path(), path);
         if (!wasHeld) {
             throw broken(
                     Rule.CALLS_ALTERNATE,
@@ -91,20 +106,18 @@ final class Watchdog {
 
     /** The process is gone, and with it whatever it believed. */
     void gone(VirtualProcess process) {
-        paths.values().forEach(path -> path.held.removeIf(held -> held.process == process));
+        paths.forEach((name, path) -> {
+            path.held.removeIf(held -> held.process == process);
+            recount(name, path);
+        });
     }
 
     /** To be called after each step of a process. Throws what was broken before, too. */
-    void stepped(VirtualProcess process) {
+    void stepped() {
         if (broken != null) {
             throw broken;
         }
-        for (Tenure tenure : process.tenures.values()) {
-            Path path = path(tenure.path());
-            if (path.held.size() > 1) {
-                atMostOneLeads(tenure.path(), path);
-            }
-        }
+        contested.forEach(this::atMostOneLeads);
     }
 
     private void atMostOneLeads(String name, Path path) {

@@ -64,15 +64,15 @@ class WatchdogTest {
         lead(n1, 1, 1);
         lead(n2, 2, 2);
         assertThat(watchdog.leaders(PATH)).containsExactly(n1, n2);
-        assertBreaks(Rule.ONE_LEADER, () -> watchdog.stepped(n2));
-        assertBreaks(Rule.ONE_LEADER, () -> watchdog.stepped(n1));
+        assertBreaks(Rule.ONE_LEADER, () -> watchdog.stepped());
+        assertBreaks(Rule.ONE_LEADER, () -> watchdog.stepped());
     }
 
     @Test
     void twoTenuresOfOneProcessAreTwoLeadersToo() {
         lead(n1, 1, 1);
         lead(n1, 2, 2);
-        assertBreaks(Rule.ONE_LEADER, () -> watchdog.stepped(n1));
+        assertBreaks(Rule.ONE_LEADER, () -> watchdog.stepped());
     }
 
     @Test
@@ -80,7 +80,7 @@ class WatchdogTest {
         lead(n1, 1, 1);
         time.advanceTo(LEASE);
         Tenure next = lead(n2, 2, 2);
-        assertKeepsAll(() -> watchdog.stepped(n2));
+        assertKeepsAll(() -> watchdog.stepped());
         assertKeepsAll(() -> watchdog.believed(n2, next));
         assertThat(watchdog.leaders(PATH)).containsExactly(n2);
     }
@@ -90,9 +90,9 @@ class WatchdogTest {
         lead(n1, 1, 1);
         time.advanceTo(LEASE - 1);
         lead(n2, 2, 2);
-        assertBreaks(Rule.ONE_LEADER, () -> watchdog.stepped(n2));
+        assertBreaks(Rule.ONE_LEADER, () -> watchdog.stepped());
         time.advanceTo(LEASE);
-        assertBreaks(Rule.ONE_LEADER, () -> watchdog.stepped(n2));
+        assertBreaks(Rule.ONE_LEADER, () -> watchdog.stepped());
     }
 
     // An overlap can also begin when a tenure is extended.
@@ -101,9 +101,9 @@ class WatchdogTest {
         Tenure first = lead(n1, 1, 1);
         time.advanceTo(LEASE);
         lead(n2, 2, 2);
-        assertKeepsAll(() -> watchdog.stepped(n1));
+        assertKeepsAll(() -> watchdog.stepped());
         TenureFixture.renew(first, n1.clock.nanoTime() + 1);
-        assertBreaks(Rule.ONE_LEADER, () -> watchdog.stepped(n1));
+        assertBreaks(Rule.ONE_LEADER, () -> watchdog.stepped());
     }
 
     @Test
@@ -112,7 +112,7 @@ class WatchdogTest {
         lead(n1, 1, 1);
         time.advanceTo(LEASE / 2);
         lead(n2, 2, 2);
-        assertBreaks(Rule.ONE_LEADER, () -> watchdog.stepped(n2));
+        assertBreaks(Rule.ONE_LEADER, () -> watchdog.stepped());
         time.advanceTo(2 * LEASE - 1);
         assertThat(watchdog.leaders(PATH)).containsExactly(n1);
     }
@@ -133,7 +133,7 @@ class WatchdogTest {
         lead(n1, 1, 1);
         watchdog.gone(n1);
         lead(n2, 2, 2);
-        assertKeepsAll(() -> watchdog.stepped(n2));
+        assertKeepsAll(() -> watchdog.stepped());
         assertThat(watchdog.leaders(PATH)).containsExactly(n2);
     }
 
@@ -143,7 +143,7 @@ class WatchdogTest {
         Tenure other = TenureFixture.tenure("/b", 1, LEASE);
         watchdog.granted(n2, 2, other);
         n2.tenures.put(2, other);
-        assertKeepsAll(() -> watchdog.stepped(n2));
+        assertKeepsAll(() -> watchdog.stepped());
     }
 
     // ---------------------------------------------------------------- TOKENS_RISE
