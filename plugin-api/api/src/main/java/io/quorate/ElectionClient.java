@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -254,7 +253,7 @@ public class ElectionClient implements Closeable {
                 if (state == State.LATENT) {
                     state = State.STARTED;
                 }
-                waiting = List.copyOf(users);
+                waiting = users.all();
             }
         }
         for (PathUser user : waiting) {
@@ -389,7 +388,7 @@ public class ElectionClient implements Closeable {
         List<PathUser> open;
         synchronized (users) {
             state = State.STOPPED;
-            open = new ArrayList<>(users);
+            open = users.all();
             users.clear();
             watchedPaths.clear();
         }
@@ -590,7 +589,7 @@ public class ElectionClient implements Closeable {
                     changed == ConnectionState.LOST || changed == ConnectionState.SUSPENDED && endsWhenSuspended;
             List<PathUser> told;
             synchronized (users) {
-                told = List.copyOf(users);
+                told = users.all();
             }
             told.forEach(user -> user.connectionChanged(changed, endsLeadership));
         });

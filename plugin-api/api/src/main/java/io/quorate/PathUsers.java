@@ -1,8 +1,6 @@
 package io.quorate;
 
-import java.util.AbstractCollection;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,21 +11,18 @@ import java.util.Set;
  * The latches, selectors and observers of a client, by path. Nearly every path has one user, which takes one entry. The
  * order is that in which paths were first used, and in which their users came, so that equal runs go alike.
  */
-final class PathUsers extends AbstractCollection<PathUser> {
+final class PathUsers {
 
     private final Map<String, PathUser> first = new LinkedHashMap<>();
     /** All users of a path but the first, if it has more than one. */
     private final Map<String, Set<PathUser>> others = new LinkedHashMap<>();
 
-    @Override
-    public boolean add(PathUser user) {
+    /** Adds a user, unless it is there. */
+    void add(PathUser user) {
         PathUser former = first.putIfAbsent(user.path(), user);
-        if (former == user) {
-            return false;
+        if (former != null && former != user) {
+            others.computeIfAbsent(user.path(), path -> new LinkedHashSet<>()).add(user);
         }
-        return former == null
-                || others.computeIfAbsent(user.path(), path -> new LinkedHashSet<>())
-                        .add(user);
     }
 
     /** Removes a user. Answers whether it was there. */
@@ -60,20 +55,14 @@ final class PathUsers extends AbstractCollection<PathUser> {
         return first.containsKey(path);
     }
 
-    @Override
-    public Iterator<PathUser> iterator() {
+    /** Those who are here now. */
+    List<PathUser> all() {
         List<PathUser> all = new ArrayList<>(first.values());
         others.values().forEach(all::addAll);
-        return List.copyOf(all).iterator();
+        return all;
     }
 
-    @Override
-    public int size() {
-        return first.size() + others.values().stream().mapToInt(Set::size).sum();
-    }
-
-    @Override
-    public void clear() {
+    void clear() {
         first.clear();
         others.clear();
     }
