@@ -32,7 +32,7 @@ public final class Claims {
     private static final int EARLY_VOTES_DIVISOR = 16;
 
     private final StepContext context;
-    private final PathTable<?> paths;
+    private final PathTable paths;
     private final ReturnedVotes returnedVotes;
     private final SupportHeld supportHeld;
     private final ConnectionTracker connectionTracker;
@@ -44,7 +44,7 @@ public final class Claims {
 
     Claims(
             StepContext context,
-            PathTable<?> paths,
+            PathTable paths,
             ReturnedVotes returnedVotes,
             SupportHeld supportHeld,
             ConnectionTracker connectionTracker,

@@ -4,20 +4,43 @@ import io.quorate.core.collection.SmallLists;
 import io.quorate.core.directory.PathView;
 import io.quorate.core.directory.RankedContenders;
 import io.quorate.core.directory.VoterListings;
+import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.Item;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.step.StepContext;
+import io.quorate.core.step.Timers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** One path, as this node sees it: who contends there, who leads, and the highest term that was heard of. */
-class ContendedPath {
+/**
+ * One path, as this node sees it: who contends there, who leads, the highest term that was heard of, and what
+ * {@link Succession} remembers from one evaluation to the next.
+ */
+final class ContendedPath {
 
     final String path;
-    final StepContext context;
+
+    // What Succession remembers, which alone changes it.
+    /** Null while there is nothing to elect, and nothing to remember of former elections. */
+    @Nullable
+    PathNomination nomination;
+
+    /** Who led when the path was last evaluated; null if nobody did. */
+    @Nullable
+    ContenderId lastHolder;
+
+    /** Until this instant the path is left to the successor of a leader that has released. */
+    OptionalLong electionNotBefore = OptionalLong.empty();
+    /** From this instant on, a contender claims although it is not nominated. */
+    OptionalLong patienceEnds = OptionalLong.empty();
+    /** Until this instant an answer is awaited from the holder of this node's own vote. */
+    OptionalLong askAgainAt = OptionalLong.empty();
+
+    private final StepContext context;
     private final VoterListings listings;
     private List<LocalContender> own = List.of();
     private boolean isWatched;
@@ -26,6 +49,8 @@ class ContendedPath {
     private long termSeen;
     /** {@link #ranked}, until something changes. */
     private @Nullable RankedContenders ranked;
+    /** When it is evaluated again, if not before; null if that need not be. */
+    private Timers.@Nullable Handle wake;
 
     ContendedPath(StepContext context, String path) {
         this.context = context;
@@ -206,5 +231,32 @@ class ContendedPath {
     /** Whether nobody can lead, or have led, in this term. */
     boolean isAboveTokens(long term) {
         return term > listings.tokenMax();
+    }
+
+    // ---------------------------------------------------------------- evaluations
+
+    /** Evaluates the path again then, if not before. */
+    void wakeAt(long instant) {
+        if (wake != null && wake.deadline() - instant <= 0) {
+            return;
+        }
+        sleep();
+        wake = context.timers().set(instant, () -> {
+            wake = null;
+            context.agenda().add(path);
+        });
+    }
+
+    /** Time alone is no reason to evaluate the path. */
+    void sleep() {
+        if (wake != null) {
+            wake.cancel();
+            wake = null;
+        }
+    }
+
+    /** What the algorithm threw last on this path, since there was a leader. */
+    Optional<String> algorithmFailure() {
+        return nomination == null ? Optional.empty() : nomination.failure();
     }
 }

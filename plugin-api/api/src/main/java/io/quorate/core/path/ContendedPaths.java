@@ -42,13 +42,13 @@ public final class ContendedPaths {
     private final OwnVote ownVote;
     private final Takings takings;
     private final Optional<? extends ContenderDirectory<?>> directory;
-    private final PathTable<Succession> paths;
+    private final PathTable paths;
     private final DirectoryClient directoryClient;
     private final ReturnedVotes returnedVotes;
     private final Tenures tenures;
     private final Claims claims;
     private final Elections elections;
-    private final Succession.Parts parts;
+    private final Succession succession;
     private final Explainer explainer;
 
     /** @param directory what this node keeps as a voter; empty if it does not vote */
@@ -67,7 +67,7 @@ public final class ContendedPaths {
         this.ownVote = ownVote;
         this.takings = takings;
         this.directory = directory;
-        paths = new PathTable<>(context, supportHeld);
+        paths = new PathTable(context, supportHeld);
         directoryClient = paths.directoryClient();
         returnedVotes = new ReturnedVotes(context, paths);
         ClaimSender sender = new ClaimSender(context, supportHeld, ownVote);
@@ -76,7 +76,7 @@ public final class ContendedPaths {
                 context, paths, returnedVotes, supportHeld, connectionTracker, heartbeats, ownVote, sender, tenures);
         elections = new Elections(context, liveness);
         explainer = new Explainer(context, paths, directoryClient, supportHeld, connectionTracker, configurations);
-        parts = new Succession.Parts(liveness, connectionTracker, ownVote, takings, elections, claims);
+        succession = new Succession(context, liveness, connectionTracker, ownVote, takings, elections, claims);
     }
 
     /** What tells the voters of this node's contenders. */
@@ -109,10 +109,10 @@ public final class ContendedPaths {
         return paths.find(path).filter(ContendedPath::isKnown).map(ContendedPath::view);
     }
 
-    private Succession contended(String path) {
+    private ContendedPath contended(String path) {
         return paths.findOrAdd(path, p -> {
             directory.ifPresent(d -> d.adopt(p));
-            return new Succession(context, parts, p);
+            return new ContendedPath(context, p);
         });
     }
 
@@ -144,14 +144,14 @@ public final class ContendedPaths {
     }
 
     private void withdraw(LocalContender contender, String reason) {
-        Succession contended = paths.of(contender);
-        claims.end(contender, ContenderState.GONE, reason, contended.successor(contender));
+        ContendedPath contended = paths.of(contender);
+        claims.end(contender, ContenderState.GONE, reason, succession.successor(contended, contender));
         contended.remove(contender);
         contended.ownChanged();
         paths.contenders().remove(contender.number);
         directoryClient.changed(contender.path, contender.number);
         // At once: a path that is forgotten has no election and no timer.
-        contended.evaluate();
+        succession.evaluate(contended);
         paths.forgetIfUnused(contended);
     }
 
@@ -203,8 +203,8 @@ public final class ContendedPaths {
     public void resign(NodeEvent.Resign event) {
         paths.contender(event.number())
                 .filter(c -> c.candidate.tenure().equals(Optional.of(event.tenure())))
-                .ifPresent(c -> tenures.takeOut(
-                        c, ContenderState.OUT, "it resigned", paths.of(c).successor(c)));
+                .ifPresent(c ->
+                        tenures.takeOut(c, ContenderState.OUT, "it resigned", succession.successor(paths.of(c), c)));
     }
 
     /** ADR-0024: a leader makes way for whoever is ranked better and has been up for two support times. */
@@ -275,7 +275,7 @@ public final class ContendedPaths {
 
     /** The application wants to know who contends on a path, or no longer. */
     public void watch(NodeEvent.WatchPath event) {
-        Succession contended = contended(event.path());
+        ContendedPath contended = contended(event.path());
         if (contended.isWatched() != event.wanted()) {
             contended.setWatched(event.wanted());
             directoryClient.watchChanged(event.path());
@@ -440,7 +440,7 @@ public final class ContendedPaths {
 
     /** A leader names a contender of this node as its successor. */
     public void onHandover(NodeId from, Handover message) {
-        Optional<Succession> found = paths.find(message.path());
+        Optional<ContendedPath> found = paths.find(message.path());
         if (found.isEmpty()) {
             returnedVotes.decline(message);
             return;
@@ -486,17 +486,17 @@ public final class ContendedPaths {
     }
 
     private boolean evaluate(String path) {
-        Optional<Succession> found = paths.find(path);
+        Optional<ContendedPath> found = paths.find(path);
         if (found.isEmpty()) {
             return false;
         }
-        found.get().evaluate();
+        succession.evaluate(found.get());
         return true;
     }
 
     /** The node has come up or gone down. */
     public void onUpChanged(NodeId peer) {
         elections.onUpChanged(peer);
-        paths.all().forEach(contended -> contended.onUpChanged(peer));
+        paths.all().forEach(contended -> succession.onUpChanged(contended, peer));
     }
 }

@@ -18,7 +18,7 @@ final class Explainer {
     private static final String GONE = "it does not contend";
 
     private final StepContext context;
-    private final PathTable<? extends Succession> paths;
+    private final PathTable paths;
     private final DirectoryClient directoryClient;
     private final SupportHeld supportHeld;
     private final ConnectionTracker connectionTracker;
@@ -26,7 +26,7 @@ final class Explainer {
 
     Explainer(
             StepContext context,
-            PathTable<? extends Succession> paths,
+            PathTable paths,
             DirectoryClient directoryClient,
             SupportHeld supportHeld,
             ConnectionTracker connectionTracker,
@@ -60,7 +60,7 @@ final class Explainer {
 
     /** Why the contender leads or not. */
     private String reason(LocalContender contender) {
-        Succession contended = paths.of(contender);
+        ContendedPath contended = paths.of(contender);
         Optional<Tenure> tenure = contender.candidate.tenure();
         if (tenure.isPresent()) {
             return "it leads with token " + tenure.get().token();

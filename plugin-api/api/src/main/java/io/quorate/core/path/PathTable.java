@@ -16,12 +16,12 @@ import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
 
 /** All paths on which this node contends, or which it watches, and its contenders. */
-final class PathTable<P extends ContendedPath> implements OwnRegistrations {
+final class PathTable implements OwnRegistrations {
 
     private final StepContext context;
     private final DirectoryClient directoryClient;
 
-    private final Map<String, P> byName = new LinkedHashMap<>();
+    private final Map<String, ContendedPath> byName = new LinkedHashMap<>();
     private final LongMap<LocalContender> contenders = new LongMap<>();
 
     PathTable(StepContext context, SupportHeld supportHeld) {
@@ -33,24 +33,24 @@ final class PathTable<P extends ContendedPath> implements OwnRegistrations {
         return directoryClient;
     }
 
-    Iterable<P> all() {
+    Iterable<ContendedPath> all() {
         return byName.values();
     }
 
-    Optional<P> find(String path) {
+    Optional<ContendedPath> find(String path) {
         return Optional.ofNullable(byName.get(path));
     }
 
-    P findOrAdd(String path, Function<String, P> creation) {
+    ContendedPath findOrAdd(String path, Function<String, ContendedPath> creation) {
         return byName.computeIfAbsent(path, creation);
     }
 
     /** The path of a contender that has not left: never null. */
-    P of(LocalContender contender) {
+    ContendedPath of(LocalContender contender) {
         return Objects.requireNonNull(byName.get(contender.path));
     }
 
-    void forgetIfUnused(P contended) {
+    void forgetIfUnused(ContendedPath contended) {
         if (contended.isUnused()) {
             byName.remove(contended.path);
         }
@@ -90,14 +90,14 @@ final class PathTable<P extends ContendedPath> implements OwnRegistrations {
 
     @Override
     public void eachUnlisted(int voter, ObjLongConsumer<String> action) {
-        for (P contended : byName.values()) {
+        for (ContendedPath contended : byName.values()) {
             contended.unlisted(voter).forEach(contender -> action.accept(contended.path, contender.number));
         }
     }
 
     @Override
     public void eachListened(Consumer<String> action) {
-        for (P contended : byName.values()) {
+        for (ContendedPath contended : byName.values()) {
             if (contended.isListening()) {
                 action.accept(contended.path);
             }
@@ -130,13 +130,13 @@ final class PathTable<P extends ContendedPath> implements OwnRegistrations {
 
     @Override
     public boolean isListening(String path) {
-        P contended = byName.get(path);
+        ContendedPath contended = byName.get(path);
         return contended != null && contended.isListening();
     }
 
     @Override
     public boolean hasListing(String path, int voter) {
-        P contended = byName.get(path);
+        ContendedPath contended = byName.get(path);
         return contended != null && contended.hasListing(voter);
     }
 }

@@ -16,9 +16,9 @@ import java.util.Optional;
 final class ReturnedVotes {
 
     private final StepContext context;
-    private final PathTable<?> paths;
+    private final PathTable paths;
 
-    ReturnedVotes(StepContext context, PathTable<?> paths) {
+    ReturnedVotes(StepContext context, PathTable paths) {
         this.context = context;
         this.paths = paths;
     }

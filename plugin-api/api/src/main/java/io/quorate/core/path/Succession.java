@@ -4,7 +4,6 @@ import io.quorate.core.directory.RankedContenders;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.step.StepContext;
-import io.quorate.core.step.Timers;
 import io.quorate.core.support.ConnectionTracker;
 import io.quorate.core.support.NodeLiveness;
 import io.quorate.core.vote.OwnVote;
@@ -13,88 +12,87 @@ import io.quorate.spi.NodeId;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What this node does about the leadership of one path: whether it rests because somebody leads, takes part in an
- * election, waits, or claims. {@link Claims} does the claiming.
+ * What this node does about the leadership of its paths: whether it rests because somebody leads, takes part in an
+ * election, waits, or claims. It keeps nothing itself: what one evaluation of a path leaves for the next stands in
+ * {@link ContendedPath}. {@link Claims} does the claiming.
  */
-final class Succession extends ContendedPath {
+final class Succession {
 
     /** Only so many nodes, the best by rank that are up, may claim although they are not the nominee: ADR-0020. */
     private static final int PATIENT_MAX = 3;
 
-    private final Parts parts;
-    /** Null while there is nothing to elect, and nothing to remember of former elections. */
-    private @Nullable PathNomination nomination;
+    private final StepContext context;
+    private final NodeLiveness liveness;
+    private final ConnectionTracker connectionTracker;
+    private final OwnVote ownVote;
+    private final Takings takings;
+    private final Elections elections;
+    private final Claims claims;
 
-    private OptionalLong electionNotBefore = OptionalLong.empty();
-    private OptionalLong patienceEnds = OptionalLong.empty();
-    private boolean isAskedFor;
-    private long askAgainAt;
-    private Timers.@Nullable Handle wake;
-    /** Who led when this was last evaluated; null if nobody did. */
-    private @Nullable ContenderId lastHolder;
-
-    /** What the paths of a node share. */
-    record Parts(
+    Succession(
+            StepContext context,
             NodeLiveness liveness,
             ConnectionTracker connectionTracker,
             OwnVote ownVote,
             Takings takings,
             Elections elections,
-            Claims claims) {}
-
-    Succession(StepContext context, Parts parts, String path) {
-        super(context, path);
-        this.parts = parts;
+            Claims claims) {
+        this.context = context;
+        this.liveness = liveness;
+        this.connectionTracker = connectionTracker;
+        this.ownVote = ownVote;
+        this.takings = takings;
+        this.elections = elections;
+        this.claims = claims;
     }
 
     /**
-     * Evaluates the path, because something changed that may matter, or at an instant that it asked for itself. What it
-     * does depends on the present state only.
+     * Evaluates the path, because something changed that may matter, or at an instant that was asked for here. What is
+     * done depends on the present state only.
      */
-    void evaluate() {
-        Optional<LocalContender> best = bestOwn();
-        Optional<ContenderRecord> holder = holder();
-        noteHolder(holder);
-        if (best.isEmpty() || isAnyOwn(ContenderState.LEADING)) {
-            rest("this node leads, or nobody of it is in the queue");
+    void evaluate(ContendedPath contended) {
+        Optional<LocalContender> best = contended.bestOwn();
+        Optional<ContenderRecord> holder = contended.holder();
+        noteHolder(contended, holder);
+        if (best.isEmpty() || contended.isAnyOwn(ContenderState.LEADING)) {
+            rest(contended, "this node leads, or nobody of it is in the queue");
             return;
         }
-        if (!parts.connectionTracker.isConnected()) {
-            rest("no majority of voters supports this node");
+        if (!connectionTracker.isConnected()) {
+            rest(contended, "no majority of voters supports this node");
             return;
         }
-        if (isAnyOwn(ContenderState.CLAIMING)) {
+        if (contended.isAnyOwn(ContenderState.CLAIMING)) {
             return;
         }
-        if (holder.isPresent() && parts.liveness.isUp(holder.get().id().node())) {
+        if (holder.isPresent() && liveness.isUp(holder.get().id().node())) {
             // ADR-0017: while a leader is up, the path is quiet.
-            rest("a leader is up");
+            rest(contended, "a leader is up");
             best.get().backOff().ifPresent(BackOff::forgive);
             // Everybody is trusted again.
-            nomination = null;
+            contended.nomination = null;
             return;
         }
         if (holder.isPresent()) {
-            patienceEnds = OptionalLong.empty();
-        } else if (patienceEnds.isEmpty()) {
-            patienceEnds = patience();
+            contended.patienceEnds = OptionalLong.empty();
+        } else if (contended.patienceEnds.isEmpty()) {
+            contended.patienceEnds = patience(contended);
         }
-        restAllBut(best.get());
-        if (isBeingTaken()) {
-            wakeAt(electionNotBefore.getAsLong());
+        restAllBut(contended, best.get());
+        if (isBeingTaken(contended)) {
+            contended.wakeAt(contended.electionNotBefore.getAsLong());
         } else {
-            electionNotBefore = OptionalLong.empty();
-            elect();
+            contended.electionNotBefore = OptionalLong.empty();
+            elect(contended);
         }
-        claimIfDue(best.get());
+        claimIfDue(contended, best.get());
     }
 
     /** One contender acts for this node. The others have nothing to do, whatever they did before. */
-    private void restAllBut(LocalContender acting) {
-        for (LocalContender contender : own()) {
+    private void restAllBut(ContendedPath contended, LocalContender acting) {
+        for (LocalContender contender : contended.own()) {
             if (contender != acting && contender.state().isIdle()) {
                 contender.become(context, ContenderState.RESTING, "another contender of this node goes first");
             }
@@ -102,46 +100,45 @@ final class Succession extends ContendedPath {
     }
 
     /** A leader that goes without having been suspected has released: its successor is claiming already. */
-    private void noteHolder(Optional<ContenderRecord> holder) {
-        if (holder.isEmpty() && lastHolder != null && parts.liveness.isUp(lastHolder.node())) {
-            electionNotBefore =
+    private void noteHolder(ContendedPath contended, Optional<ContenderRecord> holder) {
+        ContenderId last = contended.lastHolder;
+        if (holder.isEmpty() && last != null && liveness.isUp(last.node())) {
+            contended.electionNotBefore =
                     OptionalLong.of(context.now() + context.settings().timing().deltas(4));
         }
-        lastHolder = holder.map(ContenderRecord::id).orElse(null);
+        contended.lastHolder = holder.map(ContenderRecord::id).orElse(null);
     }
 
     /** The successor claims already, unless this voter knows that the votes are free: then it did not want to. */
-    private boolean isBeingTaken() {
-        return electionNotBefore.isPresent()
-                && electionNotBefore.getAsLong() - context.now() > 0
-                && !(context.selfVoter() >= 0 && parts.ownVote.isFree(path));
+    private boolean isBeingTaken(ContendedPath contended) {
+        return contended.electionNotBefore.isPresent()
+                && contended.electionNotBefore.getAsLong() - context.now() > 0
+                && !(context.selfVoter() >= 0 && ownVote.isFree(contended.path));
     }
 
-    private void rest(String reason) {
-        for (LocalContender contender : own()) {
+    private void rest(ContendedPath contended, String reason) {
+        for (LocalContender contender : contended.own()) {
             if (contender.state().isIdle()) {
                 contender.become(context, ContenderState.RESTING, reason);
             }
         }
+        PathNomination nomination = contended.nomination;
         if (nomination != null) {
             nomination.stop();
-            nomination = nomination.isForgettable() ? null : nomination;
+            contended.nomination = nomination.isForgettable() ? null : nomination;
         }
-        patienceEnds = OptionalLong.empty();
-        if (wake != null) {
-            wake.cancel();
-            wake = null;
-        }
+        contended.patienceEnds = OptionalLong.empty();
+        contended.sleep();
     }
 
     /** ADR-0020: only the first three that are up, one after the other. */
-    private OptionalLong patience() {
+    private OptionalLong patience(ContendedPath contended) {
         int position = 0;
-        for (ContenderRecord best : ranked().bestOfEachNode()) {
+        for (ContenderRecord best : contended.ranked().bestOfEachNode()) {
             if (best.id().node().equals(context.self())) {
                 break;
             }
-            position += parts.liveness.isUp(best.id().node()) ? 1 : 0;
+            position += liveness.isUp(best.id().node()) ? 1 : 0;
         }
         if (position >= PATIENT_MAX) {
             return OptionalLong.empty();
@@ -153,56 +150,52 @@ final class Succession extends ContendedPath {
                 + context.jitter().between(0, support / 4));
     }
 
-    Optional<String> algorithmFailure() {
-        return nomination == null ? Optional.empty() : nomination.failure();
-    }
-
-    private void elect() {
-        List<ContenderRecord> electors = Elections.electors(ranked());
+    private void elect(ContendedPath contended) {
+        List<ContenderRecord> electors = Elections.electors(contended.ranked());
         if (electors.size() == 1 || !RankedContenders.hasAnyOf(context.self(), electors)) {
             // An election with one contender has one outcome.
-            if (nomination != null) {
-                nomination.stop();
+            if (contended.nomination != null) {
+                contended.nomination.stop();
             }
         } else {
-            nomination().elect(electors);
+            nomination(contended).elect(electors);
         }
     }
 
-    private PathNomination nomination() {
+    private PathNomination nomination(ContendedPath contended) {
+        PathNomination nomination = contended.nomination;
         if (nomination == null) {
             nomination = new PathNomination(
                     context,
-                    parts.liveness,
-                    parts.elections,
-                    parts.takings,
-                    path,
-                    () -> holder().isEmpty() && parts.ownVote.isFree(path));
+                    liveness,
+                    elections,
+                    takings,
+                    contended.path,
+                    () -> contended.holder().isEmpty() && ownVote.isFree(contended.path));
+            contended.nomination = nomination;
         }
         return nomination;
     }
 
-    private boolean isElecting() {
-        return nomination != null && nomination.isRunning();
-    }
-
-    private void claimIfDue(LocalContender contender) {
+    private void claimIfDue(ContendedPath contended, LocalContender contender) {
+        PathNomination nomination = contended.nomination;
         boolean isNominee = nomination != null && nomination.isRunning()
                 ? nomination.nominee().equals(Optional.of(context.self()))
-                : ranked().isOfOneNode() && electionNotBefore.isEmpty();
-        boolean isImpatient = patienceEnds.isPresent() && patienceEnds.getAsLong() - context.now() <= 0;
+                : contended.ranked().isOfOneNode() && contended.electionNotBefore.isEmpty();
+        boolean isImpatient =
+                contended.patienceEnds.isPresent() && contended.patienceEnds.getAsLong() - context.now() <= 0;
         if (!isNominee && !isImpatient) {
             contender.become(context, ContenderState.ELECTING, "nobody leads, and it is not nominated");
-            patienceEnds.ifPresent(this::wakeAt);
+            contended.patienceEnds.ifPresent(contended::wakeAt);
             return;
         }
-        OptionalLong obstacle = parts.claims.obstacle(contender, false);
+        OptionalLong obstacle = claims.obstacle(contender, false);
         if (obstacle.isPresent()) {
             contender.become(context, ContenderState.WAITING, "it is to claim, and something is in the way");
-            wakeAt(obstacle.getAsLong());
-            askForOwnVote(contender);
+            contended.wakeAt(obstacle.getAsLong());
+            askForOwnVote(contended, contender);
         } else {
-            parts.claims.claim(this, contender, isNominee ? "it is nominated" : "its patience is over");
+            claims.claim(contended, contender, isNominee ? "it is nominated" : "its patience is over");
         }
     }
 
@@ -210,54 +203,37 @@ final class Succession extends ContendedPath {
      * This node's own vote is another's that is up and does not lead: its release was lost, perhaps. Nobody would ever
      * find out, because a challenge follows from a claim, and with its own vote given away this node does not claim.
      */
-    private void askForOwnVote(LocalContender contender) {
-        if (isAskedFor && askAgainAt - context.now() > 0) {
-            wakeAt(askAgainAt);
-            return;
+    private void askForOwnVote(ContendedPath contended, LocalContender contender) {
+        if (contended.askAgainAt.isEmpty() || contended.askAgainAt.getAsLong() - context.now() <= 0) {
+            boolean isAskedFor = ownVote.challenge(contended.path, contender.id(context));
+            contended.askAgainAt = isAskedFor
+                    ? OptionalLong.of(context.now() + context.settings().lease().heartbeat())
+                    : OptionalLong.empty();
         }
-        isAskedFor = parts.ownVote.challenge(path, contender.id(context));
-        if (isAskedFor) {
-            askAgainAt = context.now() + context.settings().lease().heartbeat();
-            wakeAt(askAgainAt);
-        }
-    }
-
-    /** Evaluates the path again then, if not before. */
-    private void wakeAt(long instant) {
-        if (wake != null && wake.deadline() - instant <= 0) {
-            return;
-        }
-        if (wake != null) {
-            wake.cancel();
-        }
-        wake = context.timers().set(instant, () -> {
-            wake = null;
-            enqueue();
-        });
-    }
-
-    private void enqueue() {
-        context.agenda().add(path);
+        contended.askAgainAt.ifPresent(contended::wakeAt);
     }
 
     /** The first contender by rank, other than {@code leaver}, that is up: ADR-0024. */
-    Optional<ContenderRecord> successor(LocalContender leaver) {
-        for (ContenderRecord other : ranked()) {
+    Optional<ContenderRecord> successor(ContendedPath contended, LocalContender leaver) {
+        for (ContenderRecord other : contended.ranked()) {
             if (!other.id().equals(leaver.id(context))
-                    && parts.liveness.isUp(other.id().node())) {
+                    && liveness.isUp(other.id().node())) {
                 return Optional.of(other);
             }
         }
         return Optional.empty();
     }
 
-    void onUpChanged(NodeId changed) {
-        if (own().isEmpty()) {
+    /** The node has come up or gone down: what follows from that is evaluated. */
+    void onUpChanged(ContendedPath contended, NodeId changed) {
+        if (contended.own().isEmpty()) {
             return;
         }
-        boolean wasLeader = lastHolder != null && lastHolder.node().equals(changed);
-        if (wasLeader || isElecting()) {
-            enqueue();
+        ContenderId last = contended.lastHolder;
+        boolean wasLeader = last != null && last.node().equals(changed);
+        boolean isElecting = contended.nomination != null && contended.nomination.isRunning();
+        if (wasLeader || isElecting) {
+            context.agenda().add(contended.path);
         }
     }
 }

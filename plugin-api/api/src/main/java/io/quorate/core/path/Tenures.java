@@ -32,7 +32,7 @@ public final class Tenures {
     private static final int LEASES_KEPT = 8;
 
     private final StepContext context;
-    private final PathTable<?> paths;
+    private final PathTable paths;
     private final SupportHeld supportHeld;
     private final ClaimSender sender;
     private final LongMap<LocalContender> leading = new LongMap<>();
@@ -41,7 +41,7 @@ public final class Tenures {
     /** Leaders whose term a voter refused, so that a higher one is needed to win that voter back. */
     private final Set<LocalContender> refused = new HashSet<>();
 
-    Tenures(StepContext context, PathTable<?> paths, SupportHeld supportHeld, ClaimSender sender) {
+    Tenures(StepContext context, PathTable paths, SupportHeld supportHeld, ClaimSender sender) {
         this.context = context;
         this.paths = paths;
         this.supportHeld = supportHeld;
