@@ -7,6 +7,7 @@ import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
+import io.quorate.testkit.simulation.ElectionCluster;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -42,7 +43,7 @@ public final class RandomRun {
     private final ElectionAlgorithm algorithm;
     private final Options options;
     private final int size;
-    private final AlgorithmCluster cluster;
+    private final ElectionCluster cluster;
     private int leadersMax;
 
     /** Everything about the run follows from the arguments. */
@@ -52,7 +53,7 @@ public final class RandomRun {
         this.algorithm = algorithm;
         this.options = options;
         this.size = 1 + random.nextInt(5);
-        this.cluster = new AlgorithmCluster(algorithm, size, size, this::create);
+        this.cluster = new ElectionCluster(algorithm, size, size, this::create);
         cluster.latency(() -> 1 + random.nextInt(DELTA));
         cluster.observe((process, event, effects) ->
                 leadersMax = Math.max(leadersMax, cluster.leaders().size()));
@@ -68,7 +69,7 @@ public final class RandomRun {
     }
 
     /** The cluster, for observers and questions. */
-    public AlgorithmCluster cluster() {
+    public ElectionCluster cluster() {
         return cluster;
     }
 

@@ -9,6 +9,7 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
+import io.quorate.testkit.simulation.ElectionCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -169,7 +170,7 @@ public final class RecordedScenario {
     private List<String> runCluster() {
         List<String> script = lines.subList(0, lines.indexOf("----") + 1);
         List<String> trace = new ArrayList<>();
-        AlgorithmCluster cluster = new AlgorithmCluster(algorithm, setting("of"), setting("of"), this::create);
+        ElectionCluster cluster = new ElectionCluster(algorithm, setting("of"), setting("of"), this::create);
         String[] show = script.stream()
                 .filter(line -> line.startsWith("show "))
                 .findFirst()
@@ -215,7 +216,7 @@ public final class RecordedScenario {
                 .stripTrailing();
     }
 
-    private void perform(AlgorithmCluster cluster, List<String> trace, String... words) {
+    private void perform(ElectionCluster cluster, List<String> trace, String... words) {
         int process = words.length > 3 && !words[2].equals("split") ? process(words[3]) : -1;
         switch (words[2]) {
             case "crash" -> {

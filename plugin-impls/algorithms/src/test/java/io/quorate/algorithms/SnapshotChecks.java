@@ -6,6 +6,7 @@ import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
 import io.quorate.spi.Event;
 import io.quorate.spi.WireWriter;
+import io.quorate.testkit.simulation.ElectionCluster;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
@@ -16,9 +17,9 @@ import java.util.function.IntFunction;
  * An observer that gives every event also to a fresh machine, restored from the state before it: effects and state must
  * come out equal. Over all states seen, encodings are equal if and only if the states are.
  */
-public final class SnapshotChecks implements AlgorithmCluster.Observer {
+public final class SnapshotChecks implements ElectionCluster.Observer {
 
-    private final AlgorithmCluster cluster;
+    private final ElectionCluster cluster;
     private final IntFunction<Election> factory;
     private final Map<Integer, List<Effect>> expected = new HashMap<>();
     private final Map<Integer, Election> twins = new HashMap<>();
@@ -26,7 +27,7 @@ public final class SnapshotChecks implements AlgorithmCluster.Observer {
     private final Map<ByteBuffer, Election.State> states = new HashMap<>();
 
     /** {@code factory} makes the machines that {@code cluster} runs. */
-    public SnapshotChecks(AlgorithmCluster cluster, IntFunction<Election> factory) {
+    public SnapshotChecks(ElectionCluster cluster, IntFunction<Election> factory) {
         this.cluster = cluster;
         this.factory = factory;
     }

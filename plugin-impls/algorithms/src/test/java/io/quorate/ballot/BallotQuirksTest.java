@@ -2,7 +2,6 @@ package io.quorate.ballot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.algorithms.AlgorithmCluster;
 import io.quorate.ballot.BallotRules.QuorumRule;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
@@ -11,6 +10,7 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
+import io.quorate.testkit.simulation.ElectionCluster;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -25,16 +25,16 @@ class BallotQuirksTest {
 
     private static final Timing TIMING = new Timing(10);
 
-    private static AlgorithmCluster cluster(int size, Variant variant) {
+    private static ElectionCluster cluster(int size, Variant variant) {
         return cluster(size, process -> new BallotAlgorithm()
                 .create(Membership.of(process, size), TIMING, new Options(variant, false, false)));
     }
 
-    private static AlgorithmCluster cluster(int size, IntFunction<Election> factory) {
-        return new AlgorithmCluster(new BallotAlgorithm(), size, size, factory);
+    private static ElectionCluster cluster(int size, IntFunction<Election> factory) {
+        return new ElectionCluster(new BallotAlgorithm(), size, size, factory);
     }
 
-    private static void startAll(AlgorithmCluster cluster) {
+    private static void startAll(ElectionCluster cluster) {
         for (int process = 0; process < cluster.contenders(); process++) {
             cluster.start(process);
         }
@@ -45,7 +45,7 @@ class BallotQuirksTest {
     }
 
     /** How many times a leader was indicated from now on. */
-    private static AtomicLong indications(AlgorithmCluster cluster) {
+    private static AtomicLong indications(ElectionCluster cluster) {
         AtomicLong count = new AtomicLong();
         cluster.observe((process, event, effects) -> count.addAndGet(effects.stream()
                 .filter(effect -> effect instanceof Effect.Nominate)
@@ -57,7 +57,7 @@ class BallotQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, LITERAL, 2", "FAITHFUL, MAJORITY, 0", "HARDENED, MAJORITY, 0"})
     void halvesOfFourProcessesElectALeaderEachByTheLiteralRule(Variant variant, QuorumRule rule, int leaders) {
-        AlgorithmCluster cluster = cluster(
+        ElectionCluster cluster = cluster(
                 4,
                 process -> BallotElection.create(
                         Membership.of(process, 4),
@@ -74,7 +74,7 @@ class BallotQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, 2", "HARDENED, 0"})
     void leaderWhoseHalfIsCutOffStaysInFaithfulOnly(Variant variant, int leaders) {
-        AlgorithmCluster cluster = cluster(4, variant);
+        ElectionCluster cluster = cluster(4, variant);
         startAll(cluster);
         cluster.runUntil(200);
         assertThat(cluster.leaders()).containsExactly(3);
@@ -90,7 +90,7 @@ class BallotQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, true", "HARDENED, false"})
     void leaderInAMinorityStaysInFaithfulOnly(Variant variant, boolean stays) {
-        AlgorithmCluster cluster = cluster(3, variant);
+        ElectionCluster cluster = cluster(3, variant);
         startAll(cluster);
         cluster.runUntil(100);
         cluster.cut((one, other) -> one == 2 || other == 2);
@@ -103,7 +103,7 @@ class BallotQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, true", "HARDENED, false"})
     void unequalRoundsNeverSettleInFaithful(Variant variant, boolean goesOn) {
-        AlgorithmCluster cluster = cluster(5, process -> new BallotAlgorithm()
+        ElectionCluster cluster = cluster(5, process -> new BallotAlgorithm()
                 .create(
                         Membership.of(process, 5),
                         new Timing(process < 3 ? 10 : 50),
@@ -134,7 +134,7 @@ class BallotQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, true", "HARDENED, false"})
     void oneCutLinkChangesTheLeaderForEverInFaithful(Variant variant, boolean goesOn) {
-        AlgorithmCluster cluster = cluster(3, variant);
+        ElectionCluster cluster = cluster(3, variant);
         startAll(cluster);
         cluster.runUntil(100);
         cluster.cut((one, other) -> one != 1 && other != 1);
@@ -149,7 +149,7 @@ class BallotQuirksTest {
     // Quirk 10 and H6: a new life never announces a ballot of the former one, and does not take the lead back.
     @Test
     void leaderThatRestartsIsReplaced() {
-        AlgorithmCluster cluster = cluster(3, Variant.HARDENED);
+        ElectionCluster cluster = cluster(3, Variant.HARDENED);
         startAll(cluster);
         cluster.runUntil(100);
         assertThat(cluster.leaders()).containsExactly(2);
@@ -164,7 +164,7 @@ class BallotQuirksTest {
     // Quirk 10: BLE3 does not hold across lives; without P the lower ballot comes out.
     @Test
     void groupThatRestartsAnnouncesItsFirstBallotAgain() {
-        AlgorithmCluster cluster = cluster(3, Variant.FAITHFUL);
+        ElectionCluster cluster = cluster(3, Variant.FAITHFUL);
         startAll(cluster);
         cluster.runUntil(100);
         List.of(0, 1, 2).forEach(cluster::crash);
@@ -176,7 +176,7 @@ class BallotQuirksTest {
     // ADR-0025: two contenders and one witness keep a leader when one contender dies.
     @Test
     void witnessKeepsTheQuorumOfTheSurvivor() {
-        AlgorithmCluster cluster = new AlgorithmCluster(new BallotAlgorithm(), 2, 3, process -> new BallotAlgorithm()
+        ElectionCluster cluster = new ElectionCluster(new BallotAlgorithm(), 2, 3, process -> new BallotAlgorithm()
                 .create(new Membership(process, 2, 1, List.of(0, 1), Set.of(0, 1, 2)), TIMING, Options.HARDENED));
         startAll(cluster);
         cluster.runUntil(100);
@@ -194,7 +194,7 @@ class BallotQuirksTest {
         long usual = new BallotAlgorithm().usualFailover(TIMING, 3);
         assertThat(usual).isEqualTo(120);
         for (long crash = 100; crash < 130; crash++) {
-            AlgorithmCluster cluster = cluster(3, variant);
+            ElectionCluster cluster = cluster(3, variant);
             startAll(cluster);
             cluster.runUntil(crash);
             cluster.crash(2);
@@ -214,7 +214,7 @@ class BallotQuirksTest {
         "9, HARDENED, 144"
     })
     void periodCostsARequestAndAReplyPerLink(int size, Variant variant, int messages) {
-        AlgorithmCluster cluster = cluster(size, variant);
+        ElectionCluster cluster = cluster(size, variant);
         startAll(cluster);
         cluster.runUntil(299);
         long before = cluster.sent();
@@ -233,7 +233,7 @@ class BallotQuirksTest {
         "9, HARDENED, 144, 216"
     })
     void coldStartCostsOnePeriod(int size, Variant variant, int before, int with) {
-        AlgorithmCluster cluster = cluster(size, variant);
+        ElectionCluster cluster = cluster(size, variant);
         startAll(cluster);
         cluster.runUntil(59);
         assertThat(cluster.sent()).isEqualTo(before);

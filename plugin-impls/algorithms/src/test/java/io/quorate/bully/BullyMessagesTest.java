@@ -2,11 +2,11 @@ package io.quorate.bully;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.algorithms.AlgorithmCluster;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
+import io.quorate.testkit.simulation.ElectionCluster;
 import java.util.OptionalInt;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** docs/algorithms/bully.md#message-counts: messages per election, those to dead processes included. */
 class BullyMessagesTest {
 
-    private static AlgorithmCluster cluster(int size, Variant variant) {
-        return new AlgorithmCluster(
+    private static ElectionCluster cluster(int size, Variant variant) {
+        return new ElectionCluster(
                 new BullyAlgorithm(),
                 size,
                 size,
@@ -24,8 +24,8 @@ class BullyMessagesTest {
                         Membership.of(process, size), new Timing(10), new Options(variant, false, false)));
     }
 
-    private static AlgorithmCluster withDeadLeader(int size, Variant variant) {
-        AlgorithmCluster cluster = cluster(size, variant);
+    private static ElectionCluster withDeadLeader(int size, Variant variant) {
+        ElectionCluster cluster = cluster(size, variant);
         for (int process = 0; process < size; process++) {
             cluster.start(process, OptionalInt.of(size - 1));
         }
@@ -44,7 +44,7 @@ class BullyMessagesTest {
         "9, HARDENED, 9"
     })
     void secondHighestNeedsOneMessagePerProcess(int size, Variant variant, int messages) {
-        AlgorithmCluster cluster = withDeadLeader(size, variant);
+        ElectionCluster cluster = withDeadLeader(size, variant);
         cluster.setSuspected(size - 2, size - 1, true);
         cluster.runUntil(39);
         assertThat(cluster.sent()).isEqualTo(messages);
@@ -62,7 +62,7 @@ class BullyMessagesTest {
         "9, HARDENED, 72"
     })
     void lowestWakesEverybody(int size, Variant variant, int messages) {
-        AlgorithmCluster cluster = withDeadLeader(size, variant);
+        ElectionCluster cluster = withDeadLeader(size, variant);
         cluster.setSuspected(0, size - 1, true);
         cluster.runUntil(39);
         assertThat(cluster.sent()).isEqualTo(messages);
@@ -79,7 +79,7 @@ class BullyMessagesTest {
         "9, HARDENED, 72"
     })
     void allThatNoticeTogetherCostNoMore(int size, Variant variant, int messages) {
-        AlgorithmCluster cluster = withDeadLeader(size, variant);
+        ElectionCluster cluster = withDeadLeader(size, variant);
         for (int process = 0; process < size - 1; process++) {
             cluster.setSuspected(process, size - 1, true);
         }
@@ -91,7 +91,7 @@ class BullyMessagesTest {
     @ParameterizedTest
     @CsvSource({"3, 12", "5, 40", "9, 144"})
     void coldStartOfFaithfulIsQuadratic(int size, int messages) {
-        AlgorithmCluster cluster = cluster(size, Variant.FAITHFUL);
+        ElectionCluster cluster = cluster(size, Variant.FAITHFUL);
         for (int process = 0; process < size; process++) {
             cluster.start(process);
         }
@@ -102,7 +102,7 @@ class BullyMessagesTest {
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 9})
     void highestThatRecoversTellsEachOther(int size) {
-        AlgorithmCluster cluster = cluster(size, Variant.FAITHFUL);
+        ElectionCluster cluster = cluster(size, Variant.FAITHFUL);
         for (int process = 0; process < size - 1; process++) {
             cluster.start(process, OptionalInt.of(size - 2));
         }
@@ -116,7 +116,7 @@ class BullyMessagesTest {
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 9})
     void hardenedLeaderRepeatsOncePerHeartbeat(int size) {
-        AlgorithmCluster cluster = cluster(size, Variant.HARDENED);
+        ElectionCluster cluster = cluster(size, Variant.HARDENED);
         for (int process = 0; process < size; process++) {
             cluster.start(process);
         }

@@ -2,7 +2,6 @@ package io.quorate.lcr;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.algorithms.AlgorithmCluster;
 import io.quorate.lcr.LcrMessage.Selected;
 import io.quorate.lcr.LcrRules.Join;
 import io.quorate.spi.Event;
@@ -10,6 +9,7 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
+import io.quorate.testkit.simulation.ElectionCluster;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -25,9 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** docs/algorithms/lcr.md#message-counts: messages per election and its time. */
 class LcrMessagesTest {
 
-    private static AlgorithmCluster cluster(List<Integer> ring, Variant variant, LcrRules rules) {
+    private static ElectionCluster cluster(List<Integer> ring, Variant variant, LcrRules rules) {
         int size = ring.size();
-        return new AlgorithmCluster(
+        return new ElectionCluster(
                 new LcrAlgorithm(),
                 size,
                 size,
@@ -48,8 +48,8 @@ class LcrMessagesTest {
         return ring;
     }
 
-    private static AlgorithmCluster started(List<Integer> ring, Variant variant) {
-        AlgorithmCluster cluster = cluster(ring, variant, LcrRules.DEFAULT);
+    private static ElectionCluster started(List<Integer> ring, Variant variant) {
+        ElectionCluster cluster = cluster(ring, variant, LcrRules.DEFAULT);
         ring.forEach(cluster::start);
         // Before the first repetition of H.
         cluster.runUntil(10L * ring.size() - 1);
@@ -67,7 +67,7 @@ class LcrMessagesTest {
         "9, HARDENED, 26"
     })
     void idsThatAscendAlongTheRingAreTheBestCase(int size, Variant variant, int messages) {
-        AlgorithmCluster cluster = started(ascending(size), variant);
+        ElectionCluster cluster = started(ascending(size), variant);
         assertThat(cluster.sent()).isEqualTo(messages);
         assertThat(cluster.leaders()).containsExactly(size - 1);
     }
@@ -114,7 +114,7 @@ class LcrMessagesTest {
     @ParameterizedTest
     @CsvSource({"3, false, 3", "3, true, 4", "5, false, 5", "5, true, 6"})
     void literalProgramSendsOneSelectedMore(int size, boolean resend003, int selected) {
-        AlgorithmCluster cluster = cluster(ascending(size), Variant.FAITHFUL, new LcrRules(Join.START, resend003));
+        ElectionCluster cluster = cluster(ascending(size), Variant.FAITHFUL, new LcrRules(Join.START, resend003));
         int[] sent = new int[1];
         cluster.observe((process, event, effects) -> {
             sent[0] += (int) effects.stream()
@@ -140,15 +140,15 @@ class LcrMessagesTest {
         "9, HARDENED, 23"
     })
     void failoverIsAnElectionOfTheSurvivors(int size, Variant variant, int messages) {
-        AlgorithmCluster cluster = withDeadLeader(ascending(size), variant);
+        ElectionCluster cluster = withDeadLeader(ascending(size), variant);
         cluster.runUntil(10L * size - 1);
         assertThat(cluster.sent()).isEqualTo(messages);
         assertThat(cluster.leaders()).containsExactly(size - 2);
     }
 
-    private static AlgorithmCluster withDeadLeader(List<Integer> ring, Variant variant) {
+    private static ElectionCluster withDeadLeader(List<Integer> ring, Variant variant) {
         int dead = ring.size() - 1;
-        AlgorithmCluster cluster = cluster(ring, variant, LcrRules.DEFAULT);
+        ElectionCluster cluster = cluster(ring, variant, LcrRules.DEFAULT);
         ring.forEach(process -> cluster.start(process, OptionalInt.of(dead)));
         cluster.crash(dead);
         ring.forEach(process -> cluster.setSuspected(process, dead, true));
@@ -159,7 +159,7 @@ class LcrMessagesTest {
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 9})
     void hardenedLeaderRepeatsOncePerNDelta(int size) {
-        AlgorithmCluster cluster = started(ascending(size), Variant.HARDENED);
+        ElectionCluster cluster = started(ascending(size), Variant.HARDENED);
         cluster.runUntil(20L * size - 1);
         long before = cluster.sent();
         cluster.runUntil(70L * size - 1);
@@ -172,7 +172,7 @@ class LcrMessagesTest {
         List<List<Integer>> rings = new ArrayList<>();
         permute(ascending(5), 1, rings);
         for (List<Integer> ring : rings) {
-            AlgorithmCluster cluster = withDeadLeader(ring, variant);
+            ElectionCluster cluster = withDeadLeader(ring, variant);
             cluster.latency(() -> 10);
             cluster.runUntil(new LcrAlgorithm().usualFailover(new Timing(10), 5));
             for (int process = 0; process < 4; process++) {
@@ -186,7 +186,7 @@ class LcrMessagesTest {
     // 2N delta with all initiators, and it takes all of that on some ring.
     @Test
     void turnaroundIsTwoRoundsOfTheRing() {
-        AlgorithmCluster cluster = cluster(ascending(5), Variant.HARDENED, LcrRules.DEFAULT);
+        ElectionCluster cluster = cluster(ascending(5), Variant.HARDENED, LcrRules.DEFAULT);
         cluster.latency(() -> 10);
         ascending(5).forEach(cluster::start);
         cluster.runUntil(89);

@@ -2,12 +2,12 @@ package io.quorate.lcr;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.algorithms.AlgorithmCluster;
 import io.quorate.lcr.LcrRules.Join;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
+import io.quorate.testkit.simulation.ElectionCluster;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,13 +22,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** docs/algorithms/lcr.md#quirks, 1 and 8 to 11, in clusters: what goes wrong in F and what H makes of it. */
 class LcrQuirksTest {
 
-    private static AlgorithmCluster cluster(int size, Variant variant) {
+    private static ElectionCluster cluster(int size, Variant variant) {
         return cluster(IntStream.range(0, size).boxed().toList(), variant, LcrRules.DEFAULT);
     }
 
-    private static AlgorithmCluster cluster(List<Integer> ring, Variant variant, LcrRules rules) {
+    private static ElectionCluster cluster(List<Integer> ring, Variant variant, LcrRules rules) {
         int size = ring.size();
-        return new AlgorithmCluster(
+        return new ElectionCluster(
                 new LcrAlgorithm(),
                 size,
                 size,
@@ -45,18 +45,18 @@ class LcrQuirksTest {
         return ring;
     }
 
-    private static void startAll(AlgorithmCluster cluster) {
+    private static void startAll(ElectionCluster cluster) {
         for (int process = 0; process < cluster.contenders(); process++) {
             cluster.start(process);
         }
     }
 
-    private static boolean isElected(AlgorithmCluster cluster, int leader) {
+    private static boolean isElected(ElectionCluster cluster, int leader) {
         return cluster.running().stream()
                 .allMatch(process -> cluster.election(process).leader().equals(OptionalInt.of(leader)));
     }
 
-    private static boolean isAnybodyParticipating(AlgorithmCluster cluster) {
+    private static boolean isAnybodyParticipating(ElectionCluster cluster) {
         return cluster.running().stream()
                 .anyMatch(process -> cluster.election(process).isParticipating());
     }
@@ -76,7 +76,7 @@ class LcrQuirksTest {
         for (long seed = 1; seed <= 500; seed++) {
             Random random = new Random(seed);
             int size = 2 + random.nextInt(4);
-            AlgorithmCluster cluster = cluster(randomRing(size, random), variant, new LcrRules(join, false));
+            ElectionCluster cluster = cluster(randomRing(size, random), variant, new LcrRules(join, false));
             cluster.latency(() -> 1 + random.nextInt(10));
             for (int process = 0; process < size; process++) {
                 cluster.start(process, OptionalInt.of(size - 1));
@@ -96,7 +96,7 @@ class LcrQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, false", "HARDENED, true"})
     void probeToAProcessThatHasNotStartedIsLostInFaithful(Variant variant, boolean elects) {
-        AlgorithmCluster cluster = cluster(3, variant);
+        ElectionCluster cluster = cluster(3, variant);
         cluster.start(2);
         cluster.at(20, () -> cluster.start(0));
         cluster.at(20, () -> cluster.start(1));
@@ -113,7 +113,7 @@ class LcrQuirksTest {
         for (long seed = 1; seed <= 500; seed++) {
             Random random = new Random(seed);
             int size = 2 + random.nextInt(4);
-            AlgorithmCluster cluster = cluster(randomRing(size, random), variant, LcrRules.DEFAULT);
+            ElectionCluster cluster = cluster(randomRing(size, random), variant, LcrRules.DEFAULT);
             cluster.latency(() -> 1 + random.nextInt(10));
             for (int process = 0; process < size; process++) {
                 int started = process;
@@ -129,7 +129,7 @@ class LcrQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, false", "HARDENED, true"})
     void selectedOfADeadLeaderCirculatesForEverInFaithful(Variant variant, boolean ends) {
-        AlgorithmCluster cluster = cluster(3, variant);
+        ElectionCluster cluster = cluster(3, variant);
         startAll(cluster);
         cluster.at(17, () -> cluster.crash(2));
         cluster.at(24, () -> cluster.setSuspected(0, 2, true));
@@ -150,7 +150,7 @@ class LcrQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, false", "HARDENED, true"})
     void probeOfADeadProcessCirculatesForEverInFaithful(Variant variant, boolean ends) {
-        AlgorithmCluster cluster = cluster(4, variant);
+        ElectionCluster cluster = cluster(4, variant);
         startAll(cluster);
         cluster.at(2, () -> cluster.crash(3));
         for (int process = 0; process < 3; process++) {
@@ -170,7 +170,7 @@ class LcrQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, false", "HARDENED, true"})
     void probeInsideACrashingProcessIsNotRepeatedInFaithful(Variant variant, boolean elects) {
-        AlgorithmCluster cluster = cluster(3, variant);
+        ElectionCluster cluster = cluster(3, variant);
         startAll(cluster);
         cluster.at(7, () -> cluster.crash(2));
         cluster.at(12, () -> cluster.setSuspected(0, 2, true));
@@ -184,7 +184,7 @@ class LcrQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, 2", "HARDENED, 1"})
     void partitionThatHealsLeavesTwoLeadersInFaithful(Variant variant, int leaders) {
-        AlgorithmCluster cluster = cluster(4, variant);
+        ElectionCluster cluster = cluster(4, variant);
         cluster.detector(() -> 15);
         startAll(cluster);
         cluster.at(100, () -> cluster.cut((one, other) -> one < 2 != other < 2));
@@ -198,7 +198,7 @@ class LcrQuirksTest {
     // K6: with option Q the half of four that is cut off has no leader, and neither has the other.
     @Test
     void noHalfLeadsWithTheQuorumGuard() {
-        AlgorithmCluster cluster = new AlgorithmCluster(new LcrAlgorithm(), 4, 4, process -> new LcrAlgorithm()
+        ElectionCluster cluster = new ElectionCluster(new LcrAlgorithm(), 4, 4, process -> new LcrAlgorithm()
                 .create(Membership.of(process, 4), new Timing(10), new Options(Variant.HARDENED, true, false)));
         cluster.detector(() -> 15);
         startAll(cluster);
@@ -213,7 +213,7 @@ class LcrQuirksTest {
     // A process that comes back takes the lead from a lower one.
     @Test
     void highestThatRestartsIsElectedAgain() {
-        AlgorithmCluster cluster = cluster(3, Variant.HARDENED);
+        ElectionCluster cluster = cluster(3, Variant.HARDENED);
         cluster.detector(() -> 15);
         startAll(cluster);
         cluster.at(200, () -> cluster.crash(2));

@@ -2,12 +2,12 @@ package io.quorate.threephase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.algorithms.AlgorithmCluster;
 import io.quorate.spi.Effect;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
+import io.quorate.testkit.simulation.ElectionCluster;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,10 +21,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** docs/algorithms/three-phase.md in clusters: messages, times, and what goes wrong in F and not in H. */
 class ThreePhaseClusterTest {
 
-    private static AlgorithmCluster cluster(int size, Variant variant) {
+    private static ElectionCluster cluster(int size, Variant variant) {
         String priorities = LongStream.range(0, size).mapToObj(String::valueOf).collect(Collectors.joining(","));
         Options options = new Options(variant, false, false);
-        return new AlgorithmCluster(
+        return new ElectionCluster(
                 new ThreePhaseAlgorithm(),
                 size,
                 size,
@@ -32,14 +32,14 @@ class ThreePhaseClusterTest {
                         ThreePhaseElection.create(Machines.setup(Membership.of(process, size), options, priorities)));
     }
 
-    private static void startAll(AlgorithmCluster cluster, OptionalInt leader) {
+    private static void startAll(ElectionCluster cluster, OptionalInt leader) {
         for (int process = 0; process < cluster.contenders(); process++) {
             cluster.start(process, leader);
         }
     }
 
     /** How many messages other than heartbeats are sent from now on. */
-    private static AtomicLong sent(AlgorithmCluster cluster) {
+    private static AtomicLong sent(ElectionCluster cluster) {
         AtomicLong count = new AtomicLong();
         cluster.observe((process, event, effects) -> count.addAndGet(effects.stream()
                 .filter(effect ->
@@ -49,7 +49,7 @@ class ThreePhaseClusterTest {
     }
 
     /** How many times the process indicated a leader from now on. */
-    private static AtomicLong nominations(AlgorithmCluster cluster, int of) {
+    private static AtomicLong nominations(ElectionCluster cluster, int of) {
         AtomicLong count = new AtomicLong();
         cluster.observe((process, event, effects) -> count.addAndGet(
                 process != of
@@ -72,7 +72,7 @@ class ThreePhaseClusterTest {
     })
     void failoverCosts(int size, Variant variant, int withJudge, int withoutJudge) {
         for (int dead : new int[] {size - 1, 0}) {
-            AlgorithmCluster cluster = cluster(size, variant);
+            ElectionCluster cluster = cluster(size, variant);
             AtomicLong sent = sent(cluster);
             startAll(cluster, OptionalInt.of(dead));
             cluster.crash(dead);
@@ -86,7 +86,7 @@ class ThreePhaseClusterTest {
     @ParameterizedTest
     @CsvSource({"3, 12", "5, 32", "9, 96"})
     void lastSurvivorTriesAllJudges(int size, int messages) {
-        AlgorithmCluster cluster = cluster(size, Variant.FAITHFUL);
+        ElectionCluster cluster = cluster(size, Variant.FAITHFUL);
         AtomicLong sent = sent(cluster);
         startAll(cluster, OptionalInt.of(0));
         for (int process = 0; process < size - 1; process++) {
@@ -101,7 +101,7 @@ class ThreePhaseClusterTest {
     @ParameterizedTest
     @EnumSource(Variant.class)
     void quietGroupSendsHeartbeatsOnly(Variant variant) {
-        AlgorithmCluster cluster = cluster(5, variant);
+        ElectionCluster cluster = cluster(5, variant);
         startAll(cluster, OptionalInt.empty());
         cluster.runUntil(300);
         AtomicLong others = sent(cluster);
@@ -117,7 +117,7 @@ class ThreePhaseClusterTest {
     @CsvSource({"FAITHFUL, 100", "HARDENED, 120"})
     void crashIsFollowedByANewLeaderInTime(Variant variant, long duration) {
         for (long crash = 300; crash < 330; crash++) {
-            AlgorithmCluster cluster = cluster(4, variant);
+            ElectionCluster cluster = cluster(4, variant);
             cluster.latency(() -> 10);
             startAll(cluster, OptionalInt.of(3));
             cluster.runUntil(crash);
@@ -135,8 +135,8 @@ class ThreePhaseClusterTest {
         Timing timing = new Timing(10);
         long usual = new ThreePhaseAlgorithm().usualFailover(timing, 3);
         assertThat(usual).isEqualTo(60 + 41 + 40 + 30);
-        AlgorithmCluster cluster =
-                new AlgorithmCluster(new ThreePhaseAlgorithm(), 3, 3, process -> new ThreePhaseAlgorithm()
+        ElectionCluster cluster =
+                new ElectionCluster(new ThreePhaseAlgorithm(), 3, 3, process -> new ThreePhaseAlgorithm()
                         .create(Membership.of(process, 3), timing, Options.HARDENED));
         cluster.latency(() -> 10);
         startAll(cluster, OptionalInt.empty());
@@ -154,7 +154,7 @@ class ThreePhaseClusterTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, false", "HARDENED, true"})
     void listWithoutThoseWhoAreTrustedBlocksFaithfulOnly(Variant variant, boolean ends) {
-        AlgorithmCluster cluster = cluster(2, variant);
+        ElectionCluster cluster = cluster(2, variant);
         startAll(cluster, OptionalInt.of(1));
         cluster.election(0)
                 .restore(withListOfOthers((ThreePhaseState) cluster.election(0).snapshot()));
@@ -178,7 +178,7 @@ class ThreePhaseClusterTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, 40, 2", "HARDENED, 50, 1"})
     void lostLeaderDragsEverybodyIntoANewRoundInFaithfulOnly(Variant variant, long decision, long elections) {
-        AlgorithmCluster cluster = cluster(3, variant);
+        ElectionCluster cluster = cluster(3, variant);
         cluster.loss((from, to) -> cluster.now() == decision && from == 0 && to == 1);
         AtomicLong nominations = nominations(cluster, 0);
         startAll(cluster, OptionalInt.empty());
@@ -192,7 +192,7 @@ class ThreePhaseClusterTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, 0", "HARDENED, 1"})
     void listOfWhoeverMissedAnElectionWinsInFaithfulOnly(Variant variant, int leader) {
-        AlgorithmCluster cluster = cluster(3, variant);
+        ElectionCluster cluster = cluster(3, variant);
         startAll(cluster, OptionalInt.of(2));
         ThreePhaseState missed = (ThreePhaseState) cluster.election(1).snapshot();
         cluster.election(1)
@@ -231,7 +231,7 @@ class ThreePhaseClusterTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, 2", "HARDENED, 1"})
     void healedPartitionKeepsTwoLeadersInFaithfulOnly(Variant variant, int leaders) {
-        AlgorithmCluster cluster = cluster(4, variant);
+        ElectionCluster cluster = cluster(4, variant);
         startAll(cluster, OptionalInt.of(3));
         cluster.runUntil(100);
         cluster.cut((one, other) -> (one == 3) != (other == 3));
@@ -245,7 +245,7 @@ class ThreePhaseClusterTest {
     // "Not pre-emptive": a better process that comes back waits for the next election.
     @Test
     void betterProcessTakesOverAtTheNextElectionOnly() {
-        AlgorithmCluster cluster = cluster(4, Variant.HARDENED);
+        ElectionCluster cluster = cluster(4, Variant.HARDENED);
         startAll(cluster, OptionalInt.empty());
         cluster.runUntil(200);
         assertThat(cluster.leaders()).containsExactly(3);

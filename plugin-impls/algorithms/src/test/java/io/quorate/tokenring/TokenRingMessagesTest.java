@@ -2,12 +2,12 @@ package io.quorate.tokenring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.algorithms.AlgorithmCluster;
 import io.quorate.spi.Event;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
+import io.quorate.testkit.simulation.ElectionCluster;
 import io.quorate.tokenring.TokenRingMessage.Coordinator;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,9 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** docs/algorithms/token-ring.md#message-counts: messages per election and its time; and the figure of source 004. */
 class TokenRingMessagesTest {
 
-    private static AlgorithmCluster cluster(List<Integer> ring, Variant variant) {
+    private static ElectionCluster cluster(List<Integer> ring, Variant variant) {
         int size = ring.size();
-        return new AlgorithmCluster(new TokenRingAlgorithm(), size, size, process -> new TokenRingAlgorithm()
+        return new ElectionCluster(new TokenRingAlgorithm(), size, size, process -> new TokenRingAlgorithm()
                 .create(
                         new Membership(process, size, 0, ring, Set.of()),
                         new Timing(10),
@@ -38,8 +38,8 @@ class TokenRingMessagesTest {
     }
 
     /** The highest is dead, and everybody knows; only the initiators took it for the leader and will start. */
-    private static AlgorithmCluster withDeadHighest(int size, List<Integer> initiators) {
-        AlgorithmCluster cluster = cluster(ascending(size), Variant.FAITHFUL);
+    private static ElectionCluster withDeadHighest(int size, List<Integer> initiators) {
+        ElectionCluster cluster = cluster(ascending(size), Variant.FAITHFUL);
         for (int process = 0; process < size - 1; process++) {
             cluster.start(process, OptionalInt.of(initiators.contains(process) ? size - 1 : process));
             if (!initiators.contains(process)) {
@@ -55,7 +55,7 @@ class TokenRingMessagesTest {
     @CsvSource({"3, 4", "5, 8", "9, 16"})
     void oneInitiatorNeedsTwoCirculations(int size, int messages) {
         for (int initiator = 0; initiator < size - 1; initiator++) {
-            AlgorithmCluster cluster = withDeadHighest(size, List.of(initiator));
+            ElectionCluster cluster = withDeadHighest(size, List.of(initiator));
             cluster.runUntil(1000);
             assertThat(cluster.sent()).isEqualTo(messages);
             assertThat(cluster.leaders()).containsExactly(size - 2);
@@ -66,15 +66,15 @@ class TokenRingMessagesTest {
     @ParameterizedTest
     @CsvSource({"3, 8", "5, 32", "9, 128"})
     void everyFurtherInitiatorCostsAsMuchAgain(int size, int messages) {
-        AlgorithmCluster cluster = withDeadHighest(size, ascending(size - 1));
+        ElectionCluster cluster = withDeadHighest(size, ascending(size - 1));
         cluster.runUntil(1000);
         assertThat(cluster.sent()).isEqualTo(messages);
         assertThat(cluster.leaders()).containsExactly(size - 2);
     }
 
-    private static AlgorithmCluster withDeadLeader(List<Integer> ring, Variant variant) {
+    private static ElectionCluster withDeadLeader(List<Integer> ring, Variant variant) {
         int dead = ring.size() - 1;
-        AlgorithmCluster cluster = cluster(ring, variant);
+        ElectionCluster cluster = cluster(ring, variant);
         ring.forEach(process -> cluster.start(process, OptionalInt.of(dead)));
         cluster.crash(dead);
         ring.forEach(process -> cluster.setSuspected(process, dead, true));
@@ -84,7 +84,7 @@ class TokenRingMessagesTest {
     // Source 004's figure: processes 0 to 7, 7 is dead, 6 and 3 start. Decision 4: same members, same leader.
     @Test
     void figureOfTheDocumentIsReproduced() {
-        AlgorithmCluster cluster = withDeadHighest(8, List.of(6, 3));
+        ElectionCluster cluster = withDeadHighest(8, List.of(6, 3));
         List<List<Integer>> lists = new ArrayList<>();
         cluster.observe((process, event, effects) -> {
             if (event instanceof Event.Received received
@@ -105,7 +105,7 @@ class TokenRingMessagesTest {
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 9})
     void hardenedLeaderRepeatsOncePerNDelta(int size) {
-        AlgorithmCluster cluster = cluster(ascending(size), Variant.HARDENED);
+        ElectionCluster cluster = cluster(ascending(size), Variant.HARDENED);
         ascending(size).forEach(cluster::start);
         cluster.runUntil(40L * size - 1);
         long before = cluster.sent();
@@ -130,7 +130,7 @@ class TokenRingMessagesTest {
         List<List<Integer>> rings = new ArrayList<>();
         permute(ascending(5), 1, rings);
         for (List<Integer> ring : rings) {
-            AlgorithmCluster cluster = withDeadLeader(ring, variant);
+            ElectionCluster cluster = withDeadLeader(ring, variant);
             cluster.latency(() -> 10);
             cluster.runUntil(new TokenRingAlgorithm().usualFailover(new Timing(10), 5));
             for (int process = 0; process < 4; process++) {
@@ -144,7 +144,7 @@ class TokenRingMessagesTest {
     // 2m delta; the last to learn is the predecessor of the initiator.
     @Test
     void turnaroundIsTwoRoundsOfTheRing() {
-        AlgorithmCluster cluster = cluster(ascending(5), Variant.FAITHFUL);
+        ElectionCluster cluster = cluster(ascending(5), Variant.FAITHFUL);
         cluster.latency(() -> 10);
         ascending(5).subList(1, 5).forEach(process -> cluster.start(process, OptionalInt.of(2)));
         cluster.start(0);

@@ -2,11 +2,11 @@ package io.quorate.tokenring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.algorithms.AlgorithmCluster;
 import io.quorate.spi.Membership;
 import io.quorate.spi.Options;
 import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
+import io.quorate.testkit.simulation.ElectionCluster;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,34 +21,34 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** docs/algorithms/token-ring.md#quirks, (a) to (e), in clusters: what goes wrong in F and what H makes of it. */
 class TokenRingQuirksTest {
 
-    private static AlgorithmCluster cluster(int size, Variant variant) {
+    private static ElectionCluster cluster(int size, Variant variant) {
         return cluster(IntStream.range(0, size).boxed().toList(), new Options(variant, false, false));
     }
 
-    private static AlgorithmCluster cluster(List<Integer> ring, Options options) {
+    private static ElectionCluster cluster(List<Integer> ring, Options options) {
         int size = ring.size();
-        return new AlgorithmCluster(new TokenRingAlgorithm(), size, size, process -> new TokenRingAlgorithm()
+        return new ElectionCluster(new TokenRingAlgorithm(), size, size, process -> new TokenRingAlgorithm()
                 .create(new Membership(process, size, 0, ring, Set.of()), new Timing(10), options));
     }
 
-    private static void startAll(AlgorithmCluster cluster) {
+    private static void startAll(ElectionCluster cluster) {
         for (int process = 0; process < cluster.contenders(); process++) {
             cluster.start(process);
         }
     }
 
-    private static boolean isElected(AlgorithmCluster cluster, int leader) {
+    private static boolean isElected(ElectionCluster cluster, int leader) {
         return cluster.running().stream()
                 .allMatch(process -> cluster.election(process).leader().equals(OptionalInt.of(leader)));
     }
 
-    private static List<Integer> ring(AlgorithmCluster cluster, int process) {
+    private static List<Integer> ring(ElectionCluster cluster, int process) {
         return TokenRingNotation.ring(cluster.election(process));
     }
 
     /** As in the traces: 4 is dead and known to be, and the initiator is the only one that took it for the leader. */
-    private static AlgorithmCluster withDeadHighest(Variant variant, int initiator, int leader) {
-        AlgorithmCluster cluster = cluster(4, variant);
+    private static ElectionCluster withDeadHighest(Variant variant, int initiator, int leader) {
+        ElectionCluster cluster = cluster(4, variant);
         for (int process = 0; process < 3; process++) {
             cluster.start(process, OptionalInt.of(process == initiator ? 3 : leader));
         }
@@ -64,7 +64,7 @@ class TokenRingQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, 2", "HARDENED, 1"})
     void memberThatDiedIsElectedForGoodInFaithful(Variant variant, int leader) {
-        AlgorithmCluster cluster = withDeadHighest(variant, 2, 0);
+        ElectionCluster cluster = withDeadHighest(variant, 2, 0);
         cluster.at(12, () -> cluster.crash(2));
         cluster.at(19, () -> cluster.setSuspected(1, 2, true));
         cluster.at(23, () -> cluster.setSuspected(0, 2, true));
@@ -76,7 +76,7 @@ class TokenRingQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, false", "HARDENED, true"})
     void coordinatorOfADeadStarterCirculatesForEverInFaithful(Variant variant, boolean ends) {
-        AlgorithmCluster cluster = withDeadHighest(variant, 1, 2);
+        ElectionCluster cluster = withDeadHighest(variant, 1, 2);
         cluster.at(27, () -> cluster.crash(1));
         cluster.at(31, () -> cluster.setSuspected(0, 1, true));
         cluster.at(31, () -> cluster.setSuspected(2, 1, true));
@@ -103,7 +103,7 @@ class TokenRingQuirksTest {
         for (long seed = 1; seed <= 500; seed++) {
             Random random = new Random(seed);
             int size = 3 + random.nextInt(3);
-            AlgorithmCluster cluster = cluster(randomRing(size, random), new Options(variant, false, false));
+            ElectionCluster cluster = cluster(randomRing(size, random), new Options(variant, false, false));
             cluster.latency(() -> 1 + random.nextInt(10));
             for (int process = 0; process < size; process++) {
                 cluster.start(process, OptionalInt.of(size - 1));
@@ -123,7 +123,7 @@ class TokenRingQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, false", "HARDENED, true"})
     void tokenIntoAProcessThatIsNotYetSuspectedIsLostInFaithful(Variant variant, boolean elects) {
-        AlgorithmCluster cluster = cluster(4, variant);
+        ElectionCluster cluster = cluster(4, variant);
         for (int process = 0; process < 4; process++) {
             cluster.start(process, OptionalInt.of(3));
         }
@@ -140,7 +140,7 @@ class TokenRingQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, false", "HARDENED, true"})
     void processThatComesBackIsOutOfTheRingInFaithful(Variant variant, boolean isBack) {
-        AlgorithmCluster cluster = cluster(3, variant);
+        ElectionCluster cluster = cluster(3, variant);
         for (int process = 1; process < 3; process++) {
             cluster.start(process, OptionalInt.of(0));
         }
@@ -161,7 +161,7 @@ class TokenRingQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, 2", "HARDENED, 1"})
     void partitionThatHealsLeavesTwoLeadersInFaithful(Variant variant, int leaders) {
-        AlgorithmCluster cluster = cluster(4, variant);
+        ElectionCluster cluster = cluster(4, variant);
         cluster.detector(() -> 15);
         startAll(cluster);
         cluster.at(100, () -> cluster.cut((one, other) -> one < 2 != other < 2));
@@ -176,7 +176,7 @@ class TokenRingQuirksTest {
     @ParameterizedTest
     @CsvSource({"FAITHFUL, false", "HARDENED, true"})
     void tokenToAProcessThatHasNotStartedIsLostInFaithful(Variant variant, boolean elects) {
-        AlgorithmCluster cluster = cluster(3, variant);
+        ElectionCluster cluster = cluster(3, variant);
         cluster.start(2);
         cluster.at(20, () -> cluster.start(0, OptionalInt.of(1)));
         cluster.at(20, () -> cluster.start(1, OptionalInt.of(1)));
@@ -187,7 +187,7 @@ class TokenRingQuirksTest {
     // K6: with option Q the half of four that is cut off has no leader, and neither has the other.
     @Test
     void noHalfLeadsWithTheQuorumGuard() {
-        AlgorithmCluster cluster = cluster(List.of(0, 1, 2, 3), new Options(Variant.HARDENED, true, false));
+        ElectionCluster cluster = cluster(List.of(0, 1, 2, 3), new Options(Variant.HARDENED, true, false));
         cluster.detector(() -> 15);
         startAll(cluster);
         cluster.at(100, () -> cluster.cut((one, other) -> one < 2 != other < 2));
@@ -201,7 +201,7 @@ class TokenRingQuirksTest {
     // A process that comes back takes the lead from a lower one.
     @Test
     void highestThatRestartsIsElectedAgain() {
-        AlgorithmCluster cluster = cluster(3, Variant.HARDENED);
+        ElectionCluster cluster = cluster(3, Variant.HARDENED);
         cluster.detector(() -> 15);
         startAll(cluster);
         cluster.at(200, () -> cluster.crash(2));

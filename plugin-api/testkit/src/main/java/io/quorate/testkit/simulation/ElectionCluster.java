@@ -1,4 +1,4 @@
-package io.quorate.algorithms;
+package io.quorate.testkit.simulation;
 
 import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
@@ -25,7 +25,7 @@ import java.util.function.LongSupplier;
  * Processes of one election in virtual time. At one instant faults go first, then messages, then timers. Every message
  * goes through the codec of the algorithm; every mark is checked to be no smaller than the one before it in that life.
  */
-public final class AlgorithmCluster {
+public final class ElectionCluster {
 
     private static final int CONTROL = 0;
     private static final int MESSAGE = 1;
@@ -50,7 +50,7 @@ public final class AlgorithmCluster {
     }
 
     /** One process: its machine while it runs, and what outlives it. */
-    private static final class Process {
+    private static final class Member {
         private Election election;
         private boolean running;
         private long incarnation;
@@ -63,7 +63,7 @@ public final class AlgorithmCluster {
 
     private final ElectionAlgorithm algorithm;
     private final IntFunction<Election> factory;
-    private final List<Process> processes = new ArrayList<>();
+    private final List<Member> processes = new ArrayList<>();
     private final int size;
     private final PriorityQueue<Entry> queue = new PriorityQueue<>();
     private final List<Observer> observers = new ArrayList<>();
@@ -77,12 +77,12 @@ public final class AlgorithmCluster {
     private LongSupplier detection;
 
     /** {@code contenders} machines; further processes up to {@code size} are witnesses. None runs yet. */
-    public AlgorithmCluster(ElectionAlgorithm algorithm, int contenders, int size, IntFunction<Election> factory) {
+    public ElectionCluster(ElectionAlgorithm algorithm, int contenders, int size, IntFunction<Election> factory) {
         this.algorithm = algorithm;
         this.factory = factory;
         this.size = size;
         for (int process = 0; process < contenders; process++) {
-            processes.add(new Process());
+            processes.add(new Member());
         }
     }
 
@@ -131,7 +131,7 @@ public final class AlgorithmCluster {
 
     /** Starts a process, with a configured leader. */
     public void start(int process, OptionalInt leader) {
-        Process started = processes.get(process);
+        Member started = processes.get(process);
         started.election = factory.apply(process);
         started.running = true;
         started.incarnation++;
@@ -152,7 +152,7 @@ public final class AlgorithmCluster {
 
     /** Sets what {@code process} thinks of {@code other}; nothing happens if it thinks so already or does not run. */
     public void setSuspected(int process, int other, boolean suspected) {
-        Process thinking = processes.get(process);
+        Member thinking = processes.get(process);
         if (!thinking.running || process == other) {
             return;
         }
@@ -203,7 +203,7 @@ public final class AlgorithmCluster {
     }
 
     private void perform(int process, Effect effect) {
-        Process performing = processes.get(process);
+        Member performing = processes.get(process);
         if (effect instanceof Effect.Send send) {
             transmit(process, send);
         } else if (effect instanceof Effect.SetTimer set) {
