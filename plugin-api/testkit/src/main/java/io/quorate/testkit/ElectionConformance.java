@@ -12,18 +12,21 @@ import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.quorate.spi.Effect;
 import io.quorate.spi.Election;
 import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.Event;
 import io.quorate.spi.Guarantee;
 import io.quorate.spi.MalformedInputException;
-import io.quorate.spi.Message;
+import io.quorate.spi.Membership;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Options;
+import io.quorate.spi.Timing;
 import io.quorate.spi.Variant;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 import io.quorate.testkit.model.ModelChecker;
-import io.quorate.testkit.simulation.MachineCluster;
+import io.quorate.testkit.simulation.ElectionCluster;
 import io.quorate.testkit.simulation.Seeds;
 import io.quorate.testkit.simulation.Simulation.Depth;
 import io.quorate.testkit.simulation.Storms;
@@ -39,7 +42,6 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -48,6 +50,7 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class ElectionConformance {
 
+    private static final Timing TIMING = new Timing(1000);
     private static final int SEEDS = 25;
     private static final int SIZE_MAX = 5;
 
@@ -64,22 +67,87 @@ public abstract class ElectionConformance {
         return algorithm().guarantees(Variant.HARDENED).contains(guarantee);
     }
 
-    private MachineCluster faulty(long seed, UnaryOperator<Message> wire, boolean isRestored) {
+    /** None runs yet. Messages take half of delta to delta; that and the timers are drawn. */
+    private ElectionCluster cluster(int size, SplittableRandom random, boolean isWritten) {
+        ElectionAlgorithm algorithm = algorithm();
+        ElectionCluster cluster = new ElectionCluster(
+                algorithm,
+                size,
+                size,
+                process -> algorithm.create(Membership.of(process, size), TIMING, Options.HARDENED));
+        cluster.lenient();
+        if (!isWritten) {
+            cluster.withoutCodec();
+        }
+        cluster.latency(() -> random.nextLong(TIMING.delta() / 2, TIMING.delta()));
+        cluster.timerDelay(timer -> random.nextLong(timer.delayMin(), timer.delayMax() + 1));
+        return cluster;
+    }
+
+    private static void startAll(ElectionCluster cluster) {
+        for (int process = 0; process < cluster.contenders(); process++) {
+            cluster.start(process);
+        }
+    }
+
+    private static void advance(ElectionCluster cluster, int deltas) {
+        cluster.runUntil(cluster.now() + TIMING.deltas(deltas));
+    }
+
+    private static void setFaults(ElectionCluster cluster, SplittableRandom random, int lossPercent, int copyPercent) {
+        cluster.loss((from, to) -> random.nextInt(100) < lossPercent);
+        cluster.duplication((from, to) -> random.nextInt(100) < copyPercent);
+    }
+
+    /** Everybody suspects the process three delta later. */
+    private static void crash(ElectionCluster cluster, int process) {
+        cluster.crash(process);
+        cluster.at(cluster.now() + TIMING.deltas(3), () -> cluster.running()
+                .forEach(observer -> cluster.setSuspected(observer, process, true)));
+    }
+
+    /** Each event of a run with its effects, and the state after each. */
+    private record Run(List<String> log, List<Election.State> states) {}
+
+    /**
+     * A run with losses, copies, wrong suspicions and a crash.
+     *
+     * @param isWritten  whether each message goes through the codec
+     * @param isRestored whether each machine is replaced by a new one, in the same state, before each event
+     */
+    private Run faulty(long seed, boolean isWritten, boolean isRestored) {
         int size = 1 + (int) (seed % SIZE_MAX);
-        MachineCluster cluster = new MachineCluster(algorithm(), size, seed, wire, isRestored);
-        cluster.faults(15, 15);
-        cluster.advance(40);
+        SplittableRandom random = new SplittableRandom(seed);
+        ElectionCluster cluster = cluster(size, random, isWritten);
+        Run run = new Run(new ArrayList<>(), new ArrayList<>());
+        cluster.observe(new ElectionCluster.Observer() {
+            @Override
+            public void before(int process, Event event) {
+                if (isRestored && !(event instanceof Event.Start)) {
+                    cluster.restore(process);
+                }
+            }
+
+            @Override
+            public void after(int process, Event event, List<Effect> effects) {
+                run.log.add(cluster.now() + " P" + process + " " + event + " | " + effects);
+                run.states.add(cluster.election(process).snapshot());
+            }
+        });
+        startAll(cluster);
+        setFaults(cluster, random, 15, 15);
+        advance(cluster, 40);
         for (int process = 0; size > 1 && process < size; process++) {
-            cluster.suspect(process, (process + 1) % size);
-            cluster.suspect(process, (process + 2) % size);
-            cluster.advance(5);
-            cluster.trust(process, (process + 1) % size);
+            cluster.setSuspected(process, (process + 1) % size, true);
+            cluster.setSuspected(process, (process + 2) % size, true);
+            advance(cluster, 5);
+            cluster.setSuspected(process, (process + 1) % size, false);
         }
         if (size > 2) {
-            cluster.crash((int) (seed % size));
+            crash(cluster, (int) (seed % size));
         }
-        cluster.advance(80);
-        return cluster;
+        advance(cluster, 80);
+        return run;
     }
 
     @Test
@@ -91,9 +159,10 @@ public abstract class ElectionConformance {
 
     @Test
     final void oneProcessElectsItself() {
-        MachineCluster cluster = new MachineCluster(algorithm(), 1, 1, UnaryOperator.identity(), false);
-        cluster.advance(SETTLED_AFTER_DELTAS);
-        assertEquals(OptionalInt.of(0), cluster.leader(0));
+        ElectionCluster cluster = cluster(1, new SplittableRandom(1), false);
+        startAll(cluster);
+        advance(cluster, SETTLED_AFTER_DELTAS);
+        assertEquals(OptionalInt.of(0), cluster.election(0).leader());
     }
 
     // The same events must give the same effects in the same order, in every JVM and at any time.
@@ -103,8 +172,8 @@ public abstract class ElectionConformance {
                 SEEDS,
                 1,
                 seed -> assertEquals(
-                        faulty(seed, UnaryOperator.identity(), false).log(),
-                        faulty(seed, UnaryOperator.identity(), false).log()));
+                        faulty(seed, false, false).log(),
+                        faulty(seed, false, false).log()));
     }
 
     @Test
@@ -113,8 +182,8 @@ public abstract class ElectionConformance {
                 SEEDS,
                 1,
                 seed -> assertEquals(
-                        faulty(seed, UnaryOperator.identity(), false).log(),
-                        faulty(seed, UnaryOperator.identity(), true).log()));
+                        faulty(seed, false, false).log(),
+                        faulty(seed, false, true).log()));
     }
 
     @Test
@@ -122,8 +191,7 @@ public abstract class ElectionConformance {
         Map<Election.State, String> encodings = new HashMap<>();
         Map<String, Election.State> decodings = new HashMap<>();
         Seeds.each(SEEDS, 1, seed -> {
-            for (Election.State state :
-                    faulty(seed, UnaryOperator.identity(), false).states()) {
+            for (Election.State state : faulty(seed, false, false).states()) {
                 WireWriter out = new WireWriter();
                 state.writeTo(out);
                 String bytes = Arrays.toString(out.toBytes());
@@ -136,20 +204,7 @@ public abstract class ElectionConformance {
 
     @Test
     final void everyMessageSurvivesTheWire() {
-        UnaryOperator<Message> wire = message -> {
-            WireWriter out = new WireWriter();
-            message.writeTo(out);
-            WireReader in = new WireReader(out.toBytes());
-            try {
-                Message read = algorithm().readMessage(in);
-                in.expectEnd();
-                assertEquals(message, read);
-                return read;
-            } catch (MalformedInputException e) {
-                throw new AssertionError(message + " cannot be read: " + e.getMessage(), e);
-            }
-        };
-        Seeds.each(SEEDS, 1, seed -> faulty(seed, wire, false));
+        Seeds.each(SEEDS, 1, seed -> faulty(seed, true, false));
     }
 
     @Test
@@ -172,10 +227,13 @@ public abstract class ElectionConformance {
     @Test
     final void everybodyNamesSomebodyWhenNothingFails() {
         for (int size = 1; size <= SIZE_MAX; size++) {
-            MachineCluster cluster = new MachineCluster(algorithm(), size, size, UnaryOperator.identity(), false);
-            cluster.advance(SETTLED_AFTER_DELTAS);
+            ElectionCluster cluster = cluster(size, new SplittableRandom(size), false);
+            startAll(cluster);
+            advance(cluster, SETTLED_AFTER_DELTAS);
             for (int process = 0; process < size; process++) {
-                assertTrue(cluster.leader(process).isPresent(), "process " + process + " of " + size + " names nobody");
+                assertTrue(
+                        cluster.election(process).leader().isPresent(),
+                        "process " + process + " of " + size + " names nobody");
             }
         }
     }
@@ -187,18 +245,20 @@ public abstract class ElectionConformance {
         }
         Seeds.each(SEEDS, 1, seed -> {
             int size = 3 + (int) (seed % 3);
-            MachineCluster cluster = new MachineCluster(algorithm(), size, seed, UnaryOperator.identity(), false);
-            cluster.faults(promises(Guarantee.SELF_HEALING) ? 20 : 0, 10);
-            cluster.advance(60);
-            cluster.crash(size - 1);
-            cluster.advance(60);
-            cluster.faults(0, 0);
-            cluster.advance(SETTLED_AFTER_DELTAS);
-            OptionalInt agreed = cluster.leader(0);
+            SplittableRandom random = new SplittableRandom(seed);
+            ElectionCluster cluster = cluster(size, random, false);
+            startAll(cluster);
+            setFaults(cluster, random, promises(Guarantee.SELF_HEALING) ? 20 : 0, 10);
+            advance(cluster, 60);
+            crash(cluster, size - 1);
+            advance(cluster, 60);
+            setFaults(cluster, random, 0, 0);
+            advance(cluster, SETTLED_AFTER_DELTAS);
+            OptionalInt agreed = cluster.election(0).leader();
             assertTrue(agreed.isPresent(), "nobody is named");
             assertNotEquals(OptionalInt.of(size - 1), agreed, "a dead leader");
             for (int process = 0; process < size - 1; process++) {
-                assertEquals(agreed, cluster.leader(process), "process " + process);
+                assertEquals(agreed, cluster.election(process).leader(), "process " + process);
             }
             if (promises(Guarantee.HIGHEST_LEADS)) {
                 assertEquals(OptionalInt.of(size - 2), agreed, "the highest live process");

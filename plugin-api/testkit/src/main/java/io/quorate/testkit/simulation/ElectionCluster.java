@@ -20,10 +20,13 @@ import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+import java.util.function.UnaryOperator;
 
 /**
- * Processes of one election in virtual time. At one instant faults go first, then messages, then timers. Every message
- * goes through the codec of the algorithm; every mark is checked to be no smaller than the one before it in that life.
+ * Processes of one election in virtual time, without the lease. At one instant faults go first, then messages, then
+ * timers. Every message goes through the codec of the algorithm; every mark is checked to be no smaller than the one
+ * before it in that life.
  */
 public final class ElectionCluster {
 
@@ -71,6 +74,9 @@ public final class ElectionCluster {
     private long sequence;
     private long sent;
     private LongSupplier latency = () -> 5;
+    private ToLongFunction<Effect.SetTimer> timerDelay = Effect.SetTimer::delayMin;
+    private UnaryOperator<Message> wire = this::throughCodec;
+    private boolean isLenient;
     private BiPredicate<Integer, Integer> isLost = (from, to) -> false;
     private BiPredicate<Integer, Integer> isCut = (from, to) -> false;
     private BiPredicate<Integer, Integer> isDoubled = (from, to) -> false;
@@ -96,6 +102,21 @@ public final class ElectionCluster {
     /** How long a message takes, asked once for each; 5 if not set. */
     public void latency(LongSupplier source) {
         latency = source;
+    }
+
+    /** How long a timer takes, asked once for each; as short as its range allows if not set. */
+    public void timerDelay(ToLongFunction<Effect.SetTimer> source) {
+        timerDelay = source;
+    }
+
+    /** Messages arrive as the objects that were sent, so that nothing depends on the codec. */
+    public void withoutCodec() {
+        wire = UnaryOperator.identity();
+    }
+
+    /** Marks are not looked at, and timers that are not pending may be cancelled: the SPI forbids neither. */
+    public void lenient() {
+        isLenient = true;
     }
 
     /** Which messages get lost, asked once for each. */
@@ -148,6 +169,14 @@ public final class ElectionCluster {
         processes.get(process).running = false;
         processes.get(process).timers.clear();
         scheduleDetection();
+    }
+
+    /** Replaces the machine of a process by a new one in the same state. */
+    public void restore(int process) {
+        Member restored = processes.get(process);
+        Election.State state = restored.election.snapshot();
+        restored.election = factory.apply(process);
+        restored.election.restore(state);
     }
 
     /** Sets what {@code process} thinks of {@code other}; nothing happens if it thinks so already or does not run. */
@@ -209,20 +238,20 @@ public final class ElectionCluster {
         } else if (effect instanceof Effect.SetTimer set) {
             long generation = sequence;
             performing.timers.put(set.timer(), generation);
-            schedule(now + set.delayMin(), TIMER, () -> {
+            schedule(now + timerDelay.applyAsLong(set), TIMER, () -> {
                 if (performing.timers.remove(set.timer(), generation)) {
                     give(process, new Event.TimerFired(set.timer()));
                 }
             });
         } else if (effect instanceof Effect.CancelTimer cancel) {
             // The machine knows which of its timers are pending; a cancel of another one would be a mistake in it.
-            if (performing.timers.remove(cancel.timer()) == null) {
+            if (performing.timers.remove(cancel.timer()) == null && !isLenient) {
                 throw new AssertionError("process " + process + " cancels " + cancel.timer() + ", which is not set");
             }
         } else if (effect instanceof Effect.Save save) {
             performing.saved = save.saved();
         } else if (effect instanceof Effect.Nominate nominate) {
-            if (nominate.mark().compareTo(performing.mark) < 0) {
+            if (nominate.mark().compareTo(performing.mark) < 0 && !isLenient) {
                 throw new AssertionError("process " + process + ": " + nominate + " after " + performing.mark);
             }
             performing.mark = nominate.mark();
@@ -234,7 +263,7 @@ public final class ElectionCluster {
 
     private void transmit(int from, Effect.Send send) {
         sent++;
-        Message message = throughCodec(send.message());
+        Message message = wire.apply(send.message());
         int copies = isDoubled.test(from, send.to()) ? 2 : 1;
         if (isLost.test(from, send.to())) {
             return;
@@ -253,7 +282,7 @@ public final class ElectionCluster {
                 return;
             }
             if (to >= processes.size() && to < size) {
-                algorithm.answerAsWitness(to, message).ifPresent(answer -> deliver(to, from, throughCodec(answer)));
+                algorithm.answerAsWitness(to, message).ifPresent(answer -> deliver(to, from, wire.apply(answer)));
             } else if (processes.get(to).running) {
                 give(to, new Event.Received(from, message));
             }
@@ -263,14 +292,16 @@ public final class ElectionCluster {
     private Message throughCodec(Message message) {
         WireWriter out = new WireWriter();
         message.writeTo(out);
+        WireReader in = new WireReader(out.toBytes());
         try {
-            Message read = algorithm.readMessage(new WireReader(out.toBytes()));
+            Message read = algorithm.readMessage(in);
+            in.expectEnd();
             if (!read.equals(message)) {
                 throw new AssertionError(message + " was read as " + read);
             }
             return read;
         } catch (MalformedInputException e) {
-            throw new AssertionError(message + " could not be read", e);
+            throw new AssertionError(message + " cannot be read: " + e.getMessage(), e);
         }
     }
 
