@@ -32,7 +32,6 @@ public final class Claims {
     private static final int EARLY_VOTES_DIVISOR = 16;
 
     private final StepContext context;
-    private final PathTable paths;
     private final ReturnedVotes returnedVotes;
     private final SupportHeld supportHeld;
     private final ConnectionTracker connectionTracker;
@@ -44,7 +43,6 @@ public final class Claims {
 
     Claims(
             StepContext context,
-            PathTable paths,
             ReturnedVotes returnedVotes,
             SupportHeld supportHeld,
             ConnectionTracker connectionTracker,
@@ -53,7 +51,6 @@ public final class Claims {
             ClaimSender sender,
             Tenures tenures) {
         this.context = context;
-        this.paths = paths;
         this.returnedVotes = returnedVotes;
         this.supportHeld = supportHeld;
         this.connectionTracker = connectionTracker;
@@ -75,11 +72,10 @@ public final class Claims {
      *
      * @param isNamed whether a leader has named it as its successor: then votes are free for it
      */
-    OptionalLong obstacle(LocalContender contender, boolean isNamed) {
+    OptionalLong obstacle(ContendedPath contended, LocalContender contender, boolean isNamed) {
         long now = context.now();
         // At the first connection, on a path that nobody leads, a voter, which hears the others, need not wait.
-        boolean isNobodys =
-                context.selfVoter() >= 0 && paths.of(contender).holder().isEmpty();
+        boolean isNobodys = context.selfVoter() >= 0 && contended.holder().isEmpty();
         boolean isFirst = connectionTracker.isFirst() && (isNobodys || isNamed);
         long ready = isFirst
                 ? now
@@ -164,7 +160,8 @@ public final class Claims {
         if (contender.isClaiming()) {
             contender.claim().setNamed();
             sender.send(contender);
-        } else if (!connectionTracker.isConnected() || obstacle(contender, true).isPresent()) {
+        } else if (!connectionTracker.isConnected()
+                || obstacle(contended, contender, true).isPresent()) {
             returnedVotes.decline(message);
         } else if (message.claim() > contender.candidate.term()) {
             adopt(contended, contender, message.claim());
@@ -189,7 +186,7 @@ public final class Claims {
 
     void onVote(ContendedPath contended, LocalContender contender, int voter, Vote vote) {
         if (isForANamedSuccessor(contended, contender, vote)) {
-            if (obstacle(contender, true).isPresent()) {
+            if (obstacle(contended, contender, true).isPresent()) {
                 returnedVotes.giveBack(context.voter(voter), vote);
                 return;
             }

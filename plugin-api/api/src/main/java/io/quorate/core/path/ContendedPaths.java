@@ -73,7 +73,7 @@ public final class ContendedPaths {
         ClaimSender sender = new ClaimSender(context, supportHeld, ownVote);
         tenures = new Tenures(context, paths, supportHeld, sender);
         claims = new Claims(
-                context, paths, returnedVotes, supportHeld, connectionTracker, heartbeats, ownVote, sender, tenures);
+                context, returnedVotes, supportHeld, connectionTracker, heartbeats, ownVote, sender, tenures);
         elections = new Elections(context, liveness);
         explainer = new Explainer(context, paths, directoryClient, supportHeld, connectionTracker, configurations);
         succession = new Succession(context, liveness, connectionTracker, ownVote, takings, elections, claims);

@@ -189,7 +189,7 @@ final class Succession {
             contended.patienceEnds.ifPresent(contended::wakeAt);
             return;
         }
-        OptionalLong obstacle = claims.obstacle(contender, false);
+        OptionalLong obstacle = claims.obstacle(contended, contender, false);
         if (obstacle.isPresent()) {
             contender.become(context, ContenderState.WAITING, "it is to claim, and something is in the way");
             contended.wakeAt(obstacle.getAsLong());
