@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Who contends on a path and who leads it, as far as this node knows.
+ * Who contends on a path and who leads it, as far as this node knows: what leaves the core of {@link RankedContenders}.
+ * Places, weights and versions stay inside.
  *
  * @param contenders in rank order, best first; the leader's entry comes first if there is a leader
  * @param token      the token of the leader's tenure, empty if nobody is known to lead

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Where a contender stands, as far as its node knows.
+ * Where a contender stands, as far as its node knows. The facade makes the application's {@code Explanation} of it. The
+ * core cannot make that one: it does not know the facade, and no reading of the node's clock may leave the node.
  *
  * @param reason     why it leads or not, in one sentence
  * @param path       who contends with it
