@@ -164,7 +164,7 @@ public final class ElectionDriver implements Engine {
             long lockedAt = clock.nanoTime();
             post = new Post(settings, secret, algorithm, transport, birth.incarnation(), surroundings::onHarmfulFrame);
             node = new Node(settings, algorithm, birth, surroundings.jitter());
-            transport.start(new Frames());
+            transport.start(new Frames(post.entrance()));
             logStart(birth);
             mailbox.start(() -> perform(node.start(lockedAt)), this::onTurn, this::onTurnsOver);
             isOpen = true;
@@ -286,12 +286,23 @@ public final class ElectionDriver implements Engine {
 
     // ---------------------------------------------------------------- the driver's thread
 
-    /** On threads of the transport. */
+    /** On threads of the transport. Only frames of those who may speak wait with each other in the mailbox. */
     private final class Frames implements Transport.Receiver {
+        private final Entrance entrance;
+        private final Untold untold = new Untold();
+
+        private Frames(Entrance entrance) {
+            this.entrance = entrance;
+        }
 
         @Override
         public void received(Optional<NodeId> sender, byte[] frame) {
-            mailbox.postFrame(frame.length, () -> onFrame(sender, frame));
+            Checked checked = entrance.check(sender, frame);
+            if (checked instanceof Checked.Passed passed) {
+                mailbox.postFrame(frame.length, () -> onFrame(passed));
+            } else if (untold.add((Opened.Dropped) checked)) {
+                mailbox.post(() -> untold.take().forEach(ElectionDriver.this::onDropped));
+            }
         }
 
         @Override
@@ -300,8 +311,16 @@ public final class ElectionDriver implements Engine {
         }
     }
 
-    private void onFrame(Optional<NodeId> sender, byte[] frame) {
-        if (!post.open(sender, frame, clock.nanoTime(), this::step)) {
+    private void onFrame(Checked.Passed passed) {
+        wakeUnless(post.open(passed, clock.nanoTime(), this::step));
+    }
+
+    private void onDropped(Opened.Dropped dropped) {
+        wakeUnless(post.tell(dropped, clock.nanoTime(), this::step));
+    }
+
+    private void wakeUnless(boolean isHandled) {
+        if (!isHandled) {
             // What the frame has left behind is done without it. If that throws as well, the fault is not the frame's.
             step(NodeEvent.Wake.INSTANCE);
         }

@@ -4,10 +4,8 @@ import io.quorate.runtime.Opened.Accepted;
 import io.quorate.runtime.Opened.Dropped;
 import io.quorate.runtime.Opened.Reason;
 import io.quorate.spi.Check;
-import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
-import io.quorate.spi.WireReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * dropped because of the term they speak of: that is the core's decision.
  *
  * <p>Pure: no clock, no I/O, no logging. {@code now} is in nanoseconds, of one clock, and never decreases. Not
- * thread-safe: used by the driver's thread only.
+ * thread-safe: used by the driver's thread only, but for the {@link Entrance}.
  */
 public final class Links {
 
@@ -45,15 +43,13 @@ public final class Links {
     /** The longest body, in bytes; the same with and without a secret. */
     public static final int BODY_LENGTH_MAX = Transport.FRAME_LENGTH_MAX - Envelope.LENGTH_MAX - FrameMac.LENGTH;
 
-    /** Magic and version, which stand before all that a MAC vouches for. */
-    private static final int HEAD_LENGTH = 2;
-
     private final String cluster;
     private final NodeId self;
     private final long heartbeat;
     private final long support;
     private final Set<NodeId> voters;
-    /** Null without a secret. */
+    private final Entrance entrance;
+    /** For what is sent; null without a secret. */
     private final @Nullable FrameMac mac;
 
     private final Map<NodeId, Link> links = new TreeMap<>();
@@ -112,6 +108,7 @@ public final class Links {
         this.heartbeat = heartbeatNanos;
         this.support = supportNanos;
         this.voters = Set.copyOf(voters);
+        this.entrance = new Entrance(clusterId, self, secret);
         this.mac = FrameMac.of(secret, clusterId);
     }
 
@@ -166,22 +163,38 @@ public final class Links {
                 .write(cluster, body, bodyLength, mac));
     }
 
+    /** What each frame passes first, on any thread. */
+    Entrance entrance() {
+        return entrance;
+    }
+
     /** Tells what a frame is whose sender has proved nothing. */
     public Opened open(byte[] frame, long now) {
         return open(Optional.empty(), frame, now);
     }
 
     /**
-     * Tells what a received frame is. Throws nothing, whatever {@code frame} holds; keeps no reference to it.
+     * Tells what a received frame is, its {@link Entrance} included. Throws nothing, whatever {@code frame} holds; keeps
+     * no reference to it.
      *
      * @param sender who has proved to have sent it; empty if nobody has
      */
     public Opened open(Optional<NodeId> sender, byte[] frame, long now) {
-        try {
-            return read(sender, frame, now);
-        } catch (MalformedInputException e) {
-            return drop(Reason.MALFORMED);
+        Checked checked = entrance.check(sender, frame);
+        return checked instanceof Checked.Passed passed ? open(passed, now) : (Dropped) checked;
+    }
+
+    /** Tells what a frame is that has passed the {@link #entrance}. Throws nothing, and keeps no reference to it. */
+    Opened open(Checked.Passed passed, long now) {
+        Envelope envelope = passed.envelope();
+        if (envelope.from().equals(self)) {
+            return drop(Reason.OWN_ID, envelope, incarnation);
         }
+        Link link = link(envelope.from(), now);
+        if (link == null) {
+            return drop(Reason.TOO_MANY_PEERS, envelope, 0);
+        }
+        return read(link, passed, now);
     }
 
     /**
@@ -241,7 +254,9 @@ public final class Links {
 
     /** How many frames were dropped, by reason; a reason that never occurred is missing. */
     public Map<Reason, Long> dropped() {
-        return Collections.unmodifiableMap(new EnumMap<>(dropped));
+        Map<Reason, Long> all = entrance.dropped();
+        dropped.forEach((reason, count) -> all.merge(reason, count, Long::sum));
+        return Collections.unmodifiableMap(all);
     }
 
     /** How many peers are known. */
@@ -254,56 +269,11 @@ public final class Links {
         return refused;
     }
 
-    private Opened read(Optional<NodeId> sender, byte[] frame, long now) throws MalformedInputException {
-        if (frame.length > Transport.FRAME_LENGTH_MAX) {
-            return drop(Reason.MALFORMED);
-        }
-        boolean hasMac = frame.length > 0 && frame[0] == Envelope.MAGIC_WITH_MAC;
-        int end = hasMac ? frame.length - FrameMac.LENGTH : frame.length;
-        if (end < HEAD_LENGTH || !hasMac && frame[0] != Envelope.MAGIC) {
-            return drop(Reason.MALFORMED);
-        }
-        int version = frame[1] & 0xff;
-        if (version != Envelope.VERSION) {
-            count(Reason.OTHER_VERSION);
-            return new Dropped(Reason.OTHER_VERSION, Optional.empty(), 0, 0, false, Integer.toString(version));
-        }
-        // Before anything is read that a stranger may have written.
-        if (mac != null && !hasMac) {
-            return drop(Reason.WITHOUT_MAC, sender);
-        }
-        if (mac != null && !mac.isRight(frame)) {
-            return drop(Reason.OTHER_SECRET, sender);
-        }
-        WireReader in = new WireReader(frame, HEAD_LENGTH, end - HEAD_LENGTH);
-        String theirs = in.readString(Envelope.CLUSTER_LENGTH_MAX);
-        Envelope envelope = Envelope.read(in);
-        if (sender.isPresent() && !sender.get().equals(envelope.from())) {
-            return drop(Reason.FORGED, envelope, sender.get().value());
-        }
-        if (!theirs.equals(cluster)) {
-            return drop(Reason.OTHER_CLUSTER, envelope, theirs);
-        }
-        if (!envelope.to().equals(self)) {
-            return drop(Reason.NOT_FOR_US, envelope, envelope.to().value());
-        }
-        if (mac == null && hasMac) {
-            return drop(Reason.WITH_MAC, envelope, "");
-        }
-        if (envelope.from().equals(self)) {
-            return drop(Reason.OWN_ID, envelope, incarnation);
-        }
-        Link link = link(envelope.from(), now);
-        if (link == null) {
-            return drop(Reason.TOO_MANY_PEERS, envelope, 0);
-        }
-        return read(link, envelope, frame, end - in.remaining(), in.remaining(), now);
-    }
-
-    private Opened read(Link link, Envelope envelope, byte[] frame, int bodyOffset, int bodyLength, long now) {
+    private Opened read(Link link, Checked.Passed passed, long now) {
+        Envelope envelope = passed.envelope();
         long life = envelope.fromIncarnation();
         if (link.isLivingFormer(life, now, support)) {
-            return readFormer(link, envelope, frame, bodyOffset, bodyLength, now);
+            return readFormer(link, passed, now);
         }
         if (life < link.incarnation() && now - link.heardAt() >= SUPPORTS_KEPT * support && !isOlderLifeTold()) {
             // Else whoever once sent a frame with a great number under a peer's id would lock that peer out for ever.
@@ -329,16 +299,16 @@ public final class Links {
         link.onHeard(life, now);
         if (!forThisLife) {
             // The sender cannot know this life before it hears of it, and perhaps nothing else is ever sent to it.
-            if (bodyLength > 0 && meant < incarnation) {
+            if (passed.bodyLength() > 0 && meant < incarnation) {
                 link.owe(now);
             }
             return drop(Reason.OTHER_LIFE_OF_US, envelope, meant);
         }
         boolean first = link.onAccepted(envelope.sequence(), envelope.acknowledged(), now);
-        if (bodyLength > 0) {
+        if (passed.bodyLength() > 0) {
             link.owe(now);
         }
-        return new Accepted(envelope.from(), life, first, frame, bodyOffset, bodyLength);
+        return accepted(passed, first);
     }
 
     /**
@@ -349,7 +319,8 @@ public final class Links {
         return mac != null && voters.contains(self);
     }
 
-    private Opened readFormer(Link link, Envelope envelope, byte[] frame, int bodyOffset, int bodyLength, long now) {
+    private Opened readFormer(Link link, Checked.Passed passed, long now) {
+        Envelope envelope = passed.envelope();
         long meant = envelope.toIncarnation();
         if (meant != 0 && meant != incarnation) {
             return drop(Reason.OTHER_LIFE_OF_US, envelope, meant);
@@ -357,7 +328,18 @@ public final class Links {
         if (!link.acceptsOfFormer(envelope.sequence(), now)) {
             return drop(Reason.STALE_SEQUENCE, envelope, 0);
         }
-        return new Accepted(envelope.from(), envelope.fromIncarnation(), false, frame, bodyOffset, bodyLength);
+        return accepted(passed, false);
+    }
+
+    private static Accepted accepted(Checked.Passed passed, boolean isNewIncarnation) {
+        Envelope envelope = passed.envelope();
+        return new Accepted(
+                envelope.from(),
+                envelope.fromIncarnation(),
+                isNewIncarnation,
+                passed.frame(),
+                passed.bodyOffset(),
+                passed.bodyLength());
     }
 
     /** Null if there is no room for another one. */
@@ -409,16 +391,6 @@ public final class Links {
     private Dropped drop(Reason reason) {
         count(reason);
         return new Dropped(reason, Optional.empty(), 0, 0, false, "");
-    }
-
-    private Dropped drop(Reason reason, Optional<NodeId> sender) {
-        count(reason);
-        return new Dropped(reason, sender, 0, 0, false, "");
-    }
-
-    private Dropped drop(Reason reason, Envelope envelope, String theirs) {
-        count(reason);
-        return new Dropped(reason, Optional.of(envelope.from()), envelope.fromIncarnation(), 0, false, theirs);
     }
 
     private Dropped drop(Reason reason, Envelope envelope, long rival) {

@@ -45,7 +45,13 @@ public sealed interface Opened {
             long rivalIncarnation,
             boolean rivalSilent,
             String theirs)
-            implements Opened {}
+            implements Opened, Checked {
+
+        /** Whose fault it is, if that is known. Who forges may invent a name for each frame, and is one culprit. */
+        Optional<NodeId> accused() {
+            return reason == Reason.FORGED ? Optional.of(new NodeId(theirs)) : from;
+        }
+    }
 
     /** Why a frame is dropped, in the order in which it is tested. */
     enum Reason {

@@ -171,20 +171,27 @@ final class Post {
         }
     }
 
+    /** What each frame passes first, on any thread. */
+    Entrance entrance() {
+        return links.entrance();
+    }
+
     /**
-     * Gives the events of a frame, in order; none if it is malformed, foreign or stale. What the handling of one throws
-     * ends the handling of the frame, and is counted and logged: a peer's frame must not end this node.
+     * Gives the events of a frame, in order; none if it is malformed or stale. What the handling of one throws ends the
+     * handling of the frame, and is counted and logged: a peer's frame must not end this node.
      *
-     * @param sender who has proved to have sent the frame
      * @return false if it threw
      * @throws VirtualMachineError if the machine fails
      */
-    boolean open(Optional<NodeId> sender, byte[] frame, long now, Consumer<NodeEvent> events) {
-        Opened opened = links.open(sender, frame, now);
-        if (opened instanceof Opened.Accepted accepted) {
-            return accepted.bodyLength() == 0 || read(accepted, now, events);
-        }
-        Opened.Dropped dropped = (Opened.Dropped) opened;
+    boolean open(Checked.Passed passed, long now, Consumer<NodeEvent> events) {
+        Opened opened = links.open(passed, now);
+        return opened instanceof Opened.Accepted accepted
+                ? accepted.bodyLength() == 0 || read(accepted, now, events)
+                : tell((Opened.Dropped) opened, now, events);
+    }
+
+    /** Gives the events of a frame that was dropped, of which the node has something to learn or to say; as {@link #open}. */
+    boolean tell(Opened.Dropped dropped, long now, Consumer<NodeEvent> events) {
         try {
             onDropped(dropped, now, events);
             return true;
@@ -247,8 +254,8 @@ final class Post {
             return;
         }
         foreign(dropped)
-                .ifPresent(text -> events.accept(
-                        new NodeEvent.ForeignFrames(dropped.reason().name(), accused(dropped), text)));
+                .ifPresent(text -> events.accept(new NodeEvent.ForeignFrames(
+                        dropped.reason().name(), dropped.accused().orElse(self), text)));
         if (dropped.reason() == Opened.Reason.TOO_MANY_PEERS) {
             tellOfTooMany(dropped.from().orElseThrow(), now);
             return;
@@ -263,13 +270,6 @@ final class Post {
                     dropped.from().orElseThrow(), dropped.incarnation(), body.toBytes(), body.length(), now);
             frame.ifPresent(bytes -> give(dropped.from().orElseThrow(), bytes, now));
         }
-    }
-
-    /** Whose fault it is. Who forges may invent a name for each frame, and shall make one line. */
-    private NodeId accused(Opened.Dropped dropped) {
-        return dropped.reason() == Opened.Reason.FORGED
-                ? new NodeId(dropped.theirs())
-                : dropped.from().orElse(self);
     }
 
     private boolean isTellDue(Opened.Reason reason, long now) {

@@ -6,6 +6,7 @@ import io.quorate.core.message.Goodbye;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.Tenure;
 import io.quorate.runtime.Drivers.Listener;
+import io.quorate.spi.NodeId;
 import io.quorate.spi.WireWriter;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.simulation.HighestUp;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -124,6 +127,54 @@ class DriverSecretTest {
         drivers.await("n2 has dropped them", () -> drivers.get(2).describe().contains("WITHOUT_MAC=100"));
         assertThat(leader.calls).containsExactly("granted");
         assertThat(leader.leads()).isTrue();
+    }
+
+    private static void await(CountDownLatch gate) {
+        try {
+            assertThat(gate.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** From a node that does not vote, to n1; nothing can be read from it, and what came of it is counted. */
+    private byte[] frameUnder(String theirSecret) {
+        return new Links("test", new NodeId("p1"), 1, 1, 4, List.of(), secret(theirSecret))
+                .seal(drivers.id(1), new byte[] {99}, 1, 0)
+                .orElseThrow();
+    }
+
+    // The node's thread stands still. More forged frames than the mailbox holds come before one of a member, which is
+    // read all the same. Of all the others together the node is told at once.
+    @Test
+    void forgedFramesTakeNoRoomFromThoseOfMembers() throws IOException {
+        int many = 20_000;
+        assertThat(many).isGreaterThan(Mailbox.FRAMES_MAX);
+        CountDownLatch isHeldUp = new CountDownLatch(1);
+        CountDownLatch isReleased = new CountDownLatch(1);
+        try (Drivers alone = new Drivers(1);
+                CapturedLog log = new CapturedLog()) {
+            alone.secret(secret(OURS));
+            ElectionDriver driver = alone.driver(1);
+            driver.addConnectionListener(connection -> {
+                isHeldUp.countDown();
+                await(isReleased);
+            });
+            driver.start();
+            await(isHeldUp);
+            byte[] forged = frameUnder(THEIRS);
+            for (int i = 0; i < many; i++) {
+                alone.network.inject(alone.id(1), forged);
+            }
+            alone.network.inject(alone.id(1), frameUnder(OURS));
+            isReleased.countDown();
+            alone.await("the member's frame is read", () -> driver.describe().contains("1 with a malformed body"));
+            assertThat(driver.describe()).contains("OTHER_SECRET=" + many, " and 0 unread");
+            assertThat(lines(log, "frames of an unknown sender are dropped, whose MAC"))
+                    .hasSize(1);
+        } finally {
+            isReleased.countDown();
+        }
     }
 
     // All that passed between the nodes while they elected is played to them again, twice, in its order.

@@ -136,11 +136,14 @@ class ElectionDriverTest extends WithDrivers {
             waitFor(isReleased);
         });
         waitFor(isEntered);
+        byte[] frame = new Links("test", new NodeId("stranger"), 1, 1, 4, List.of())
+                .seal(drivers.id(1), new byte[] {99}, 1, 0)
+                .orElseThrow();
         for (int i = 0; i < Mailbox.FRAMES_MAX + 1_000; i++) {
-            drivers.network.inject(drivers.id(1), new byte[] {1});
+            drivers.network.inject(drivers.id(1), frame);
         }
         isReleased.countDown();
-        drivers.await("all are read", () -> driver.describe().contains("MALFORMED=" + Mailbox.FRAMES_MAX));
+        drivers.await("all are read", () -> driver.describe().contains("STALE_SEQUENCE=" + (Mailbox.FRAMES_MAX - 1)));
         assertThat(driver.describe()).contains("1000 unread");
         drivers.awaitLeader(drivers.contend(1));
     }

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -46,11 +47,20 @@ class PostTest {
                 settings, Optional.empty(), new HighestUp(), network.transport(drivers.id(number)), number, harm::add);
     }
 
+    /** As a driver does with what arrives. */
+    private static boolean open(
+            Post post, Optional<NodeId> sender, byte[] frame, long now, Consumer<NodeEvent> events) {
+        Checked checked = post.entrance().check(sender, frame);
+        return checked instanceof Checked.Passed passed
+                ? post.open(passed, now, events)
+                : post.tell((Opened.Dropped) checked, now, events);
+    }
+
     @BeforeEach
     void listen() {
         network.transport(drivers.id(2)).start((sender, frame) -> {
             frames.add(frame.length);
-            receiver.open(sender, frame, 0, event -> arrived.add(((NodeEvent.Received) event).message()));
+            open(receiver, sender, frame, 0, event -> arrived.add(((NodeEvent.Received) event).message()));
         });
     }
 
@@ -105,7 +115,8 @@ class PostTest {
     void bodyThatIsMalformedInPartGivesNothing() {
         Links links = new Links("test", drivers.id(1), 7, 1, 4, List.of());
         byte[] body = {4, 4, 99};
-        receiver.open(
+        open(
+                receiver,
                 Optional.empty(),
                 links.seal(drivers.id(2), body, body.length, 0).orElseThrow(),
                 0,
@@ -125,7 +136,7 @@ class PostTest {
                     byte[] frame = new Links("test", stranger, 1 + second, 1, 4, List.of())
                             .seal(drivers.id(2), new byte[] {99}, 1, 0)
                             .orElseThrow();
-                    receiver.open(Optional.empty(), frame, second * SECOND, event -> {});
+                    open(receiver, Optional.empty(), frame, second * SECOND, event -> {});
                 }
             }
         });
@@ -154,7 +165,7 @@ class PostTest {
                 long now = second * SECOND;
                 byte[] frame = links.seal(drivers.id(2), body.toBytes(), body.length(), now)
                         .orElseThrow();
-                assertThat(receiver.open(Optional.empty(), frame, now, event -> {
+                assertThat(open(receiver, Optional.empty(), frame, now, event -> {
                             events.add(event);
                             if (events.size() % 2 == 0) {
                                 throw new StackOverflowError("thrown by the test");
@@ -182,7 +193,7 @@ class PostTest {
         byte[] frame =
                 links.seal(drivers.id(2), body.toBytes(), body.length(), 0).orElseThrow();
         assertThatExceptionOfType(InternalError.class)
-                .isThrownBy(() -> receiver.open(Optional.empty(), frame, 0, event -> {
+                .isThrownBy(() -> open(receiver, Optional.empty(), frame, 0, event -> {
                     throw new InternalError("thrown by the test");
                 }));
     }
@@ -240,7 +251,7 @@ class PostTest {
     private List<NodeEvent> hears(Post post, Links peer, NodeId to, long now) {
         List<NodeEvent> events = new ArrayList<>();
         byte[] body = {4};
-        post.open(Optional.empty(), peer.seal(to, body, 1, now).orElseThrow(), now, events::add);
+        open(post, Optional.empty(), peer.seal(to, body, 1, now).orElseThrow(), now, events::add);
         return events;
     }
 
@@ -329,7 +340,7 @@ class PostTest {
         NodeId n2 = drivers.id(2);
         List<NodeEvent> events = new ArrayList<>();
         byte[] frame = new Envelope(n2, n2, 99, 0, 1, 0).write("test", new byte[] {4}, 1);
-        receiver.open(Optional.empty(), frame, 0, events::add);
+        open(receiver, Optional.empty(), frame, 0, events::add);
         assertThat(events).containsExactly(new NodeEvent.OwnIdHeard(99));
     }
 
@@ -367,7 +378,7 @@ class PostTest {
         byte[] frame = links("other", drivers.id(1), 1)
                 .seal(drivers.id(2), new byte[] {4}, 1, 0)
                 .orElseThrow();
-        List<String> lines = logged(() -> assertThat(receiver.open(Optional.empty(), frame, 0, event -> {
+        List<String> lines = logged(() -> assertThat(open(receiver, Optional.empty(), frame, 0, event -> {
                     throw new IllegalStateException("thrown by the test");
                 }))
                 .isFalse());
@@ -387,7 +398,7 @@ class PostTest {
 
     private String complaint(byte[] frame) {
         List<NodeEvent> events = new ArrayList<>();
-        receiver.open(Optional.empty(), frame, 0, events::add);
+        open(receiver, Optional.empty(), frame, 0, events::add);
         assertThat(events).hasSize(1).first().isInstanceOf(NodeEvent.ForeignFrames.class);
         return ((NodeEvent.ForeignFrames) events.get(0)).text();
     }
@@ -407,7 +418,7 @@ class PostTest {
         byte[] ownFrame = new Envelope(n2, n2, 2, 0, 1, 0).write("test", new byte[] {4}, 1);
         assertThat(complaint(ownFrame)).contains("own frames come back");
         List<NodeEvent> events = new ArrayList<>();
-        receiver.open(Optional.empty(), new byte[] {'Q', 1, 0, 0}, 0, events::add);
+        open(receiver, Optional.empty(), new byte[] {'Q', 1, 0, 0}, 0, events::add);
         assertThat(((NodeEvent.ForeignFrames) events.get(0)).text()).contains("wire version 1", "speaks 2");
         assertThat(((NodeEvent.ForeignFrames) events.get(0)).from()).isEqualTo(n2);
     }
@@ -418,7 +429,7 @@ class PostTest {
                 .seal(drivers.id(2), new byte[] {4}, 1, 0)
                 .orElseThrow();
         List<NodeEvent> events = new ArrayList<>();
-        receiver.open(Optional.of(new NodeId("n3")), frame, 0, events::add);
+        open(receiver, Optional.of(new NodeId("n3")), frame, 0, events::add);
         assertThat(((NodeEvent.ForeignFrames) events.get(0)).text())
                 .contains("in the name of node n1 come over a connection of node n3", "dropped as forged");
     }
@@ -431,7 +442,7 @@ class PostTest {
             byte[] frame = links("test", new NodeId("invented-" + i), 1)
                     .seal(drivers.id(2), new byte[] {4}, 1, 0)
                     .orElseThrow();
-            receiver.open(Optional.of(new NodeId("n3")), frame, 0, events::add);
+            open(receiver, Optional.of(new NodeId("n3")), frame, 0, events::add);
         }
         assertThat(events).hasSize(100).allSatisfy(event -> assertThat(((NodeEvent.ForeignFrames) event).from())
                 .isEqualTo(new NodeId("n3")));
@@ -458,7 +469,7 @@ class PostTest {
                 .seal(drivers.id(2), new byte[] {4}, 1, 0)
                 .orElseThrow();
         for (int i = 0; i < 90_000; i++) {
-            assertThat(reader.open(sender, frame, i * SECOND / 1000, events::add))
+            assertThat(open(reader, sender, frame, i * SECOND / 1000, events::add))
                     .isTrue();
         }
         return events;
@@ -515,7 +526,7 @@ class PostTest {
                 2,
                 harm::add);
         List<NodeEvent> events = new ArrayList<>();
-        network.transport(drivers.id(2)).start((sender, frame) -> reader.open(sender, frame, 0, events::add));
+        network.transport(drivers.id(2)).start((sender, frame) -> open(reader, sender, frame, 0, events::add));
         add(SMALL);
         add(new Elect(1, 1, 0, 1, false, new HighestUp.Ping(7)));
         sender.flush(0);

@@ -1,0 +1,14 @@
+package io.quorate.runtime;
+
+/** What an {@link Entrance} made of a frame: {@link Passed}, or {@link Opened.Dropped}. */
+sealed interface Checked permits Checked.Passed, Opened.Dropped {
+
+    /**
+     * A frame of somebody who may speak, for this node. Whether it is new, only its link knows.
+     *
+     * @param frame      the whole frame, as it was given; the body lies in it
+     * @param bodyOffset where the body begins
+     * @param bodyLength how long it is
+     */
+    record Passed(Envelope envelope, byte[] frame, int bodyOffset, int bodyLength) implements Checked {}
+}

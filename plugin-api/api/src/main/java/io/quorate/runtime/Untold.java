@@ -1,0 +1,41 @@
+package io.quorate.runtime;
+
+import io.quorate.runtime.Opened.Dropped;
+import io.quorate.runtime.Opened.Reason;
+import io.quorate.spi.NodeId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The frames that an {@link Entrance} has dropped and of which the node is still to be told: the newest of each reason
+ * and culprit. However many are dropped, one turn of the node tells of all. Any number of threads.
+ */
+final class Untold {
+
+    /** Reasons and culprits of one turn. There are more only if somebody invents names; of those nothing is said. */
+    static final int MAX = 32;
+
+    private record Key(Reason reason, Optional<NodeId> accused) {}
+
+    private final Map<Key, Dropped> newest = new LinkedHashMap<>();
+
+    /** Answers whether it is the first since {@link #take}: then somebody has to see to it that the node takes it. */
+    synchronized boolean add(Dropped dropped) {
+        boolean isFirst = newest.isEmpty();
+        Key key = new Key(dropped.reason(), dropped.accused());
+        if (newest.size() < MAX || newest.containsKey(key)) {
+            newest.put(key, dropped);
+        }
+        return isFirst;
+    }
+
+    /** All that was added since the last time, in the order in which each kind came first. */
+    synchronized List<Dropped> take() {
+        List<Dropped> taken = new ArrayList<>(newest.values());
+        newest.clear();
+        return taken;
+    }
+}
