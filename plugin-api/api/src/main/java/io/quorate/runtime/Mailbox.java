@@ -23,7 +23,7 @@ public interface Mailbox {
      */
     int FRAMES_BEHIND = 256;
 
-    /** The same in bytes: under a secret each byte takes time. */
+    /** The same in bytes: a long frame takes longer to read. */
     int BYTES_BEHIND = 1 << 20;
 
     /**
