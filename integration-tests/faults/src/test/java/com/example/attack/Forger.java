@@ -6,6 +6,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -98,6 +99,17 @@ final class Forger implements Lane {
             frame.bytes.writeBytes(message.toArray());
         }
         return frame.toArray();
+    }
+
+    /** In which life of the sender a frame was sent. */
+    static long life(byte[] frame) {
+        ByteBuffer read = ByteBuffer.wrap(frame).position(2);
+        // Cluster, sender and receiver; all of them are short.
+        for (int i = 0; i < 3; i++) {
+            int length = read.get();
+            read.position(read.position() + length);
+        }
+        return read.getLong();
     }
 
     @Override

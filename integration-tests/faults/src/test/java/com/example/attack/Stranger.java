@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSocketFactory;
@@ -110,6 +111,15 @@ final class Stranger implements Lane {
         } catch (IOException e) {
             return Optional.empty();
         }
+    }
+
+    /** The next frame of the library that the node sends, if it sends one in time. */
+    Optional<byte[]> carried() {
+        Optional<byte[]> said = read();
+        while (said.isPresent() && said.get()[0] != DATA) {
+            said = read();
+        }
+        return said.map(frame -> Arrays.copyOfRange(frame, 1, frame.length));
     }
 
     @Override

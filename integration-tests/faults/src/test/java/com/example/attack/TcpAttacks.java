@@ -2,6 +2,7 @@ package com.example.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.example.attack.Forger.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,6 +50,8 @@ abstract class TcpAttacks {
 
     private static final String CLUSTER = AttackedCluster.CLUSTER;
     private static final String MALLORY = "mallory";
+    /** A contender of good repute, so far. */
+    private static final String EVE = "eve";
 
     private final Lock lock;
     /** A handshake costs both sides some milliseconds. */
@@ -59,6 +62,7 @@ abstract class TcpAttacks {
     private FrameAttacks frames;
     private Lock.Keys keys;
     private Optional<SSLSocketFactory> member;
+    private Optional<SSLSocketFactory> eve;
 
     TcpAttacks(Lock lock) {
         this.lock = lock;
@@ -70,6 +74,7 @@ abstract class TcpAttacks {
         keys = new Lock.Keys(lock, directory);
         cluster = new AttackedCluster(directory, "tcp", keys::put);
         member = keys.member(MALLORY);
+        eve = keys.member(EVE);
         watch = cluster.watch(cluster.ids());
         frames = new FrameAttacks(cluster, this::awaitAdmission);
     }
@@ -122,6 +127,14 @@ abstract class TcpAttacks {
                     forgeries(lane, other, node);
                 }
             }));
+        }
+        if (lock == Lock.TLS) {
+            // Before the others invent lives.
+            attacks.add(
+                    0,
+                    DynamicTest.dynamicTest(
+                            "goodbyes of a member in the name of the others",
+                            () -> watch.isUnharmedBy(() -> goodbyes(watch.leader()))));
         }
         if (lock == Lock.SECRET) {
             attacks.add(attack("frames before a greeting", this::unaskedFrames));
@@ -226,15 +239,23 @@ abstract class TcpAttacks {
     // ---------------------------------------------------------------- from inside
 
     private Stranger greeting(String from, String to, String address) {
-        Stranger stranger = new Stranger(address, member);
+        return greeting(member, from, to, address);
+    }
+
+    private static Stranger greeting(Optional<SSLSocketFactory> as, String from, String to, String address) {
+        Stranger stranger = new Stranger(address, as);
         stranger.write(Stranger.hello(CLUSTER, from, to));
         return stranger;
     }
 
-    /** One that the node has let in, which it may do with the next connection only. */
     private Stranger awaitAdmission(String from, String node) {
+        return awaitAdmission(member, from, node);
+    }
+
+    /** One that the node has let in, which it may do with the next connection only. */
+    private Stranger awaitAdmission(Optional<SSLSocketFactory> as, String from, String node) {
         for (int i = 0; i < ATTEMPTS; i++) {
-            Stranger stranger = greeting(from, node, cluster.address(node));
+            Stranger stranger = greeting(as, from, node, cluster.address(node));
             if (stranger.answer() == Stranger.ADMITTED) {
                 return stranger;
             }
@@ -242,6 +263,30 @@ abstract class TcpAttacks {
             LockSupport.parkNanos(PACE_NANOS);
         }
         throw new AssertionError(node + " does not let " + from + " in: " + cluster);
+    }
+
+    /**
+     * A member that is heard learns the lives of the others from their answers. Then it says goodbye for them, under a
+     * sequence that makes all that they really say old: whoever believed it would hear no voter any more.
+     */
+    private void goodbyes(String leader) {
+        long life = System.currentTimeMillis();
+        for (String other : cluster.ids()) {
+            if (!other.equals(leader)) {
+                try (Stranger asking = awaitAdmission(eve, EVE, other);
+                        Stranger lying = awaitAdmission(eve, EVE, leader)) {
+                    asking.frame(EVE, Forger.frame('Q', CLUSTER, EVE, other, life, 1, Forgeries.heartbeat(1, 0)));
+                    byte[] answer = asking.carried()
+                            .orElseThrow(() -> new AssertionError(other + " does not answer: " + cluster));
+                    byte[] goodbye = Forger.frame(
+                            'Q', CLUSTER, other, leader, Forger.life(answer), 1L << 40, Bytes.of(Forgeries.GOODBYE));
+                    assertThat(lying.frame(EVE, goodbye)).isTrue();
+                    assertThat(lying.isRead())
+                            .as("%s has read it; %s", leader, cluster)
+                            .isTrue();
+                }
+            }
+        }
     }
 
     private void admittedLengths(String node, String address) {
