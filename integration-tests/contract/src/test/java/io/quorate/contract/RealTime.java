@@ -8,6 +8,12 @@ import java.util.function.BooleanSupplier;
 /** A side on which time passes by itself. */
 interface RealTime extends Side {
 
+    /** The machine may be busy. */
+    @Override
+    default boolean isPunctual() {
+        return false;
+    }
+
     @Override
     default void pass(Duration duration) {
         Real.sleep(duration.toMillis());

@@ -57,6 +57,12 @@ interface Side extends AutoCloseable {
 
     // ---------------------------------------------------------------- time
 
+    /**
+     * Whether threads do in time what they should. Else a client may be SUSPENDED and RECONNECTED without a fault that
+     * the test has made.
+     */
+    boolean isPunctual();
+
     /** Lets so much time pass. */
     void pass(Duration duration);
 

@@ -72,6 +72,11 @@ final class VirtualSide extends QuorateSide {
     // ---------------------------------------------------------------- time
 
     @Override
+    public boolean isPunctual() {
+        return true;
+    }
+
+    @Override
     public void pass(Duration duration) {
         cluster.advance(duration);
     }
