@@ -7,6 +7,7 @@ import io.quorate.runtime.Engine;
 import io.quorate.runtime.FileTermStore;
 import io.quorate.runtime.MemoryTermStore;
 import io.quorate.runtime.Plugins;
+import io.quorate.runtime.Rehearsal;
 import io.quorate.runtime.SerialDispatcher;
 import io.quorate.runtime.Surroundings;
 import io.quorate.spi.Clock;
@@ -78,7 +79,11 @@ public class ElectionClient implements Closeable {
     private final WatchedPaths watchedPaths = new WatchedPaths();
 
     /** What a client needs beside its engine. */
-    record ClientSettings(String namespace, Duration connectionTimeout, ConnectionStateErrorPolicy errorPolicy) {}
+    record ClientSettings(
+            String namespace,
+            Duration connectionTimeout,
+            ConnectionStateErrorPolicy errorPolicy,
+            Optional<Rehearsal> rehearsal) {}
 
     ElectionClient(Engine engine, ClientSettings settings) {
         this.engine = Objects.requireNonNull(engine, "engine");
@@ -150,7 +155,12 @@ public class ElectionClient implements Closeable {
         return new ElectionClient(
                 driver,
                 new ClientSettings(
-                        config.namespace(), config.connectionTimeout(), config.connectionStateErrorPolicy()));
+                        config.namespace(),
+                        config.connectionTimeout(),
+                        config.connectionStateErrorPolicy(),
+                        config.rehearsal()
+                                ? Optional.of(new Rehearsal(config.nodeSettings(), config.secret(), algorithm))
+                                : Optional.empty()));
     }
 
     private static TransportProvider provider(ElectionConfig config) {
@@ -184,7 +194,8 @@ public class ElectionClient implements Closeable {
     static ElectionClient over(
             Engine engine, String namespace, Duration connectionTimeout, ConnectionStateErrorPolicy errorPolicy) {
         Paths.validated("/" + namespace);
-        return new ElectionClient(engine, new ClientSettings(namespace, connectionTimeout, errorPolicy));
+        return new ElectionClient(
+                engine, new ClientSettings(namespace, connectionTimeout, errorPolicy, Optional.empty()));
     }
 
     /**
@@ -282,6 +293,7 @@ public class ElectionClient implements Closeable {
         try {
             engine.start();
             hasStarted = true;
+            settings.rehearsal().ifPresent(Rehearsal::begin);
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         } finally {
@@ -352,6 +364,7 @@ public class ElectionClient implements Closeable {
 
     /** The part of closing that waits; {@link #end} comes before. */
     private void closeEngine(List<Farewell> farewells) {
+        settings.rehearsal().ifPresent(Rehearsal::end);
         CompletableFuture<Void> told;
         try {
             // A start that is under way finishes first; its latches find this client stopped.

@@ -49,6 +49,7 @@ class ElectionConfigTest {
         assertThat(config.namespace()).isEmpty();
         assertThat(config.connectionTimeout()).isEqualTo(Duration.ofSeconds(15));
         assertThat(config.connectionStateErrorPolicy()).isInstanceOf(SessionConnectionStateErrorPolicy.class);
+        assertThat(config.rehearsal()).isTrue();
     }
 
     @ParameterizedTest

@@ -31,7 +31,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
@@ -40,8 +39,6 @@ import org.slf4j.event.Level;
  * application, and on no event loop that runs code of the application.
  */
 public final class ElectionDriver implements Engine {
-
-    private static final Logger LOG = LoggerFactory.getLogger(ElectionDriver.class);
 
     /** How long a node that has failed sleeps; it only answers questions. */
     private static final long IDLE_NANOS = 1_000_000_000;
@@ -62,6 +59,7 @@ public final class ElectionDriver implements Engine {
     private final Transport transport;
     private final Clock clock;
     private final Surroundings surroundings;
+    private final Logger log;
     private final Mailbox mailbox;
     private final AtomicLong numbers = new AtomicLong();
     private final AtomicBoolean isStarted = new AtomicBoolean();
@@ -132,6 +130,7 @@ public final class ElectionDriver implements Engine {
             Surroundings surroundings) {
         this.secret = Objects.requireNonNull(secret, "secret");
         this.surroundings = surroundings;
+        this.log = surroundings.log(ElectionDriver.class);
         this.settings = Objects.requireNonNull(settings, "settings");
         this.algorithm = Objects.requireNonNull(algorithm, "algorithm");
         this.transport = Objects.requireNonNull(transport, "transport");
@@ -142,7 +141,7 @@ public final class ElectionDriver implements Engine {
         Turns turns = new Turns(mailbox, this::step, path -> node.view(path), this::over);
         this.views = new PathViews(turns, listener -> Guard.tell(settings.self(), listener));
         this.transfers = new Transfers(turns);
-        this.leadershipLog = new LeadershipLog(settings.self(), LOG);
+        this.leadershipLog = new LeadershipLog(settings.self(), log);
     }
 
     @Override
@@ -162,7 +161,14 @@ public final class ElectionDriver implements Engine {
             Node.Birth birth = keeper.open();
             // From here, where the store is locked, the quarantine counts.
             long lockedAt = clock.nanoTime();
-            post = new Post(settings, secret, algorithm, transport, birth.incarnation(), surroundings::onHarmfulFrame);
+            post = new Post(
+                    settings,
+                    secret,
+                    algorithm,
+                    transport,
+                    birth.incarnation(),
+                    surroundings.log(Post.class),
+                    surroundings::onHarmfulFrame);
             node = new Node(settings, algorithm, birth, surroundings.jitter());
             transport.start(new Frames(post.entrance()));
             logStart(birth);
@@ -178,7 +184,7 @@ public final class ElectionDriver implements Engine {
     }
 
     private void logStart(Node.Birth birth) {
-        LOG.info(
+        log.info(
                 "node {} of cluster '{}' starts: voters {}, algorithm {}, incarnation {}",
                 settings.self(),
                 settings.clusterId(),
@@ -188,7 +194,7 @@ public final class ElectionDriver implements Engine {
         long nominated = settings.lease().suspicion()
                 + algorithm.usualFailover(settings.timing(), settings.voters().size());
         if (nominated > settings.lease().support()) {
-            LOG.warn(
+            log.warn(
                     "node {}: algorithm {} usually needs {} ms to nominate a successor, which is more than the support"
                             + " time of {} ms: fail-over will take longer than the lease",
                     settings.self(),
@@ -213,7 +219,7 @@ public final class ElectionDriver implements Engine {
             });
             closeParts();
         }
-        LOG.info("node {} is closed", settings.self());
+        log.info("node {} is closed", settings.self());
     }
 
     private void beginFarewell() {
@@ -239,7 +245,7 @@ public final class ElectionDriver implements Engine {
     /** What is left is said at once, whether it arrives or not. */
     private void endFarewell() {
         if (isLeaving && !isFarewellOver()) {
-            Guard.log(() -> LOG.warn(
+            Guard.log(() -> log.warn(
                     "node {}: not all has been read that its closing is to tell the others, and the"
                             + " rest is told without waiting: some paths may have no leader until a lease is over",
                     settings.self()));
@@ -428,7 +434,7 @@ public final class ElectionDriver implements Engine {
 
         @Override
         public void on(NodeEffect.Note note) {
-            Guard.log(() -> LOG.atLevel(note.isWarning() ? Level.WARN : Level.INFO)
+            Guard.log(() -> log.atLevel(note.isWarning() ? Level.WARN : Level.INFO)
                     .log("node {}: {}", settings.self(), note.text()));
         }
     }
@@ -446,7 +452,7 @@ public final class ElectionDriver implements Engine {
         connection = next;
         // That the node is closed is a line of its own, and no news of the connection.
         if (!isClosed.get()) {
-            Guard.log(() -> LOG.info("node {}: {}: {}", settings.self(), next, reason));
+            Guard.log(() -> log.info("node {}: {}: {}", settings.self(), next, reason));
         }
         connectionListeners.forEach(listener -> Guard.tell(settings.self(), () -> listener.changed(next)));
     }
@@ -454,7 +460,7 @@ public final class ElectionDriver implements Engine {
     /** The node has stopped by itself: everything that waits for it learns that. */
     private void fail(RuntimeException cause) {
         failure = cause;
-        Guard.log(() -> LOG.error("node {} has stopped: {}", settings.self(), cause.getMessage()));
+        Guard.log(() -> log.error("node {} has stopped: {}", settings.self(), cause.getMessage()));
         tellStopped(cause);
     }
 
@@ -482,7 +488,7 @@ public final class ElectionDriver implements Engine {
             failure = new IllegalStateException("node " + settings.self() + " has stopped: " + bug, bug);
         } finally {
             Guard.log(() ->
-                    LOG.error("node {} has stopped by an internal error, all leadership ends", settings.self(), bug));
+                    log.error("node {} has stopped by an internal error, all leadership ends", settings.self(), bug));
             tellEnd();
         }
     }

@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Turns messages into frames and frames into events. Of the driver's thread alone. */
 final class Post {
@@ -33,8 +32,6 @@ final class Post {
 
     /** The node hears of frames of unknown senders so often, and says it once a minute. */
     private static final long STRANGERS_PAUSE_NANOS = 1_000_000_000;
-
-    private static final Logger LOG = LoggerFactory.getLogger(Post.class);
 
     /** Only a voter is believed when it says that an incarnation is outdated. */
     private final boolean isVoter;
@@ -54,6 +51,7 @@ final class Post {
     /** When the node was last told of frames of an unknown sender, by reason. */
     private final Map<Opened.Reason, Long> strangersToldAt = new EnumMap<>(Opened.Reason.class);
 
+    private final Logger log;
     private final Consumer<Throwable> onHarm;
     private long malformed;
     private long unreadable;
@@ -68,7 +66,9 @@ final class Post {
             ElectionAlgorithm algorithm,
             Transport transport,
             long incarnation,
+            Logger log,
             Consumer<Throwable> onHarm) {
+        this.log = log;
         this.onHarm = onHarm;
         this.transport = transport;
         this.self = settings.self();
@@ -103,7 +103,7 @@ final class Post {
         try {
             codec.write(message, body);
         } catch (MessageCodec.UnwritableMessageException e) {
-            LOG.debug("a message to {} is not sent: {}", to, e.getMessage());
+            log.debug("a message to {} is not sent: {}", to, e.getMessage());
             body.truncate(before);
             unsent++;
             return;
@@ -145,13 +145,13 @@ final class Post {
     private void tellOfSilence(NodeId voter, long now) {
         if (links.noteSilence(voter, now, suspicion)) {
             silent.add(voter);
-            Guard.log(() -> LOG.info(
+            Guard.log(() -> log.info(
                     "node {}: voter {} does not answer: nothing was heard of it for {} ms",
                     self,
                     voter,
                     suspicion / 1_000_000));
         } else if (!silent.isEmpty() && links.isAnswering(voter) && silent.remove(voter)) {
-            Guard.log(() -> LOG.info("node {}: voter {} answers again", self, voter));
+            Guard.log(() -> log.info("node {}: voter {} answers again", self, voter));
         }
     }
 
@@ -166,7 +166,7 @@ final class Post {
         } catch (RuntimeException | LinkageError | AssertionError e) {
             lost++;
             if (notices.isDue("transport", to, now)) {
-                Guard.log(() -> LOG.warn("node {}: the transport throws at a frame to {}, which is lost", self, to, e));
+                Guard.log(() -> log.warn("node {}: the transport throws at a frame to {}, which is lost", self, to, e));
             }
         }
     }
@@ -226,7 +226,7 @@ final class Post {
         Guard.throwIfFatal(thrown);
         harmful++;
         if (notices.isDue("harm", from, now)) {
-            Guard.log(() -> LOG.warn(
+            Guard.log(() -> log.warn(
                     "node {}: cannot handle what came from {} ({}), and goes on without it: {}; so"
                             + " many times so far: {}",
                     self,
@@ -234,7 +234,7 @@ final class Post {
                     what,
                     thrown.toString(),
                     harmful));
-            Guard.log(() -> LOG.debug("node {}: what came from {}", self, from, thrown));
+            Guard.log(() -> log.debug("node {}: what came from {}", self, from, thrown));
         }
         onHarm.accept(thrown);
     }
@@ -343,7 +343,7 @@ final class Post {
         }
         long frames = links.dropped().getOrDefault(Opened.Reason.TOO_MANY_PEERS, 0L);
         int peers = links.peers();
-        Guard.log(() -> LOG.warn(
+        Guard.log(() -> log.warn(
                 "node {}: {} is not heard: {} other nodes were heard lately, and there is room for no"
                         + " more; frames dropped for that so far: {}",
                 self,

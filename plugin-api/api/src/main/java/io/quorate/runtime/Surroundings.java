@@ -11,6 +11,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a driver needs and does not decide: threads and chance. A simulation has its own. */
 public interface Surroundings {
@@ -62,6 +64,11 @@ public interface Surroundings {
 
     /** Draws delays and the like. */
     Jitter jitter();
+
+    /** Where a class of the driver writes. */
+    default Logger log(Class<?> writer) {
+        return LoggerFactory.getLogger(writer);
+    }
 
     /** Told, on the driver's thread, of what a frame has thrown; a simulation throws it on. */
     default void onHarmfulFrame(Throwable thrown) {

@@ -26,12 +26,16 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Messages share frames, and one that no frame can carry takes nothing else with it. */
 class PostTest {
 
     private static final long SECOND = 1_000_000_000;
     private static final NodeMessage SMALL = new Inquiry();
+
+    private static final Logger LOG = LoggerFactory.getLogger(Post.class);
 
     private final List<Throwable> harm = new ArrayList<>();
     private final Drivers drivers = new Drivers(2);
@@ -44,7 +48,13 @@ class PostTest {
     private Post post(int number) {
         NodeSettings settings = drivers.settings(drivers.id(number));
         return new Post(
-                settings, Optional.empty(), new HighestUp(), network.transport(drivers.id(number)), number, harm::add);
+                settings,
+                Optional.empty(),
+                new HighestUp(),
+                network.transport(drivers.id(number)),
+                number,
+                LOG,
+                harm::add);
     }
 
     /** As a driver does with what arrives. */
@@ -221,6 +231,7 @@ class PostTest {
                     }
                 },
                 1,
+                LOG,
                 harm::add);
         List<String> lines = logged(() -> {
             for (int now = 0; now < 3; now++) {
@@ -367,6 +378,7 @@ class PostTest {
                 new HighestUp(),
                 network.transport(observer),
                 1,
+                LOG,
                 harm::add);
         hears(watching, newer, observer, 0);
         hears(watching, older, observer, support);
@@ -459,6 +471,7 @@ class PostTest {
                 new HighestUp(),
                 network.transport(drivers.id(number)),
                 number,
+                LOG,
                 harm::add);
     }
 
@@ -524,6 +537,7 @@ class PostTest {
                 new BrokenAlgorithm(BrokenAlgorithm.Fault.READ),
                 network.transport(drivers.id(2)),
                 2,
+                LOG,
                 harm::add);
         List<NodeEvent> events = new ArrayList<>();
         network.transport(drivers.id(2)).start((sender, frame) -> open(reader, sender, frame, 0, events::add));

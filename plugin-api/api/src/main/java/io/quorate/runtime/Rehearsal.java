@@ -1,0 +1,181 @@
+package io.quorate.runtime;
+
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.Tenure;
+import io.quorate.spi.Check;
+import io.quorate.spi.ElectionAlgorithm;
+import io.quorate.spi.NodeId;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Elections and hand-overs among three nodes in memory, after the start of the first client of a process: a voter keeps
+ * quiet then for a support time. A JVM runs code slowly when it runs for the first time, and without this that is the
+ * first real hand-over. Nothing of it is seen outside.
+ *
+ * <p>A thread of its own plays a little and pauses longer, because priorities of threads count for nothing on Linux: a
+ * start shall not get slower, and the node shall not wait for a processor.
+ */
+public final class Rehearsal {
+
+    /** For how long the thread is busy, all in all. */
+    private static final long BUSY_NANOS_MAX = 250_000_000;
+    /** After so long a pause. */
+    private static final long SCENE_NANOS = 2_000_000;
+    /** It pauses so many times as long as it was busy. */
+    private static final int PAUSE_FACTOR = 3;
+
+    /** In support times: if nobody leads for so long, something is wrong. */
+    private static final int PATIENCE = 20;
+    /** One in so many times the leader does not hand over, but is cut off. */
+    private static final int CUT_EVERY = 4;
+
+    private static final String PATH = "/rehearsal";
+    private static final List<NodeId> NODES = List.of(new NodeId("a"), new NodeId("b"), new NodeId("c"));
+
+    private static final Logger LOG = LoggerFactory.getLogger(Rehearsal.class);
+    private static final AtomicBoolean HAS_BEGUN = new AtomicBoolean();
+
+    private final NodeSettings like;
+    private final Optional<ClusterSecret> secret;
+    private final ElectionAlgorithm algorithm;
+    private volatile boolean isOver;
+
+    // Of its thread.
+    private final List<Actor> actors = new ArrayList<>();
+    private long busyNanos;
+    private long busySince;
+    private int changes;
+
+    /** One node, and what it contends with at present. */
+    private static final class Actor implements Engine.ContenderListener {
+        private final NodeId node;
+        private final Engine engine;
+        private final SerialDispatcher callbacks;
+        private Engine.Candidacy candidacy;
+        private boolean leads;
+
+        private Actor(NodeId node, Engine engine) {
+            this.node = node;
+            this.engine = engine;
+            this.callbacks = new SerialDispatcher(engine.callbacks());
+            this.candidacy = enter();
+        }
+
+        private Engine.Candidacy enter() {
+            return engine.contend(PATH, node.value(), this);
+        }
+
+        private void handOver() {
+            leads = false;
+            candidacy.leave();
+            candidacy = enter();
+        }
+
+        @Override
+        public void granted(Tenure tenure) {
+            leads = true;
+            callbacks.execute(() -> {});
+        }
+
+        @Override
+        public void ended(Tenure tenure, String reason) {
+            leads = false;
+            candidacy.rejoin();
+        }
+    }
+
+    /** @param like a node of the real cluster: the rehearsal has its times and ranks */
+    public Rehearsal(NodeSettings like, Optional<ClusterSecret> secret, ElectionAlgorithm algorithm) {
+        this.like = like;
+        this.secret = secret;
+        this.algorithm = algorithm;
+    }
+
+    /** Begins on a daemon thread, if this is the first in its process. */
+    public void begin() {
+        if (!HAS_BEGUN.getAndSet(true)) {
+            Thread thread = new Thread(this::play, "quorate-rehearsal");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    /** It is over soon. Any thread. */
+    public void end() {
+        isOver = true;
+    }
+
+    /** Plays until it is enough. Answers how often the leadership has changed. */
+    int play() {
+        busySince = System.nanoTime();
+        try {
+            Stage stage = new Stage(NODES, like, secret, algorithm);
+            for (int i = 0; i < NODES.size(); i++) {
+                Engine engine = stage.engines().get(i);
+                engine.start();
+                actors.add(new Actor(NODES.get(i), engine));
+                rest();
+            }
+            while (!isEnough()) {
+                awaitLeader(stage, Optional.empty()).ifPresent(leader -> change(stage, leader));
+            }
+        } catch (IOException | RuntimeException | LinkageError | AssertionError e) {
+            // Justification: the algorithm is foreign code, and here nobody depends on it.
+            LOG.debug("The rehearsal ends early, and nothing depends on it", e);
+        }
+        LOG.debug("Rehearsed {} changes of leadership in {} ms", changes, busyNanos / 1_000_000);
+        return changes;
+    }
+
+    private void change(Stage stage, Actor leader) {
+        changes++;
+        if (changes % CUT_EVERY == 0) {
+            stage.cutOff(leader.node, true);
+            awaitLeader(stage, Optional.of(leader));
+            stage.cutOff(leader.node, false);
+        } else {
+            leader.handOver();
+        }
+    }
+
+    /** Lets time pass until somebody leads who is not the former; empty if it is enough before. */
+    private Optional<Actor> awaitLeader(Stage stage, Optional<Actor> former) {
+        long patience = PATIENCE * like.lease().support();
+        boolean isEnd = stage.play(patience, () -> isEnough() || leader(former).isPresent());
+        Check.state(isEnd, "nobody leads for %d ns", patience);
+        return leader(former);
+    }
+
+    private Optional<Actor> leader(Optional<Actor> former) {
+        return actors.stream()
+                .filter(actor -> actor.leads && former.filter(actor::equals).isEmpty())
+                .findFirst();
+    }
+
+    private boolean isEnough() {
+        rest();
+        return isOver || busyNanos >= BUSY_NANOS_MAX;
+    }
+
+    /** Pauses, if it was busy for long enough. */
+    private void rest() {
+        long busy = System.nanoTime() - busySince;
+        if (busy < SCENE_NANOS) {
+            return;
+        }
+        busyNanos += busy;
+        try {
+            Thread.sleep(PAUSE_FACTOR * busy / 1_000_000);
+        } catch (InterruptedException e) {
+            // Nobody but us has this thread, and it is to end.
+            isOver = true;
+        }
+        busySince = System.nanoTime();
+    }
+}
