@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 import io.quorate.testkit.Deadline;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -89,16 +87,11 @@ final class Race {
 
     /** How many contenders a client has not let go. */
     static int kept(ElectionClient client) {
-        return size(client, "users");
-    }
-
-    // Private on purpose; a leak has no other symptom that a short run could show.
-    private static int size(ElectionClient client, String name) {
         try {
-            Field field = ElectionClient.class.getDeclaredField(name);
-            field.setAccessible(true);
-            Object kept = field.get(client);
-            return kept instanceof Map<?, ?> map ? map.size() : ((Collection<?>) kept).size();
+            // Private on purpose; a leak has no other symptom that a short run could show.
+            Field users = ElectionClient.class.getDeclaredField("users");
+            users.setAccessible(true);
+            return ((PathUsers) users.get(client)).all().size();
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
         }
