@@ -89,9 +89,13 @@ final class Race {
     static int kept(ElectionClient client) {
         try {
             // Private on purpose; a leak has no other symptom that a short run could show.
-            Field users = ElectionClient.class.getDeclaredField("users");
-            users.setAccessible(true);
-            return ((PathUsers) users.get(client)).all().size();
+            Field field = ElectionClient.class.getDeclaredField("users");
+            field.setAccessible(true);
+            PathUsers users = (PathUsers) field.get(client);
+            // The client's own lock for them.
+            synchronized (users) {
+                return users.all().size();
+            }
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
         }
