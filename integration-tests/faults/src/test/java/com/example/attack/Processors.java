@@ -24,8 +24,11 @@ record Processors(long at, long all, long involved) {
 
     private static final Path STAT = Path.of("/proc/stat");
     private static final long TICK_NANOS = 10_000_000;
-    /** Of the columns of Linux: all but idle and waiting, and but guests, whose time is in the others already. */
-    private static final List<Integer> BUSY = List.of(1, 2, 3, 6, 7, 8);
+    /**
+     * Of the columns of Linux: user, nice, system, stolen. Not interrupts, because an attack by packets brings them about;
+     * not guests, whose time is in the others already.
+     */
+    private static final List<Integer> BUSY = List.of(1, 2, 3, 8);
 
     /** @param attacked what the processes have used that are attacked; the attackers are in this one */
     static Processors now(Duration attacked) {
