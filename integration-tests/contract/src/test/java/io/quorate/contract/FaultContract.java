@@ -1,5 +1,6 @@
 package io.quorate.contract;
 
+import static io.quorate.ConnectionState.LOST;
 import static io.quorate.testkit.RecordingListener.IS_LEADER;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,11 +29,14 @@ abstract class FaultContract extends Contract {
     @Test
     void afterAShortOutageOfTheServiceTheSameLeads() throws Exception {
         side.policy(Policy.SESSION);
-        Latch first = leading(connected(), "first");
+        Latch first = leading(watched(), "first");
         Latch second = joined(connected(), "second");
         side.ensembleDown(Duration.ofMillis(100));
-        leads(first);
         oneLeads(first, second);
+        // On a busy machine the service may be back too late, and the outage was none of the short ones.
+        if (side.isPunctual() || !states.contains(LOST)) {
+            leads(first);
+        }
     }
 
     @Test
