@@ -63,6 +63,8 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
 
     /** So many tasks are done before the sockets have their turn. */
     private static final int TASKS_PER_STEP = 64;
+    /** The same in time, but for the task that exceeds it: a node that has much to do takes as long for each. */
+    static final long TASKS_NANOS_PER_STEP = 1_000_000;
 
     private static final byte[] NOTHING = {};
     private static final long MILLI = 1_000_000;
@@ -315,11 +317,13 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
     }
 
     private void runTasks() {
+        long begun = System.nanoTime();
         Runnable task = tasks.poll();
         for (int done = 1; task != null; done++) {
             task.run();
             // Who gives itself another task in each shall not keep the thread from all else.
-            task = done < TASKS_PER_STEP ? tasks.poll() : null;
+            boolean isEnough = done >= TASKS_PER_STEP || System.nanoTime() - begun >= TASKS_NANOS_PER_STEP;
+            task = isEnough ? null : tasks.poll();
         }
     }
 

@@ -34,8 +34,10 @@ import java.nio.channels.spi.AbstractSelectableChannel;
 import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,11 +78,15 @@ class TcpTransportTest {
         }
     }
 
-    /** As when the system has no descriptors for it any more. */
+    /** As when the system has no descriptors for it any more: from the first look at the sockets on, or after some. */
     private static final class BrokenSelector extends AbstractSelector {
 
-        private BrokenSelector() {
+        private final Deque<Runnable> looks = new ArrayDeque<>();
+
+        /** @param looks told of each look at the sockets before it breaks */
+        private BrokenSelector(Runnable... looks) {
             super(SelectorProvider.provider());
+            this.looks.addAll(List.of(looks));
         }
 
         @Override
@@ -100,7 +106,12 @@ class TcpTransportTest {
 
         @Override
         public int selectNow() throws IOException {
-            throw new IOException("meant to fail, by the test");
+            Runnable told = looks.poll();
+            if (told == null) {
+                throw new IOException("meant to fail, by the test");
+            }
+            told.run();
+            return 0;
         }
 
         @Override
@@ -150,17 +161,7 @@ class TcpTransportTest {
     void whatWaitsRunsWhenTheLoopEndsByItself() throws Exception {
         int many = 10_000;
         List<String> ran = new ArrayList<>();
-        HostAndPort here = new HostAndPort("127.0.0.1", 1);
-        Loop loop = new Loop(
-                "test",
-                A,
-                Map.of(A, here),
-                here,
-                new Inbox(),
-                new BrokenSelector(),
-                (ServerSocketChannel) ServerSocketChannel.open().configureBlocking(false),
-                new Resolver("test"),
-                Optional.empty());
+        Loop loop = loop(new BrokenSelector());
         loop.schedule(() -> ran.add("scheduled"), 0);
         loop.schedule(() -> ran.add("for later"), TimeUnit.HOURS.toNanos(1));
         loop.later(() -> {
@@ -179,6 +180,45 @@ class TcpTransportTest {
         assertThat(tasks).hasValue(many);
         assertThat(ran).containsExactlyInAnyOrder("scheduled", "for later", "behind all others");
         assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> loop.execute(() -> {}));
+    }
+
+    private static Loop loop(BrokenSelector selector) throws IOException {
+        HostAndPort here = new HostAndPort("127.0.0.1", 1);
+        return new Loop(
+                "test",
+                A,
+                Map.of(A, here),
+                here,
+                new Inbox(),
+                selector,
+                (ServerSocketChannel) ServerSocketChannel.open().configureBlocking(false),
+                new Resolver("test"),
+                Optional.empty());
+    }
+
+    // A node with much to do takes a millisecond each time, and heartbeats wait in the sockets.
+    @Test
+    void aTaskThatTakesLongIsTheLastBeforeTheSocketsHaveTheirTurn() throws IOException {
+        AtomicInteger tasks = new AtomicInteger();
+        List<Integer> seen = new ArrayList<>();
+        Runnable look = () -> seen.add(tasks.get());
+        Loop loop = loop(new BrokenSelector(look, look, look, look));
+        loop.execute(new Runnable() {
+            @Override
+            public void run() {
+                tasks.incrementAndGet();
+                long begin = System.nanoTime();
+                while (System.nanoTime() - begin < Loop.TASKS_NANOS_PER_STEP) {
+                    Thread.onSpinWait();
+                }
+                loop.execute(this);
+            }
+        });
+        try (CapturedLog log = new CapturedLog()) {
+            loop.run();
+            assertThat(log.lines("meant to fail, by the test")).hasSize(1);
+        }
+        assertThat(seen).containsExactly(0, 1, 2, 3);
     }
 
     @Test
