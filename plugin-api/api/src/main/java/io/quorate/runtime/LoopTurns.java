@@ -11,6 +11,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class LoopTurns implements TurnTaker {
 
+    /**
+     * So much longer than everything else on the thread may turns take; then they rest, for as short as the loop can
+     * (ADR-0073). A loop may run all tasks that it finds, and those that come meanwhile, before it looks at its sockets:
+     * Netty's does so for a second. Too small: much work has many rests; too large: frames are heard late.
+     */
+    private static final long LEAD_NANOS_MAX = 4_000_000;
+
     private final EventLoop loop;
     private final Turns turns;
     private final Runnable onGone;
@@ -23,8 +30,18 @@ final class LoopTurns implements TurnTaker {
     private long alarmAt;
 
     private boolean isAlarmSet;
+    /** Somebody else's turn; it is taken as awake meanwhile, so that nobody gives the loop another task. */
+    private boolean isResting;
+    /** How much longer turns have taken than everything else. */
+    private long lead;
 
-    /** @param onGone called once, when the loop takes no turns any more although they are not over */
+    private long endedAt = System.nanoTime();
+
+    /**
+     * Takes none before {@link #start}.
+     *
+     * @param onGone called when the loop takes no turns any more although they are not over; once, if it does not throw
+     */
     LoopTurns(EventLoop loop, Turns turns, Runnable onGone) {
         this.loop = loop;
         this.turns = turns;
@@ -38,8 +55,18 @@ final class LoopTurns implements TurnTaker {
 
     @Override
     public void wake() {
-        if (isWoken.compareAndSet(false, true)) {
-            guarded(() -> loop.execute(this::run));
+        if (!isWoken.compareAndSet(false, true)) {
+            return;
+        }
+        boolean isGiven = false;
+        try {
+            guarded(() -> loop.execute(this::onWoken));
+            isGiven = true;
+        } finally {
+            if (!isGiven) {
+                // For want of memory or of a thread: whoever wakes it next tries again.
+                isWoken.set(false);
+            }
         }
     }
 
@@ -48,31 +75,60 @@ final class LoopTurns implements TurnTaker {
         return Thread.currentThread() == thread;
     }
 
+    private void onWoken() {
+        if (!isResting) {
+            run();
+        }
+    }
+
     private void run() {
         thread = Thread.currentThread();
+        isResting = false;
         // Before the turns: whoever posts behind them wakes it again.
         isWoken.set(false);
+        long begun = System.nanoTime();
+        lead = Math.max(0, lead - (begun - endedAt));
         long pause = turns.take();
-        if (pause == 0) {
+        endedAt = System.nanoTime();
+        lead += endedAt - begun;
+        if (pause == OVER) {
+            return;
+        }
+        if (lead >= LEAD_NANOS_MAX) {
+            rest();
+        } else if (pause == 0) {
             wake();
-        } else if (pause != OVER) {
+        } else {
             setAlarm(pause);
         }
     }
 
+    private void rest() {
+        guarded(() -> loop.schedule(this::run, 0));
+        lead = 0;
+        isResting = true;
+        isWoken.set(true);
+    }
+
     private void setAlarm(long pause) {
-        long instant = System.nanoTime() + pause;
-        if (isAlarmSet && alarmAt - instant <= 0) {
+        long now = System.nanoTime();
+        long instant = now + pause;
+        // One that is over and has not rung may be lost.
+        boolean isAhead = isAlarmSet && alarmAt - now > 0;
+        if (isAhead && alarmAt - instant <= 0) {
             return;
         }
+        guarded(() -> loop.schedule(() -> onAlarm(instant), pause));
         isAlarmSet = true;
         alarmAt = instant;
-        guarded(() -> loop.schedule(() -> onAlarm(instant), pause));
     }
 
     private void onAlarm(long instant) {
         if (alarmAt == instant) {
             isAlarmSet = false;
+        } else if (isAlarmSet && alarmAt - System.nanoTime() > 0) {
+            // A shorter pause came in between, and the turns behind it know when the next are due.
+            return;
         }
         // Even if it is awake: then it has turns twice, but a loop that has lost a task does not keep it asleep for
         // ever.
@@ -83,8 +139,22 @@ final class LoopTurns implements TurnTaker {
         try {
             task.run();
         } catch (RejectedExecutionException e) {
-            if (!isGone.getAndSet(true)) {
-                onGone.run();
+            onRejected();
+        }
+    }
+
+    private void onRejected() {
+        if (isGone.getAndSet(true)) {
+            return;
+        }
+        boolean isOvertaken = false;
+        try {
+            onGone.run();
+            isOvertaken = true;
+        } finally {
+            if (!isOvertaken) {
+                // Where the system has no thread left it is tried again.
+                isGone.set(false);
             }
         }
     }

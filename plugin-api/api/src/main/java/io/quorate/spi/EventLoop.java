@@ -21,7 +21,8 @@ public interface EventLoop extends Executor {
     void execute(Runnable task);
 
     /**
-     * Runs the task after a while.
+     * Runs the task after a while, and after the transport has looked at its sockets: so whoever has much to do goes on
+     * in tasks that are scheduled.
      *
      * @param task  what to run
      * @param nanos after how long, at least 0; it may be some milliseconds more

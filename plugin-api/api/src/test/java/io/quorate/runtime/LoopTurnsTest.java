@@ -1,0 +1,234 @@
+package io.quorate.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.quorate.spi.EventLoop;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Turns on a loop that the test runs by hand, and that loses or refuses what it is given. */
+@Timeout(60)
+class LoopTurnsTest {
+
+    private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
+    private static final long ROUND_NANOS = 1_000_000;
+    /** More would take a minute. */
+    private static final int ROUNDS_MAX = 10_000;
+
+    /** What somebody wants to be run later. */
+    private record Scheduled(Runnable task, long nanos) {}
+
+    private static final class ByHand implements EventLoop {
+        private final Queue<Runnable> tasks = new ArrayDeque<>();
+        private final List<Scheduled> scheduled = new ArrayList<>();
+        /** What the next call throws. */
+        private Throwable fault;
+
+        @Override
+        public void execute(Runnable task) {
+            throwFault();
+            tasks.add(task);
+        }
+
+        @Override
+        public void schedule(Runnable task, long nanos) {
+            throwFault();
+            scheduled.add(new Scheduled(task, nanos));
+        }
+
+        private void throwFault() {
+            Throwable thrown = fault;
+            fault = null;
+            if (thrown instanceof Error error) {
+                throw error;
+            }
+            if (thrown instanceof RuntimeException exception) {
+                throw exception;
+            }
+        }
+
+        /** As Netty's: all that there is, and what comes meanwhile. Answers how much that was. */
+        private int runTasks() {
+            int count = 0;
+            for (Runnable task = tasks.poll(); task != null && count < ROUNDS_MAX; task = tasks.poll()) {
+                task.run();
+                count++;
+            }
+            return count;
+        }
+
+        private Scheduled first() {
+            return scheduled.remove(0);
+        }
+    }
+
+    private final ByHand loop = new ByHand();
+    private final AtomicInteger rounds = new AtomicInteger();
+    private final AtomicInteger gone = new AtomicInteger();
+    private long pause = HOUR_NANOS;
+    private long takesNanos;
+    private Runnable duringTurn = () -> {};
+
+    private final LoopTurns turns = new LoopTurns(loop, this::take, gone::incrementAndGet);
+
+    private long take() {
+        rounds.incrementAndGet();
+        long begin = System.nanoTime();
+        while (System.nanoTime() - begin < takesNanos) {
+            Thread.onSpinWait();
+        }
+        duringTurn.run();
+        return pause;
+    }
+
+    // Netty's loop would look at its sockets after a second only.
+    @Test
+    void turnsThatNeverEndRestForTheTransport() {
+        pause = 0;
+        takesNanos = ROUND_NANOS;
+        turns.start();
+        assertThat(loop.runTasks()).isLessThan(ROUNDS_MAX);
+        Scheduled rest = loop.first();
+        assertThat(rest.nanos).isZero();
+        assertThat(loop.scheduled).isEmpty();
+
+        // Whoever posts meanwhile gives the loop nothing to run.
+        turns.wake();
+        assertThat(loop.tasks).isEmpty();
+        int before = rounds.get();
+        pause = HOUR_NANOS;
+        takesNanos = 0;
+        rest.task.run();
+        assertThat(rounds).hasValue(before + 1);
+        pause = 0;
+        turns.wake();
+        assertThat(loop.tasks).hasSize(1);
+    }
+
+    // Somebody woke it just before it rests.
+    @Test
+    void whoWakesItInTheLastTurnDoesNotEndTheRest() {
+        pause = 0;
+        takesNanos = 100 * ROUND_NANOS;
+        duringTurn = turns::wake;
+        turns.start();
+        assertThat(loop.runTasks()).isEqualTo(2);
+        assertThat(rounds).hasValue(1);
+        loop.first().task.run();
+        assertThat(rounds).hasValue(2);
+    }
+
+    @Test
+    void alarmsThatAnEarlierOneHasReplacedCostNoTurns() {
+        for (int i = 0; i < 10; i++) {
+            pause = HOUR_NANOS / (i + 1);
+            turns.wake();
+            loop.runTasks();
+        }
+        assertThat(rounds).hasValue(10);
+        Scheduled last = loop.scheduled.remove(loop.scheduled.size() - 1);
+        assertThat(last.nanos).isEqualTo(HOUR_NANOS / 10);
+        assertThat(loop.scheduled).hasSize(9);
+        loop.scheduled.forEach(earlier -> earlier.task.run());
+        assertThat(rounds).hasValue(10);
+        last.task.run();
+        assertThat(rounds).hasValue(11);
+    }
+
+    @Test
+    void onePauseHasOneAlarm() {
+        turns.wake();
+        loop.runTasks();
+        turns.wake();
+        loop.runTasks();
+        assertThat(rounds).hasValue(2);
+        assertThat(loop.scheduled).hasSize(1);
+    }
+
+    // A node whose heartbeats wait for an alarm that never comes would be heard only when it is asked.
+    @Test
+    void anAlarmThatIsLostIsSetAgain() {
+        pause = 1;
+        turns.wake();
+        loop.runTasks();
+        loop.scheduled.clear();
+        turns.wake();
+        loop.runTasks();
+        assertThat(loop.scheduled).hasSize(1);
+    }
+
+    @Test
+    void anAlarmThatCannotBeSetIsSetLater() {
+        turns.wake();
+        Runnable run = loop.tasks.poll();
+        loop.fault = new OutOfMemoryError("thrown by the test");
+        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(run::run);
+        assertThat(loop.scheduled).isEmpty();
+        turns.wake();
+        loop.runTasks();
+        assertThat(loop.scheduled).hasSize(1);
+    }
+
+    @Test
+    void aRestThatCannotBeginIsNone() {
+        pause = 0;
+        takesNanos = 100 * ROUND_NANOS;
+        turns.wake();
+        Runnable run = loop.tasks.poll();
+        loop.fault = new OutOfMemoryError("thrown by the test");
+        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(run::run);
+        turns.wake();
+        assertThat(loop.runTasks()).isEqualTo(1);
+        assertThat(rounds).hasValue(2);
+    }
+
+    @Test
+    void aWakeUpThatFailsIsTriedAgain() {
+        loop.fault = new OutOfMemoryError("thrown by the test");
+        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(turns::wake);
+        turns.wake();
+        assertThat(loop.runTasks()).isEqualTo(1);
+        assertThat(rounds).hasValue(1);
+    }
+
+    @Test
+    void aLoopThatRefusesIsGoneOnce() {
+        loop.fault = new RejectedExecutionException("closed, by the test");
+        turns.wake();
+        loop.fault = new RejectedExecutionException("closed, by the test");
+        turns.wake();
+        assertThat(gone).hasValue(1);
+    }
+
+    // The system had no thread left for the turns; it may have one later.
+    @Test
+    void whoCannotTakeOverIsAskedAgain() {
+        AtomicInteger asked = new AtomicInteger();
+        LoopTurns left = new LoopTurns(loop, this::take, () -> {
+            if (asked.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("no thread, by the test");
+            }
+        });
+        loop.fault = new RejectedExecutionException("closed, by the test");
+        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(left::wake);
+        loop.fault = new RejectedExecutionException("closed, by the test");
+        left.wake();
+        assertThat(asked).hasValue(2);
+    }
+
+    @Test
+    void turnsThatAreOverSetNothing() {
+        pause = TurnTaker.OVER;
+        turns.start();
+        assertThat(loop.runTasks()).isEqualTo(1);
+        assertThat(loop.scheduled).isEmpty();
+    }
+}
