@@ -69,6 +69,17 @@ public final class TlsProbe {
         return socket;
     }
 
+    /** Has the node show its certificate. Answers false if it lets nobody in for now. */
+    public boolean begins() {
+        try (SSLSocket socket = connected(Optional.empty())) {
+            return socket.isConnected();
+        } catch (IOException e) {
+            return false;
+        } catch (GeneralSecurityException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     /** Whether the node shows this now. */
     public boolean shows(X509Certificate certificate) {
         try (SSLSocket socket = connected(Optional.empty())) {
