@@ -1,5 +1,7 @@
 package io.quorate.contract;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.quorate.CancelLeadershipException;
 import io.quorate.ConnectionState;
 import io.quorate.LeaderLatch.CloseMode;
@@ -25,6 +27,7 @@ import org.apache.curator.framework.state.ConnectionStateErrorPolicy;
 import org.apache.curator.framework.state.SessionConnectionStateErrorPolicy;
 import org.apache.curator.framework.state.StandardConnectionStateErrorPolicy;
 import org.apache.curator.retry.RetryNTimes;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;
 
 /** Curator, each client with a connection of its own that can be cut. */
@@ -219,11 +222,21 @@ final class CuratorSide implements RealTime {
             ZooKeeper second = new ZooKeeper(
                     "127.0.0.1:" + server.port(),
                     (int) SESSION.toMillis(),
-                    event -> isConnected.countDown(),
+                    event -> {
+                        // Others tell that it does not succeed.
+                        if (event.getState() == KeeperState.SyncConnected) {
+                            isConnected.countDown();
+                        }
+                    },
                     session.getSessionId(),
                     session.getSessionPasswd());
-            isConnected.await();
-            second.close();
+            try {
+                assertThat(isConnected.await(Real.DEADLINE.toSeconds(), TimeUnit.SECONDS))
+                        .as("the session is taken over")
+                        .isTrue();
+            } finally {
+                second.close();
+            }
         } catch (Exception e) {
             // Justification: getZooKeeper declares it; a client that has none cannot lose its session.
             throw new AssertionError(e);
