@@ -88,24 +88,33 @@ final class Nodes implements AutoCloseable {
         String peers = addresses.entrySet().stream().map(Object::toString).collect(Collectors.joining(","));
         Path secret = Files.writeString(directory.resolve("secret"), "a secret that nobody has to guess\n");
         List<String> command = platform.command(jdk, transport, ChildJvm.SMALL);
-        for (String id : IDS) {
-            started.start(
-                    id,
-                    command,
-                    Map.of(
-                            "QUORATE_NODE_ID",
-                            id,
-                            "QUORATE_PEERS",
-                            peers,
-                            "QUORATE_TRANSPORT",
-                            transport.name,
-                            "QUORATE_SECRET_FILE",
-                            secret.toString(),
-                            "QUORATE_DATA_DIRECTORY",
-                            Files.createDirectory(directory.resolve("data-" + id))
-                                    .toString()));
+        boolean areStarted = false;
+        try {
+            for (String id : IDS) {
+                started.start(
+                        id,
+                        command,
+                        Map.of(
+                                "QUORATE_NODE_ID",
+                                id,
+                                "QUORATE_PEERS",
+                                peers,
+                                "QUORATE_TRANSPORT",
+                                transport.name,
+                                "QUORATE_SECRET_FILE",
+                                secret.toString(),
+                                "QUORATE_DATA_DIRECTORY",
+                                Files.createDirectory(directory.resolve("data-" + id))
+                                        .toString()));
+            }
+            areStarted = true;
+            return started;
+        } finally {
+            // Whoever was to close it has not got it.
+            if (!areStarted) {
+                started.close();
+            }
         }
-        return started;
     }
 
     private void start(String id, List<String> command, Map<String, String> environment) {

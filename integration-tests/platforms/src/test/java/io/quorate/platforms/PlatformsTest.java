@@ -111,6 +111,10 @@ class PlatformsTest {
     void theTableIsWhatRuns() throws Exception {
         Map<Integer, Jdk> jdks = Jdk.all();
         jdks.keySet().retainAll(JDKS);
+        // Otherwise nothing would run, and a table of nothing would be as expected.
+        assertThat(jdks)
+                .as("JDKs of the table, of which -Dplatforms.jdks=HOME,HOME names some")
+                .isNotEmpty();
         Set<Integer> missing = new TreeSet<>(JDKS);
         missing.removeAll(jdks.keySet());
         if (!missing.isEmpty()) {
