@@ -7,8 +7,8 @@ import java.util.concurrent.Executor;
  * time and must not wait; what a task throws ends that task alone. Any thread may give tasks.
  *
  * <p>Once the transport is closed, or when the thread ends for another reason, tasks are refused with {@link
- * java.util.concurrent.RejectedExecutionException}. If it is for another reason, what has waited until then runs
- * first, at once, so that whoever lives here learns of it.
+ * java.util.concurrent.RejectedExecutionException}. What was not refused runs all the same, and what is scheduled for
+ * later runs then, so that whoever lives here learns of the end.
  */
 public interface EventLoop extends Executor {
 

@@ -34,6 +34,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -405,7 +406,11 @@ public abstract class TransportConformance {
         assertTrue(nanos.get() >= DELAY_NANOS, () -> "run after " + nanos + " ns, asked for " + DELAY_NANOS);
         assertEquals(Set.of(receiving.element()), Set.copyOf(running), "the thread of what is scheduled");
 
+        // Whoever waits for a time that does not come would sleep for ever.
+        AtomicBoolean hasLearned = new AtomicBoolean();
+        loop.schedule(() -> hasLearned.set(true), Duration.ofDays(1).toNanos());
         b.close();
+        repeat(() -> {}, hasLearned::get, () -> "what was scheduled is lost with the transport");
         assertThrows(RejectedExecutionException.class, () -> loop.execute(() -> {}), "closed");
         assertThrows(RejectedExecutionException.class, () -> loop.schedule(() -> {}, DELAY_NANOS), "closed");
     }

@@ -19,6 +19,7 @@ import io.vertx.core.spi.cluster.NodeInfo;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,6 +79,8 @@ final class Endpoint implements Deployable {
     private volatile Context context;
 
     private volatile boolean stopped;
+    /** What somebody on the loop waits for, by the number of its timer. Only the context touches it. */
+    private final Map<Long, Runnable> scheduled = new HashMap<>();
 
     /** A peer that frames are written to. */
     private static final class Peer {
@@ -143,6 +146,9 @@ final class Endpoint implements Deployable {
     @Override
     public Future<?> undeploy(Context own) {
         stop();
+        // With the deployment its timers are gone, and whoever lives here would sleep for ever.
+        scheduled.values().forEach(task -> own.runOnContext(ignored -> task.run()));
+        scheduled.clear();
         return Future.join(consumers.stream().map(MessageConsumer::unregister).toList())
                 .eventually(knocker::close);
     }
@@ -216,11 +222,24 @@ final class Endpoint implements Deployable {
         public void schedule(Runnable task, long nanos) {
             refuseWhenOver();
             if (Vertx.currentContext() == on) {
-                vertx.setTimer(nanos / MILLI + 1, id -> task.run());
+                setTimer(task, nanos);
             } else {
                 // A timer belongs to the context on which it is set.
-                on.runOnContext(ignored -> schedule(task, nanos));
+                on.runOnContext(ignored -> setTimer(task, nanos));
             }
+        }
+
+        private void setTimer(Runnable task, long nanos) {
+            if (stopped) {
+                // It was not refused.
+                task.run();
+                return;
+            }
+            long timer = vertx.setTimer(nanos / MILLI + 1, id -> {
+                scheduled.remove(id);
+                task.run();
+            });
+            scheduled.put(timer, task);
         }
 
         private void refuseWhenOver() {
