@@ -44,7 +44,7 @@ final class Alarm {
             return;
         }
         if (nextWake.getAsLong() - process.clock.nanoTime() <= 0) {
-            process.handle(wake);
+            process.wake(wake);
         } else {
             // The wake-up was put off meanwhile, or the conversion was rounded.
             process.laterInThisLife(process.time.now() + 1, this::set);

@@ -110,8 +110,11 @@ public final class DriverHost implements VirtualHost, VirtualThreads.Host {
         public void send(NodeId to, byte[] frame) {
             // A frame leaves at the instant that the thread has come to, not at that which the step began at.
             long instant = threadClock.last;
-            process.perform(() -> process.time.at(
-                    process.clock.realOf(instant), () -> network.send(new Flight(process.id, to, frame, 0, 0))));
+            process.perform(
+                    1,
+                    () -> process.time.at(
+                            process.clock.realOf(instant),
+                            () -> network.send(new Flight(process.id, to, frame, 0, 0))));
         }
 
         @Override

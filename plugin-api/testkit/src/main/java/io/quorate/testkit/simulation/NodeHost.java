@@ -113,7 +113,7 @@ final class NodeHost implements VirtualHost {
     void step(NodeEvent event) {
         List<NodeEffect> effects = node.step(process.clock.nanoTime(), event);
         if (!effects.isEmpty()) {
-            process.perform(() -> perform(effects));
+            process.perform(effects.size(), () -> perform(effects));
         }
         alarm.set();
     }

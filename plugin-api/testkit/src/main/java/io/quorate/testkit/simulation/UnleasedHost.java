@@ -80,7 +80,7 @@ final class UnleasedHost implements VirtualHost {
     private void step(NodeEvent event) {
         List<UnleasedNode.Output> effects = node.step(process.clock.nanoTime(), event);
         if (!effects.isEmpty()) {
-            process.perform(() -> perform(effects));
+            process.perform(effects.size(), () -> perform(effects));
         }
         alarm.set();
     }

@@ -61,6 +61,18 @@ public final class VirtualProcess {
     private boolean isApplicationRunning;
     private long nanosPerTurn;
     private long busyUntil;
+
+    // As a server: see serviceTime.
+    private long nanosPerWork;
+    private Optional<Runnable> wakeUp = Optional.empty();
+    private boolean isServing;
+    /** How long it has served since it was last woken. */
+    private long servedNanos;
+    /** What the present turn has done so far. */
+    private long work;
+    /** What the present turn wants done when it is over. */
+    private final Deque<Runnable> results = new ArrayDeque<>();
+
     private long writes;
 
     VirtualProcess(
@@ -147,6 +159,9 @@ public final class VirtualProcess {
         waiting.clear();
         stalled.clear();
         behind.clear();
+        results.clear();
+        isServing = false;
+        wakeUp = Optional.empty();
         contenders.clear();
         held.clear();
         tenures.clear();
@@ -201,6 +216,55 @@ public final class VirtualProcess {
         }
     }
 
+    /**
+     * From now on a turn takes so long for itself, and once more for each of its effects, which come at its end; what
+     * arrives meanwhile waits. As with the driver, the clock has its turn when that is due, but not before what has
+     * arrived was served for a millisecond.
+     *
+     * @param nanos 0 for no time, as at the beginning
+     */
+    public void serviceTime(long nanos) {
+        nanosPerWork = nanos;
+        serve();
+    }
+
+    /** As {@link #handle}: the node asked to be woken. */
+    void wake(Runnable wake) {
+        if (nanosPerWork == 0) {
+            handle(wake);
+        } else {
+            wakeUp = Optional.of(wake);
+            serve();
+        }
+    }
+
+    private void serve() {
+        if (isServing || !isRunning) {
+            return;
+        }
+        boolean isWake = wakeUp.isPresent() && (behind.isEmpty() || servedNanos >= VirtualTime.MILLI);
+        Runnable next = isWake ? wakeUp.get() : behind.poll();
+        if (next == null) {
+            return;
+        }
+        if (isWake) {
+            wakeUp = Optional.empty();
+            servedNanos = 0;
+        }
+        isServing = true;
+        work = 1;
+        turn(next);
+        long takes = work * nanosPerWork;
+        servedNanos += takes;
+        laterInThisLife(time.now() + takes, () -> {
+            isServing = false;
+            for (Runnable result = results.poll(); result != null; result = results.poll()) {
+                result.run();
+            }
+            serve();
+        });
+    }
+
     public void rate(double rate) {
         clock.rate(rate);
         if (isRunning) {
@@ -213,6 +277,11 @@ public final class VirtualProcess {
     /** Does it on the process's thread: now, or when the thread is no longer paused or busy. */
     public void handle(Runnable turn) {
         if (!isRunning) {
+            return;
+        }
+        if (nanosPerWork > 0 || isServing) {
+            behind.add(turn);
+            serve();
             return;
         }
         if (nanosPerTurn == 0) {
@@ -237,8 +306,17 @@ public final class VirtualProcess {
         watchdog.stepped();
     }
 
-    /** Does what a step wanted done; if the process stops in the middle, later. */
-    public void perform(Runnable effects) {
+    /** Does what a step wanted done, so many effects: when the turn is over; if the process stops in the middle, later. */
+    void perform(int count, Runnable effects) {
+        if (isServing) {
+            work += count;
+            results.add(() -> perform(effects));
+        } else {
+            perform(effects);
+        }
+    }
+
+    private void perform(Runnable effects) {
         if (stallsAtNextStep) {
             stallsAtNextStep = false;
             isPaused = true;
