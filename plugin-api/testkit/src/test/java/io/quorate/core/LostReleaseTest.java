@@ -76,7 +76,7 @@ class LostReleaseTest {
         }
     }
 
-    // The first question is lost too: it is asked again every heartbeat.
+    // The first questions are lost too: it is asked again after 150 ms, and each time after twice as long.
     @Test
     void itIsAskedAgain() {
         int number = n1LeadsAndN2Waits();
@@ -86,8 +86,8 @@ class LostReleaseTest {
         assertThat(cluster.leaders(PATH)).isEmpty();
         cluster.heal();
         assertThat(cluster.await("n2 leads", 4000, () -> cluster.leaders(PATH).contains(N2)))
-                .isLessThan(200);
-        assertThat(cluster.messages().get("Challenge")).isBetween(5, 12);
+                .isLessThan(600);
+        assertThat(cluster.messages().get("Challenge")).isBetween(3, 7);
     }
 
     // Nobody asks the dead: their votes run out.

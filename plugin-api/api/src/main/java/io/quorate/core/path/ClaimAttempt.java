@@ -17,6 +17,7 @@ final class ClaimAttempt {
     private boolean isNamed;
     private int repetitions;
     private int raises;
+    private long begunAt;
     private Timers.@Nullable Handle timer;
 
     /** @param isNamed whether a leader has named the contender as its successor, and freed the votes for it */
@@ -55,6 +56,16 @@ final class ClaimAttempt {
      */
     long patience(long usual) {
         return usual << repetitions;
+    }
+
+    /** Votes are asked for from now on. */
+    void setBegunAt(long instant) {
+        begunAt = instant;
+    }
+
+    /** When votes were asked for first. */
+    long begunAt() {
+        return begunAt;
     }
 
     /** The votes will be free soon: until then nothing is missing. */

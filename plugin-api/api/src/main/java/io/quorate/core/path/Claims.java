@@ -6,7 +6,6 @@ import io.quorate.core.message.Handover;
 import io.quorate.core.message.Nack;
 import io.quorate.core.message.Release;
 import io.quorate.core.message.Vote;
-import io.quorate.core.step.Agenda;
 import io.quorate.core.step.Lease;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.support.ConnectionTracker;
@@ -40,6 +39,8 @@ public final class Claims {
     private final ClaimSender sender;
     private final Tenures tenures;
     private final Set<LocalContender> claiming = new LinkedHashSet<>();
+    /** How long the votes of a claim took lately. */
+    private long usualAnswerTime;
 
     Claims(
             StepContext context,
@@ -128,13 +129,20 @@ public final class Claims {
             heartbeats.hurry(nextHeartbeats);
         }
         contender.beginClaim(context, new ClaimAttempt(new Blockade(context, supportHeld), isNamed), term, reason);
+        contender.claim().setBegunAt(context.now());
         claiming.add(contender);
         contended.sawTerm(term);
     }
 
-    /** There and back; longer for one of thousands of claims, which take a voter as long as this node. */
+    /**
+     * There and back, or twice as long as votes took lately, up to half a support time (ADR-0077). To claim again while
+     * the first claim waits for a busy voter makes it busier. The bound is for a network that loses most messages, which
+     * looks like a slow one.
+     */
     private long answerTime() {
-        return context.settings().timing().deltas(2) * (1 + claiming.size() / Agenda.EVALUATIONS_PER_STEP);
+        long quick = context.settings().timing().deltas(2);
+        long slow = Math.min(2 * usualAnswerTime, context.settings().lease().support() / 2);
+        return Math.max(quick, slow);
     }
 
     private void awaitAnswers(ContendedPath contended, LocalContender contender) {
@@ -220,6 +228,8 @@ public final class Claims {
         Lease lease = supportHeld.leaseOf(certificate);
         if (!lease.isOver(context.now())) {
             claiming.remove(contender);
+            long answered = context.now() - contender.claim().begunAt();
+            usualAnswerTime = (7 * usualAnswerTime + answered) / 8;
             tenures.begin(contender, lease);
         }
     }

@@ -10,10 +10,12 @@ import io.quorate.core.message.Item;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
+import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,8 @@ final class ContendedPath {
     OptionalLong patienceEnds = OptionalLong.empty();
     /** Until this instant an answer is awaited from the holder of this node's own vote. */
     OptionalLong askAgainAt = OptionalLong.empty();
+    /** How often it was asked without an answer that helps. */
+    int askedInARow;
 
     private final StepContext context;
     private final VoterListings listings;
@@ -221,6 +225,17 @@ final class ContendedPath {
     boolean isConfirmed(LocalContender contender) {
         return contender.state() == ContenderState.JOINING
                 && listings.isListedByMajority(contender.id(context), contender.version);
+    }
+
+    /** Whether a contender of another node that is up waits for its place. */
+    boolean isAnotherJoining(Predicate<NodeId> isUp) {
+        for (ContenderRecord registration : listings.contenders()) {
+            NodeId node = registration.id().node();
+            if (!registration.isJoined() && !node.equals(context.self()) && isUp.test(node)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** ADR-0026: behind everybody that a majority of voters has listed. */

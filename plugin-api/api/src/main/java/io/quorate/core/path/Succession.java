@@ -23,6 +23,9 @@ final class Succession {
     /** Only so many nodes, the best by rank that are up, may claim although they are not the nominee: ADR-0020. */
     private static final int PATIENT_MAX = 3;
 
+    /** The pause between two questions to the holder of the own vote is doubled so often: up to 8 heartbeats, about a support time. */
+    private static final int ASK_DOUBLINGS_MAX = 3;
+
     private final StepContext context;
     private final NodeLiveness liveness;
     private final ConnectionTracker connectionTracker;
@@ -179,9 +182,12 @@ final class Succession {
 
     private void claimIfDue(ContendedPath contended, LocalContender contender) {
         PathNomination nomination = contended.nomination;
-        boolean isNominee = nomination != null && nomination.isRunning()
+        boolean isBest = nomination != null && nomination.isRunning()
                 ? nomination.nominee().equals(Optional.of(context.self()))
-                : contended.ranked().isOfOneNode() && contended.electionNotBefore.isEmpty();
+                : contended.ranked().isOfOneNode()
+                        && contended.electionNotBefore.isEmpty()
+                        && !isAnotherAwaited(contended, contender);
+        boolean isNominee = isBest;
         boolean isImpatient =
                 contended.patienceEnds.isPresent() && contended.patienceEnds.getAsLong() - context.now() <= 0;
         if (!isNominee && !isImpatient) {
@@ -200,17 +206,37 @@ final class Succession {
     }
 
     /**
+     * Nodes that start at one moment all get their places before they know of each other's: then each would claim, and
+     * thousands of paths would be claimed by everybody. An old contender waits for nobody, and none waits for long: a
+     * node that reaches too few voters may be joining for ever (ADR-0077).
+     */
+    private boolean isAnotherAwaited(ContendedPath contended, LocalContender contender) {
+        long end = contender.placedAt() + context.settings().lease().support();
+        if (end - context.now() <= 0 || !contended.isAnotherJoining(liveness::isUp)) {
+            return false;
+        }
+        contended.wakeAt(end);
+        return true;
+    }
+
+    /**
      * This node's own vote is another's that is up and does not lead: its release was lost, perhaps. Nobody would ever
      * find out, because a challenge follows from a claim, and with its own vote given away this node does not claim.
      */
     private void askForOwnVote(ContendedPath contended, LocalContender contender) {
         if (contended.askAgainAt.isEmpty() || contended.askAgainAt.getAsLong() - context.now() <= 0) {
             boolean isAskedFor = ownVote.challenge(contended.path, contender.id(context));
-            contended.askAgainAt = isAskedFor
-                    ? OptionalLong.of(context.now() + context.settings().lease().heartbeat())
-                    : OptionalLong.empty();
+            contended.askedInARow = isAskedFor ? contended.askedInARow + 1 : 0;
+            contended.askAgainAt =
+                    isAskedFor ? OptionalLong.of(context.now() + askPause(contended)) : OptionalLong.empty();
         }
         contended.askAgainAt.ifPresent(contended::wakeAt);
+    }
+
+    /** Whoever has not answered may be busy with thousands of such questions (ADR-0077). */
+    private long askPause(ContendedPath contended) {
+        int doublings = Math.min(contended.askedInARow - 1, ASK_DOUBLINGS_MAX);
+        return context.settings().lease().heartbeat() << doublings;
     }
 
     /** The first contender by rank, other than {@code leaver}, that is up: ADR-0024. */
