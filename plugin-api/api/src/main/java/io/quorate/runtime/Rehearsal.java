@@ -102,7 +102,12 @@ public final class Rehearsal {
         if (!HAS_BEGUN.getAndSet(true)) {
             Thread thread = new Thread(this::play, "quorate-rehearsal");
             thread.setDaemon(true);
-            thread.start();
+            try {
+                thread.start();
+            } catch (OutOfMemoryError e) {
+                // Justification: the system has no thread left, and the client has started without this one.
+                LOG.debug("No thread for the rehearsal, and nothing depends on it", e);
+            }
         }
     }
 
