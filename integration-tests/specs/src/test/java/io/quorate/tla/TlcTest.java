@@ -181,6 +181,8 @@ class TlcTest {
             holds("QuorumLeaseHandover_chain", 39_147),
             holds("QuorumLeaseHandover_epoch3", 76_088),
             holds("QuorumLeaseHandover_stop3", 80_615),
+            holds("QuorumLeaseHandover_restart", 101_031),
+            holds("QuorumLeaseHandover_terms", 175_066),
             breaks("BullyH_fail_lowestNeverLeads", "LowestNeverLeads"),
             breaks("Ballot_fail_nobodyLeads", "NobodyLeads"),
             breaks("Ballot_fail_half", "LeadersHaveMajority"),
@@ -206,6 +208,7 @@ class TlcTest {
             holds("Lcr_safety5", 2_831_976),
             holds("QuorumLeaseHandover_crash", 805_221),
             holds("QuorumLeaseHandover_lapse", 885_423),
+            holds("QuorumLeaseHandover_three", 904_721),
             holds("QuorumLease_unique", 2_997_128),
             holds("QuorumLease_large", 7_717_435));
 
