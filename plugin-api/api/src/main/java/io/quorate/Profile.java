@@ -11,8 +11,8 @@ public enum Profile {
     /** Fail-over in 125 to 150 ms, pauses up to about 95 ms: for low-pause collectors on a quiet network. */
     FAST(Duration.ofMillis(25), Duration.ofMillis(150), Duration.ofMillis(5)),
 
-    /** Fail-over in 0.85 to 1.0 s, pauses up to about 0.66 s: for ordinary services on a local network. */
-    DEFAULT(Duration.ofMillis(150), Duration.ofMillis(1000), Duration.ofMillis(20)),
+    /** Fail-over in 0.8 to 1.0 s, pauses up to about 0.61 s: for ordinary services on a local network. */
+    DEFAULT(Duration.ofMillis(200), Duration.ofMillis(1000), Duration.ofMillis(20)),
 
     /** Fail-over in 5 to 6 s, pauses up to about 3.9 s: what a ZooKeeper session gave. */
     CALM(Duration.ofSeconds(1), Duration.ofSeconds(6), Duration.ofMillis(50));

@@ -34,7 +34,7 @@ class ElectionConfigTest {
         assertThat(config.clusterId()).isEqualTo("default");
         assertThat(config.voters()).containsExactly("n1", "n2", "n3");
         assertThat(config.dataDirectory()).isEmpty();
-        assertThat(config.heartbeat()).isEqualTo(Duration.ofMillis(150));
+        assertThat(config.heartbeat()).isEqualTo(Duration.ofMillis(200));
         assertThat(config.supportDuration()).isEqualTo(Duration.ofSeconds(1));
         assertThat(config.delta()).isEqualTo(Duration.ofMillis(20));
         assertThat(config.driftPercent()).isEqualTo(10);
@@ -199,18 +199,18 @@ class ElectionConfigTest {
     // In the words of whoever has set only one of the two.
     @Test
     void whatCuresTimesThatDoNotFitIsSaid() {
-        String message = "supportDuration PT0.4S with heartbeat PT0.15S and driftPercent 10: set heartbeat to at most "
-                + "PT0.081S, or supportDuration to at least PT0.734S";
+        String message = "supportDuration PT0.4S with heartbeat PT0.2S and driftPercent 10: set heartbeat to at most "
+                + "PT0.081S, or supportDuration to at least PT0.978S";
         assertThatIllegalArgumentException()
                 .isThrownBy(three().supportDuration(Duration.ofMillis(400))::build)
                 .withMessage("Bad configuration: " + message);
-        three().supportDuration(Duration.ofMillis(734)).build();
+        three().supportDuration(Duration.ofMillis(978)).build();
         three().supportDuration(Duration.ofMillis(400))
                 .heartbeat(Duration.ofMillis(81))
                 .build();
         assertThatIllegalArgumentException()
                 .isThrownBy(three().supportDuration(Duration.ofMillis(400)).heartbeat(Duration.ofMillis(82))::build);
-        assertThatIllegalArgumentException().isThrownBy(three().supportDuration(Duration.ofMillis(733))::build);
+        assertThatIllegalArgumentException().isThrownBy(three().supportDuration(Duration.ofMillis(977))::build);
     }
 
     @Test

@@ -78,14 +78,14 @@ class LoggingTest {
         assertThat(log.lines())
                 .hasSizeBetween(20, 40)
                 .anyMatch(line -> line.endsWith(
-                        "node n1: SUSPENDED: no majority of voters was heard for 450 ms;" + " heard: [n1]"))
+                        "node n1: SUSPENDED: no majority of voters was heard for 600 ms;" + " heard: [n1]"))
                 .anyMatch(line -> line.endsWith("node n1: LOST: no majority of voters supports this node any more;"
                         + " supported by [n1] of 3 voters"))
                 .anyMatch(line -> line.contains("node n1: RECONNECTED: supported by [n1, "))
                 .anyMatch(line -> line.matches(".*node n1 leads 0 more paths and has ceased to lead \\d\\d others,"
                         + " within a second; DEBUG has a line for each"))
                 .anyMatch(line ->
-                        line.endsWith("node n2: voter n1 does not answer: nothing was heard of it for" + " 450 ms"))
+                        line.endsWith("node n2: voter n1 does not answer: nothing was heard of it for" + " 600 ms"))
                 .anyMatch(line -> line.endsWith("node n2: voter n1 answers again"));
         assertThat(log.lines("answer")).as("two links, both ends").hasSize(8);
     }

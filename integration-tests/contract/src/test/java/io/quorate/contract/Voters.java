@@ -66,12 +66,21 @@ final class Voters implements Closeable {
         if (!running.isEmpty()) {
             return;
         }
-        for (String id : QuorateSide.VOTERS) {
-            CuttableTransport link = transport(id);
-            ElectionClient voter = node(id, link).build();
-            links.add(link);
-            running.add(voter);
-            voter.start();
+        boolean haveStarted = false;
+        try {
+            for (String id : QuorateSide.VOTERS) {
+                CuttableTransport link = transport(id);
+                ElectionClient voter = node(id, link).build();
+                links.add(link);
+                running.add(voter);
+                voter.start();
+            }
+            haveStarted = true;
+        } finally {
+            if (!haveStarted) {
+                // Else the next start would find voters that do not run, and take them for started.
+                stop();
+            }
         }
     }
 

@@ -66,9 +66,11 @@ class ReadmeCodeTest {
             "plugin-api/docs/coming-from.md",
             "plugin-api/docs/verification.md");
     private static final List<String> TAKE_PROPERTIES = List.of(
+            "integration-tests/storms/src/test/java/io/quorate/storms/OverloadTest.java",
             "integration-tests/storms/src/test/java/io/quorate/storms/StormNightTest.java",
             "integration-tests/storms/src/test/java/io/quorate/storms/StormTest.java",
             "integration-tests/storms/src/test/java/io/quorate/storms/AlgorithmStormsTest.java",
+            "integration-tests/faults/src/test/java/io/quorate/endtoend/HundredThousandPathsTest.java",
             "integration-tests/faults/src/test/java/io/quorate/nemesis/NemesisLongTest.java");
 
     private static final List<Markdown> DOCUMENTS = new ArrayList<>();

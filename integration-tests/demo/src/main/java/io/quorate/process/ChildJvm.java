@@ -59,7 +59,8 @@ public final class ChildJvm {
             return new Command(main, arguments, options, List.of(), Map.of());
         }
 
-        private List<String> words() {
+        /** What is run, the program first. */
+        public List<String> words() {
             List<String> classPath =
                     new ArrayList<>(classes.stream().map(Path::toString).toList());
             classPath.add(System.getProperty("java.class.path"));

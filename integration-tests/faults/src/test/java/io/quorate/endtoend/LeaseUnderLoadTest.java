@@ -302,7 +302,7 @@ class LeaseUnderLoadTest {
         try (Transport n1 = transport(nodes, transport, "n1");
                 Transport guest = transport(nodes, transport, "guest")) {
             heardBy.set(n1);
-            n1.start((sender, frame) -> mailbox.postFrame(frame.length, () -> heard.add(frame.length)));
+            n1.start((sender, frame) -> mailbox.postFrame(frame.length, () -> heard.add(frame.length), () -> {}));
             guest.start((sender, frame) -> {});
             mailbox.start(() -> {}, System::nanoTime, () -> {});
             // The connection comes about before.

@@ -43,7 +43,7 @@ record PublishedScenario(
             "preempt",
             "false",
             "heartbeat",
-            "150",
+            "200",
             "support",
             "1000",
             "drift",

@@ -18,7 +18,7 @@ final class ScenarioReport {
 
             Published scenarios of partial connectivity and other faults, run with the shipped code in virtual
             time. Five voters (unless the scenario says otherwise), ranked by their ids, contend on one path; lease
-            1 s, heartbeat 150 ms, messages take 0.2 to 1 ms, clocks may drift by 10 %. Every number is the worst
+            1 s, heartbeat 200 ms, messages take 0.2 to 1 ms, clocks may drift by 10 %. Every number is the worst
             of five seeds. `ScenarioTableTest` writes this file (`-Drewrite`), and fails when it differs from what
             the code does.
 
@@ -44,8 +44,8 @@ final class ScenarioReport {
             """
             ## Each algorithm alone
 
-            The mode `UNLEASED`: the documented algorithm with heartbeats every 150 ms and a suspicion after
-            450 ms of silence, no lease and no votes. A leader is whoever takes itself for it; two at a time are
+            The mode `UNLEASED`: the documented algorithm with heartbeats every 200 ms and a suspicion after
+            600 ms of silence, no lease and no votes. A leader is whoever takes itself for it; two at a time are
             **bold**. A cell says
 
             - how many led at one instant, at most, and in brackets for how long there were two or more;

@@ -20,7 +20,7 @@ final class ScenarioTable {
     static final List<String> ALGORITHMS = List.of("ballot", "bully", "lcr", "token-ring", "three-phase");
 
     private static final int SEEDS = 5;
-    /** Faults begin a little later with each seed, so that they meet heartbeats of 150 ms at different phases. */
+    /** Faults begin a little later with each seed, so that they meet heartbeats of 200 ms at different phases. */
     private static final int SHIFT_MILLIS = 31;
 
     /** One scenario with one algorithm in one mode. */

@@ -53,12 +53,16 @@ import java.util.Optional;
  * drive it alike.
  *
  * <p>Every step reads the time once. It first ends what has run out by then, then handles its event, then runs the
- * timers that are due, and last evaluates the paths that something has happened to.
+ * timers that are due, and last evaluates the paths that something has happened to. What overtakes others leaves these
+ * to the next step.
  */
 public final class Node {
 
     /** Messages that a closing node sends at once: about one full frame to each of three voters. */
     private static final int FAREWELLS_PER_STEP = 512;
+
+    /** Batches that a node sends to its own voter, and that voter to the node, at once. */
+    private static final int BATCHES_PER_DRAIN = 4;
 
     /**
      * How far above its first number a life may be raised, in milliseconds: some two years, more than any clock is off.
@@ -172,7 +176,7 @@ public final class Node {
         context.setNow(now);
         voter.ifPresent(Voter::start);
         heartbeat();
-        return finishStep();
+        return finishStep(false);
     }
 
     /** Handles one event. After {@link NodeEvent.Close}, or when the node has failed, nothing has an effect. */
@@ -186,24 +190,34 @@ public final class Node {
         paths.tenures().endOverdue();
         updateConnection();
         event.dispatch(events);
-        return finishStep();
+        return finishStep(isOvertaking(event));
     }
 
-    private List<NodeEffect> finishStep() {
+    private static boolean isOvertaking(NodeEvent event) {
+        return event instanceof NodeEvent.Received received
+                && received.message().overtakes();
+    }
+
+    /** @param isQuick whether the paths wait for the next step: others of its kind follow, and leases depend on them */
+    private List<NodeEffect> finishStep(boolean isQuick) {
         drain();
         if (stopped.isEmpty()) {
             if (context.timers().run(context.now())) {
                 drain();
             }
-            if (paths.work()) {
+            if (!isQuick && paths.work()) {
                 drain();
             }
         }
         return context.takeEffects();
     }
 
-    /** Handles what this node sent to itself, and sends what has gathered in the outboxes. */
+    /**
+     * Handles what this node sent to itself, and sends what has gathered in the outboxes. Of what its own voter is to be
+     * told, some batches: with thousands of paths the rest follows in the next steps, and heartbeats pass in between.
+     */
     private void drain() {
+        int rounds = 0;
         do {
             for (NodeMessage own = context.pollToSelf(); own != null; own = context.pollToSelf()) {
                 own.dispatch(new Messages(context.self(), context.incarnation()));
@@ -212,7 +226,7 @@ public final class Node {
                 paths.directoryClient().flush();
                 voter.ifPresent(v -> v.directory().flush());
             }
-        } while (context.hasToSelf());
+        } while (context.hasToSelf() && ++rounds < BATCHES_PER_DRAIN);
     }
 
     /** When to step with {@link NodeEvent.Wake} if nothing else happens before. */
@@ -220,7 +234,7 @@ public final class Node {
         if (stopped.isPresent()) {
             return context.now() + Timers.NEVER;
         }
-        if (!context.agenda().isEmpty()) {
+        if (!context.agenda().isEmpty() || context.hasToSelf()) {
             return context.now();
         }
         long next =
@@ -228,6 +242,10 @@ public final class Node {
         next = supportHeld.nextLeaseEnd(next);
         if (isConnected() && supportHeld.majorityUntil() - next < 0) {
             next = supportHeld.majorityUntil();
+        }
+        // At the heartbeat that follows, the lease may be over: to hear a majority again takes time.
+        if (connectionTracker.isHearing() && liveness.majorityHeardUntil() - next < 0) {
+            next = liveness.majorityHeardUntil() + 1;
         }
         return next;
     }
@@ -365,7 +383,7 @@ public final class Node {
         // First what the heartbeats say: who is up, and whether this node is connected.
         liveness.recount();
         updateConnection();
-        // What is asked of voters once per period leaves in front of the heartbeats, in the same frame.
+        // What is asked of voters once per period leaves with the heartbeats, in the same frame.
         paths.tenures().repair();
         paths.preempt();
         // Acknowledgements between voters that only wait have waited for this moment.
@@ -421,6 +439,9 @@ public final class Node {
         }
         if (isChange && isConnected()) {
             paths.enqueueAll();
+        }
+        if (connectionTracker.isSuspended()) {
+            heartbeats.hurryForMajority();
         }
     }
 

@@ -305,7 +305,8 @@ public final class ElectionDriver implements Engine {
         public void received(Optional<NodeId> sender, byte[] frame) {
             Checked checked = entrance.check(sender, frame);
             if (checked instanceof Checked.Passed passed) {
-                mailbox.postFrame(frame.length, () -> onFrame(passed));
+                Incoming incoming = new Incoming(passed);
+                mailbox.postFrame(frame.length, incoming::open, incoming::handle);
             } else if (untold.add((Opened.Dropped) checked)) {
                 mailbox.post(() -> untold.take().forEach(ElectionDriver.this::onDropped));
             }
@@ -317,19 +318,26 @@ public final class ElectionDriver implements Engine {
         }
     }
 
-    private void onFrame(Checked.Passed passed) {
-        wakeUnless(post.open(passed, clock.nanoTime(), this::step));
+    /** A frame that waits; what leases depend on does not. */
+    private final class Incoming {
+        private final Checked.Passed passed;
+        private Optional<Post.Rest> rest = Optional.empty();
+
+        private Incoming(Checked.Passed passed) {
+            this.passed = passed;
+        }
+
+        private void open() {
+            rest = post.open(passed, clock.nanoTime(), ElectionDriver.this::step);
+        }
+
+        private void handle() {
+            rest.ifPresent(left -> post.handle(left, clock.nanoTime(), ElectionDriver.this::step));
+        }
     }
 
     private void onDropped(Opened.Dropped dropped) {
-        wakeUnless(post.tell(dropped, clock.nanoTime(), this::step));
-    }
-
-    private void wakeUnless(boolean isHandled) {
-        if (!isHandled) {
-            // What the frame has left behind is done without it. If that throws as well, the fault is not the frame's.
-            step(NodeEvent.Wake.INSTANCE);
-        }
+        post.tell(dropped, clock.nanoTime(), this::step);
     }
 
     /** The mailbox is empty: time passes. Answers until when, if nothing arrives. */

@@ -46,6 +46,11 @@ final class Link {
 
     private boolean waiting;
     private long waitingSince;
+
+    /** Accepted frames that wait to be handled; and up to which the peer may take them for read. */
+    private int unhandled;
+
+    private long handled;
     private int owed;
     private long owedSince;
 
@@ -91,6 +96,36 @@ final class Link {
     /** The highest sequence accepted from the newest life. */
     long received() {
         return received;
+    }
+
+    /** The highest sequence that the newest life is told to be read: what waits to be handled is not. */
+    long acknowledging() {
+        return unhandled == 0 ? received : handled;
+    }
+
+    /** Whether an accepted frame of the newest life waits to be handled. */
+    boolean isPostponing() {
+        return unhandled > 0;
+    }
+
+    /** The frame that was accepted last waits, and is not acknowledged before {@link #onHandled}. */
+    void postpone(boolean hasBody) {
+        if (unhandled++ == 0) {
+            handled = received - 1;
+        }
+        owed -= hasBody ? 1 : 0;
+    }
+
+    /** The frame of that life, which is the first of those that wait, has been handled. */
+    void onHandled(long life, long sequence, boolean hasBody, long now) {
+        if (life != incarnation || unhandled == 0) {
+            return;
+        }
+        unhandled--;
+        handled = sequence;
+        if (hasBody) {
+            owe(now);
+        }
     }
 
     /** The highest sequence sent by this life of our own. */
@@ -198,6 +233,7 @@ final class Link {
             incarnation = life;
             announced = false;
             received = 0;
+            unhandled = 0;
             owed = 0;
             forgetSent();
         }
@@ -207,6 +243,7 @@ final class Link {
     /** Nothing was heard of the peer for so long that any life of it may follow. */
     void forgetLives() {
         incarnation = 0;
+        unhandled = 0;
         formerIncarnation = 0;
     }
 

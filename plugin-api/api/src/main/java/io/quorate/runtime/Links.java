@@ -135,7 +135,7 @@ public final class Links {
         }
         long sequence = link.onSent(bodyLength > 0, now);
         long addressee = link.addressee(now, support);
-        long received = addressee == 0 ? 0 : link.received();
+        long received = addressee == 0 ? 0 : link.acknowledging();
         return Optional.of(new Envelope(self, to, incarnation, addressee, sequence, received)
                 .write(cluster, body, bodyLength, mac));
     }
@@ -195,6 +195,31 @@ public final class Links {
             return drop(Reason.TOO_MANY_PEERS, envelope, 0);
         }
         return read(link, passed, now);
+    }
+
+    /**
+     * Whether this frame, which was accepted just now, is to wait for others of its sender that wait to be handled. Else
+     * it counts as handled, unless it is {@linkplain #postpone postponed}.
+     */
+    boolean isToWait(Accepted frame) {
+        Link link = links.get(frame.from());
+        return link != null && link.incarnation() == frame.incarnation() && link.isPostponing();
+    }
+
+    /** The frame, which was accepted just now, is handled later: its sender is not told before that it is read. */
+    void postpone(Accepted frame) {
+        Link link = links.get(frame.from());
+        if (link != null && link.incarnation() == frame.incarnation()) {
+            link.postpone(frame.bodyLength() > 0);
+        }
+    }
+
+    /** The first of the sender's {@linkplain #postpone postponed} frames has been handled. */
+    void onHandled(Accepted frame, long now) {
+        Link link = links.get(frame.from());
+        if (link != null) {
+            link.onHandled(frame.incarnation(), frame.sequence(), frame.bodyLength() > 0, now);
+        }
     }
 
     /**
@@ -336,6 +361,7 @@ public final class Links {
         return new Accepted(
                 envelope.from(),
                 envelope.fromIncarnation(),
+                envelope.sequence(),
                 isNewIncarnation,
                 passed.frame(),
                 passed.bodyOffset(),

@@ -39,11 +39,13 @@ public interface Mailbox {
     boolean post(Runnable turn);
 
     /**
-     * As {@link #post}, but dropped if too many wait.
+     * As {@link #post}, for a frame that has arrived, but dropped if too many wait.
      *
      * @param length of the frame, in bytes
+     * @param first  a short turn, before what is left of the frames that arrived before
+     * @param rest   a turn of its own, when its time comes: behind those frames, and behind {@code first}
      */
-    void postFrame(int length, Runnable turn);
+    void postFrame(int length, Runnable first, Runnable rest);
 
     /** Whether {@link #FRAMES_BEHIND} or {@link #BYTES_BEHIND} is reached. Any thread. */
     boolean isBehind();

@@ -293,6 +293,23 @@ public final class MessageCodec {
         return messages;
     }
 
+    /**
+     * Reads what {@linkplain NodeMessage#overtakes overtakes} other messages, as far as it stands before these.
+     *
+     * @param bytes what {@code in} reads, up to {@code end}
+     */
+    List<NodeMessage> readFirst(byte[] bytes, int end, WireReader in) throws MalformedInputException {
+        List<NodeMessage> messages = new ArrayList<>(2);
+        while (in.remaining() > 0 && isFirst(bytes[end - in.remaining()])) {
+            messages.add(readOne(in.readByte(), in));
+        }
+        return messages;
+    }
+
+    private static boolean isFirst(int kind) {
+        return kind == HEARTBEAT || kind == ACK;
+    }
+
     private NodeMessage readOne(int kind, WireReader in) throws MalformedInputException {
         return switch (kind) {
             case HEARTBEAT ->

@@ -2,6 +2,8 @@ package io.quorate.runtime;
 
 import io.quorate.spi.Clock;
 import io.quorate.spi.EventLoop;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +40,9 @@ final class NodeMailbox implements Mailbox {
     /** After so many frames a call has its turn, if one waits. */
     private static final int FRAMES_PER_CALL = 16;
 
+    /** So many frames that have arrived are looked into before one of them, or a call, has its turn. */
+    private static final int ARRIVALS_PER_TURN = 64;
+
     private final Queue<Runnable> calls = new ConcurrentLinkedQueue<>();
     private final Queue<Frame> arrived = new ConcurrentLinkedQueue<>();
     private final AtomicInteger frames = new AtomicInteger();
@@ -66,11 +71,15 @@ final class NodeMailbox implements Mailbox {
     private @Nullable Runnable first;
     private boolean isBroken;
     private boolean isStopping;
+    /** Arrived frames into which was looked, oldest first. */
+    private final Deque<Frame> opened = new ArrayDeque<>();
+
+    private int arrivalsInARow;
     private int framesInARow;
     private long until;
 
     /** What is to be done about a frame of so many bytes. */
-    private record Frame(int length, Runnable turn) {}
+    private record Frame(int length, Runnable first, Runnable rest) {}
 
     /**
      * A mailbox that does nothing before {@link #start}.
@@ -140,7 +149,7 @@ final class NodeMailbox implements Mailbox {
     }
 
     @Override
-    public void postFrame(int length, Runnable turn) {
+    public void postFrame(int length, Runnable first, Runnable rest) {
         if (!isOpen) {
             return;
         }
@@ -150,7 +159,7 @@ final class NodeMailbox implements Mailbox {
             dropped.incrementAndGet();
             return;
         }
-        arrived.add(new Frame(length, turn));
+        arrived.add(new Frame(length, first, rest));
         wake();
     }
 
@@ -266,7 +275,7 @@ final class NodeMailbox implements Mailbox {
             }
             turn(passTime);
             flush();
-            return arrived.isEmpty() && calls.isEmpty() ? Math.max(0, until - clock.nanoTime()) : 0;
+            return arrived.isEmpty() && opened.isEmpty() && calls.isEmpty() ? Math.max(0, until - clock.nanoTime()) : 0;
         } catch (RuntimeException | Error bug) {
             // Justification: outside of all turns nobody else notices. The thread lives on: it has to answer.
             broken(bug);
@@ -304,6 +313,13 @@ final class NodeMailbox implements Mailbox {
 
     /** What is to be done next, if something is. */
     private @Nullable Runnable poll() {
+        Frame arrival = arrivalsInARow < ARRIVALS_PER_TURN ? arrived.poll() : null;
+        if (arrival != null) {
+            arrivalsInARow++;
+            opened.add(arrival);
+            return arrival.first;
+        }
+        arrivalsInARow = 0;
         if (framesInARow < FRAMES_PER_CALL) {
             Runnable frame = pollFrame();
             if (frame != null) {
@@ -316,13 +332,13 @@ final class NodeMailbox implements Mailbox {
     }
 
     private @Nullable Runnable pollFrame() {
-        Frame frame = arrived.poll();
+        Frame frame = opened.poll();
         if (frame == null) {
             return null;
         }
-        settle(frame.length());
+        settle(frame.length);
         framesInARow++;
-        return frame.turn();
+        return frame.rest;
     }
 
     /** After a bug nothing leaves any more. */

@@ -11,13 +11,20 @@ public sealed interface Opened {
      *
      * @param from             who sent it
      * @param incarnation      which life of {@code from} sent it
+     * @param sequence         its number among the frames of that life to this node
      * @param isNewIncarnation whether it is the first accepted frame of that life
      * @param frame            the whole frame, as it was given; the body lies in it
      * @param bodyOffset       where the body begins
      * @param bodyLength       how long it is; 0 for a pure acknowledgement
      */
     record Accepted(
-            NodeId from, long incarnation, boolean isNewIncarnation, byte[] frame, int bodyOffset, int bodyLength)
+            NodeId from,
+            long incarnation,
+            long sequence,
+            boolean isNewIncarnation,
+            byte[] frame,
+            int bodyOffset,
+            int bodyLength)
             implements Opened {}
 
     /**

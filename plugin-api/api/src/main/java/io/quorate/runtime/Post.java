@@ -11,6 +11,7 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -33,13 +34,15 @@ final class Post {
     /** The node hears of frames of unknown senders so often, and says it once a minute. */
     private static final long STRANGERS_PAUSE_NANOS = 1_000_000_000;
 
+    private static final WireReader NOTHING = new WireReader(new byte[0]);
+
     /** Only a voter is believed when it says that an incarnation is outdated. */
     private final boolean isVoter;
 
     private final MessageCodec codec;
     private final Transport transport;
     private final Links links;
-    private final Map<NodeId, WireWriter> bodies = new LinkedHashMap<>();
+    private final Map<NodeId, Body> bodies = new LinkedHashMap<>();
     private final NodeId self;
     private final List<NodeId> voters;
     private final long suspicion;
@@ -53,6 +56,27 @@ final class Post {
 
     private final Logger log;
     private final Consumer<Throwable> onHarm;
+    /** What gathers for one peer: first what overtakes other messages, so that the peer finds it without the rest. */
+    private static final class Body {
+        private final WireWriter first = new WireWriter(64);
+        private final WireWriter rest = new WireWriter(256);
+
+        private int length() {
+            return first.length() + rest.length();
+        }
+
+        private byte[] take() {
+            byte[] all = Arrays.copyOf(first.toBytes(), length());
+            System.arraycopy(rest.toBytes(), 0, all, first.length(), rest.length());
+            first.clear();
+            rest.clear();
+            return all;
+        }
+    }
+
+    /** What of an accepted frame is not read yet. */
+    record Rest(Opened.Accepted frame, WireReader in) {}
+
     private long malformed;
     private long unreadable;
     private long harmful;
@@ -98,32 +122,31 @@ final class Post {
 
     /** Leaves with the next {@link #flush}, or before if the frame is full. */
     void add(NodeId to, NodeMessage message, long now) {
-        WireWriter body = bodies.computeIfAbsent(to, node -> new WireWriter(256));
-        int before = body.length();
+        Body body = bodies.computeIfAbsent(to, node -> new Body());
+        WireWriter part = message.overtakes() ? body.first : body.rest;
+        int before = part.length();
         try {
-            codec.write(message, body);
+            codec.write(message, part);
         } catch (MessageCodec.UnwritableMessageException e) {
             log.debug("a message to {} is not sent: {}", to, e.getMessage());
-            body.truncate(before);
+            part.truncate(before);
             unsent++;
             return;
         }
         if (body.length() > Links.BODY_LENGTH_MAX) {
             // No frame can carry this message; those before it shall not suffer.
-            body.truncate(before);
+            part.truncate(before);
             unsent++;
         }
         if (body.length() >= BODY_LENGTH_USUAL) {
-            send(to, body.toBytes(), now);
-            body.clear();
+            send(to, body.take(), now);
         }
     }
 
     void flush(long now) {
         bodies.forEach((to, body) -> {
             if (body.length() > 0) {
-                send(to, body.toBytes(), now);
-                body.clear();
+                send(to, body.take(), now);
             }
         });
         if (bodies.size() > BODIES_KEPT) {
@@ -177,52 +200,74 @@ final class Post {
     }
 
     /**
-     * Gives the events of a frame, in order; none if it is malformed or stale. What the handling of one throws ends the
-     * handling of the frame, and is counted and logged: a peer's frame must not end this node.
+     * Gives the events of what overtakes other messages in a frame. Answers what is left of the frame, for
+     * {@link #handle}, in the order in which frames were opened; empty if nothing is.
      *
-     * @return false if it threw
      * @throws VirtualMachineError if the machine fails
      */
-    boolean open(Checked.Passed passed, long now, Consumer<NodeEvent> events) {
+    Optional<Rest> open(Checked.Passed passed, long now, Consumer<NodeEvent> events) {
         Opened opened = links.open(passed, now);
-        return opened instanceof Opened.Accepted accepted
-                ? accepted.bodyLength() == 0 || read(accepted, now, events)
-                : tell((Opened.Dropped) opened, now, events);
+        if (opened instanceof Opened.Dropped dropped) {
+            tell(dropped, now, events);
+            return Optional.empty();
+        }
+        Opened.Accepted frame = (Opened.Accepted) opened;
+        WireReader in = new WireReader(frame.frame(), frame.bodyOffset(), frame.bodyLength());
+        int end = frame.bodyOffset() + frame.bodyLength();
+        boolean isGood = read(frame, () -> codec.readFirst(frame.frame(), end, in), now, events);
+        boolean hasRest = isGood && in.remaining() > 0;
+        if (!hasRest && !links.isToWait(frame)) {
+            return Optional.empty();
+        }
+        links.postpone(frame);
+        return Optional.of(new Rest(frame, hasRest ? in : NOTHING));
+    }
+
+    /** Gives the other events of a frame, in order; none of them if one is malformed. */
+    void handle(Rest rest, long now, Consumer<NodeEvent> events) {
+        Opened.Accepted frame = rest.frame;
+        try {
+            read(frame, () -> codec.read(rest.in, reason -> onUnreadable(frame.from(), reason, events)), now, events);
+        } finally {
+            links.onHandled(frame, now);
+        }
     }
 
     /** Gives the events of a frame that was dropped, of which the node has something to learn or to say; as {@link #open}. */
-    boolean tell(Opened.Dropped dropped, long now, Consumer<NodeEvent> events) {
+    void tell(Opened.Dropped dropped, long now, Consumer<NodeEvent> events) {
         try {
             onDropped(dropped, now, events);
-            return true;
         } catch (RuntimeException | Error e) {
-            onHarmful(dropped.from().orElse(self), dropped.reason().name(), now, e);
-            return false;
+            onHarmful(dropped.from().orElse(self), dropped.reason().name(), now, e, events);
         }
     }
 
-    private boolean read(Opened.Accepted accepted, long now, Consumer<NodeEvent> events) {
-        NodeId from = accepted.from();
+    /** The messages of a part of a frame. */
+    private interface Part {
+        List<NodeMessage> read() throws MalformedInputException;
+    }
+
+    /**
+     * What the handling of one message throws ends the handling of the frame, and is counted and logged: a peer's frame
+     * must not end this node. Answers whether the frame may go on.
+     */
+    private boolean read(Opened.Accepted frame, Part part, long now, Consumer<NodeEvent> events) {
         String reading = "a frame";
         try {
-            List<NodeMessage> messages = codec.read(
-                    new WireReader(accepted.frame(), accepted.bodyOffset(), accepted.bodyLength()),
-                    reason -> onUnreadable(from, reason, events));
-            for (NodeMessage message : messages) {
+            for (NodeMessage message : part.read()) {
                 reading = message.getClass().getSimpleName();
-                events.accept(new NodeEvent.Received(from, accepted.incarnation(), message));
+                events.accept(new NodeEvent.Received(frame.from(), frame.incarnation(), message));
             }
+            return true;
         } catch (MalformedInputException e) {
-            // A frame is taken as a whole or not at all.
             malformed++;
         } catch (RuntimeException | Error e) {
-            onHarmful(from, reading, now, e);
-            return false;
+            onHarmful(frame.from(), reading, now, e, events);
         }
-        return true;
+        return false;
     }
 
-    private void onHarmful(NodeId from, String what, long now, Throwable thrown) {
+    private void onHarmful(NodeId from, String what, long now, Throwable thrown, Consumer<NodeEvent> events) {
         Guard.throwIfFatal(thrown);
         harmful++;
         if (notices.isDue("harm", from, now)) {
@@ -237,6 +282,8 @@ final class Post {
             Guard.log(() -> log.debug("node {}: what came from {}", self, from, thrown));
         }
         onHarm.accept(thrown);
+        // What the frame has left behind is done without it. If that throws as well, the fault is not the frame's.
+        events.accept(NodeEvent.Wake.INSTANCE);
     }
 
     private void onUnreadable(NodeId from, String reason, Consumer<NodeEvent> events) {

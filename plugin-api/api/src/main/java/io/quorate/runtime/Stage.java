@@ -203,8 +203,9 @@ public final class Stage {
         }
 
         @Override
-        public void postFrame(int length, Runnable turn) {
-            turns.add(turn);
+        public void postFrame(int length, Runnable first, Runnable rest) {
+            turns.add(first);
+            turns.add(rest);
         }
 
         @Override

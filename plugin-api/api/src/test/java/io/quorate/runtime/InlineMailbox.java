@@ -19,8 +19,9 @@ final class InlineMailbox implements Mailbox {
     }
 
     @Override
-    public void postFrame(int length, Runnable turn) {
-        turn.run();
+    public void postFrame(int length, Runnable first, Runnable rest) {
+        first.run();
+        rest.run();
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.runtime.Opened.Accepted;
 import io.quorate.spi.NodeId;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -74,6 +75,41 @@ class LinksGateTest {
         assertThat(send(a, B, 0)).isEmpty();
         acknowledge(b, A, a, 0);
         assertThat(passing(a, B, 0, 20 * MILLI)).isEqualTo(10);
+    }
+
+    // Else a peer sends as fast as frames arrive, however long the work takes that they bring.
+    @Test
+    void whatIsPostponedIsAcknowledgedWhenItIsHandled() {
+        List<Accepted> waiting = new ArrayList<>();
+        deliver(send(b, A, 0), a, 0);
+        for (int i = 0; i < AT_ONCE; i++) {
+            Accepted frame = (Accepted) b.open(send(a, B, 0).orElseThrow(), 0);
+            assertThat(b.isToWait(frame)).isEqualTo(i > 0);
+            b.postpone(frame);
+            waiting.add(frame);
+        }
+        deliver(send(b, A, 0), a, 0);
+        assertThat(passing(a, B, 0, 20 * MILLI)).isZero();
+        assertThat(b.owedAcks(0)).isEmpty();
+        for (int i = 0; i < Link.ACKNOWLEDGE_AT_ONCE; i++) {
+            b.onHandled(waiting.get(i), 0);
+        }
+        assertThat(b.owedAcks(0)).containsExactly(A);
+        acknowledge(b, A, a, 0);
+        assertThat(passing(a, B, 0, 20 * MILLI)).isEqualTo(Link.ACKNOWLEDGE_AT_ONCE);
+    }
+
+    // The frames of a former life wait no longer for anything.
+    @Test
+    void aNewLifeWaitsForNothingOfTheFormer() {
+        Accepted former = (Accepted) b.open(send(a, B, 0).orElseThrow(), 0);
+        b.postpone(former);
+        Links next = new Links("cluster", A, 2, HEARTBEAT, 1000 * MILLI, List.of());
+        Accepted first = (Accepted) b.open(send(next, B, 0).orElseThrow(), 0);
+        assertThat(b.isToWait(first)).isFalse();
+        b.onHandled(former, 0);
+        b.postpone(first);
+        assertThat(b.isToWait(first)).isTrue();
     }
 
     // What is left of the window after an acknowledgement keeps its numbers and its times.

@@ -127,17 +127,41 @@ class NodeMailboxTest {
         for (int i = 0; i < MANY; i++) {
             mailbox.post(() -> done.add("call"));
         }
-        mailbox.postFrame(1, () -> done.add("frame 1"));
-        mailbox.postFrame(1, () -> done.add("frame 2"));
+        mailbox.postFrame(1, () -> {}, () -> done.add("frame 1"));
+        mailbox.postFrame(1, () -> {}, () -> done.add("frame 2"));
         run();
         assertThat(done).hasSize(MANY + 2).startsWith("frame 1", "frame 2", "call");
+    }
+
+    // Heartbeats are among what is done first.
+    @Test
+    void whatIsFirstInAFrameOvertakesTheRestOfThoseBefore() {
+        start();
+        for (int i = 0; i < 20; i++) {
+            mailbox.postFrame(1, () -> done.add("first"), () -> done.add("rest"));
+        }
+        run();
+        assertThat(done.lastIndexOf("first")).isEqualTo(19);
+    }
+
+    // Somebody who may speak sends nothing but heartbeats, as fast as he can.
+    @Test
+    void manyFramesDoNotHoldUpTheRestOfThoseBefore() {
+        start();
+        for (int i = 0; i < MANY; i++) {
+            mailbox.postFrame(1, () -> done.add("first"), () -> done.add("rest"));
+        }
+        mailbox.post(() -> done.add("call"));
+        run();
+        assertThat(done.indexOf("rest")).isBetween(1, 100);
+        assertThat(done.indexOf("call")).isPositive();
     }
 
     @Test
     void callsAreNotHeldUpByManyFrames() {
         start();
         for (int i = 0; i < MANY; i++) {
-            mailbox.postFrame(1, () -> done.add("frame"));
+            mailbox.postFrame(1, () -> {}, () -> done.add("frame"));
         }
         mailbox.post(() -> done.add("call"));
         run();
@@ -150,9 +174,9 @@ class NodeMailboxTest {
         for (int i = 0; i < MANY; i++) {
             String number = " " + (MANY + i);
             mailbox.post(() -> done.add("call" + number));
-            mailbox.postFrame(1, () -> done.add("frame" + number));
+            mailbox.postFrame(1, () -> {}, () -> done.add("frame" + number));
         }
-        mailbox.postFrame(1, isDone::countDown);
+        mailbox.postFrame(1, () -> {}, isDone::countDown);
         run();
         mailbox.ask(() -> true);
         assertThat(done.stream().filter(what -> what.startsWith("call")))
@@ -170,7 +194,7 @@ class NodeMailboxTest {
         mayBegin.countDown();
         for (int i = 0; i < 20 * MANY; i++) {
             CountDownLatch isHandled = new CountDownLatch(1);
-            mailbox.postFrame(1, isHandled::countDown);
+            mailbox.postFrame(1, () -> {}, isHandled::countDown);
             assertThat(isHandled.await(20, TimeUnit.SECONDS)).as("frame %d", i).isTrue();
         }
     }
@@ -180,12 +204,12 @@ class NodeMailboxTest {
         start();
         CountDownLatch areHandled = new CountDownLatch(Mailbox.FRAMES_MAX);
         for (int i = 0; i < Mailbox.FRAMES_MAX + 7; i++) {
-            mailbox.postFrame(1, areHandled::countDown);
+            mailbox.postFrame(1, () -> {}, areHandled::countDown);
         }
         assertThat(mailbox.dropped()).isEqualTo(7);
         mayBegin.countDown();
         await(areHandled);
-        mailbox.postFrame(1, isDone::countDown);
+        mailbox.postFrame(1, () -> {}, isDone::countDown);
         await(isDone);
         assertThat(mailbox.dropped()).isEqualTo(7);
     }
@@ -197,12 +221,12 @@ class NodeMailboxTest {
         int fitting = Mailbox.BYTES_MAX / Transport.FRAME_LENGTH_MAX;
         CountDownLatch areHandled = new CountDownLatch(fitting);
         for (int i = 0; i < fitting + 7; i++) {
-            mailbox.postFrame(Transport.FRAME_LENGTH_MAX, areHandled::countDown);
+            mailbox.postFrame(Transport.FRAME_LENGTH_MAX, () -> {}, areHandled::countDown);
         }
         assertThat(mailbox.dropped()).isEqualTo(7);
         mayBegin.countDown();
         await(areHandled);
-        mailbox.postFrame(Transport.FRAME_LENGTH_MAX, isDone::countDown);
+        mailbox.postFrame(Transport.FRAME_LENGTH_MAX, () -> {}, isDone::countDown);
         await(isDone);
         assertThat(mailbox.dropped()).isEqualTo(7);
     }
@@ -212,18 +236,18 @@ class NodeMailboxTest {
     void aPauseIsAskedForWhileMuchWaits() {
         start();
         for (int i = 1; i < Mailbox.FRAMES_BEHIND; i++) {
-            mailbox.postFrame(1, () -> {});
+            mailbox.postFrame(1, () -> {}, () -> {});
         }
         assertThat(mailbox.isBehind()).isFalse();
-        mailbox.postFrame(1, () -> {});
+        mailbox.postFrame(1, () -> {}, () -> {});
         assertThat(mailbox.isBehind()).isTrue();
-        mailbox.postFrame(1, isDone::countDown);
+        mailbox.postFrame(1, () -> {}, isDone::countDown);
         mayBegin.countDown();
         await(isDone);
         assertThat(mailbox.isBehind()).isFalse();
         CountDownLatch mayGoOn = new CountDownLatch(1);
-        mailbox.postFrame(1, () -> await(mayGoOn));
-        mailbox.postFrame(Mailbox.BYTES_BEHIND, () -> {});
+        mailbox.postFrame(1, () -> {}, () -> await(mayGoOn));
+        mailbox.postFrame(Mailbox.BYTES_BEHIND, () -> {}, () -> {});
         assertThat(mailbox.isBehind()).isTrue();
         mayGoOn.countDown();
     }
@@ -236,7 +260,7 @@ class NodeMailboxTest {
         mailbox.stop(() -> done.add("last"));
         assertThat(done.subList(0, 2)).containsExactly("last", "posted");
         assertThat(mailbox.post(() -> {})).isFalse();
-        mailbox.postFrame(1, () -> done.add("late"));
+        mailbox.postFrame(1, () -> {}, () -> done.add("late"));
         assertThat(done).doesNotContain("late");
     }
 
@@ -398,7 +422,7 @@ class NodeMailboxTest {
         mailbox.ask(() -> true);
         loop.end();
         assertThat(mailbox.ask(() -> Thread.currentThread().getName())).contains("test");
-        mailbox.postFrame(1, isDone::countDown);
+        mailbox.postFrame(1, () -> {}, isDone::countDown);
         await(isDone);
     }
 

@@ -50,7 +50,7 @@ class BoundsTest {
                         "test",
                         N1,
                         List.of(N1),
-                        new LeaseTiming(150 * MILLI, 1000 * MILLI, 10),
+                        new LeaseTiming(200 * MILLI, 1000 * MILLI, 10),
                         new Timing(20 * MILLI),
                         RankOrder.JOIN_ORDER,
                         0,

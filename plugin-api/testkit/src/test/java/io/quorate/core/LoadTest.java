@@ -84,21 +84,24 @@ class LoadTest {
         assertThat(claims[0]).isLessThan(2 * 200 * 2 * 2);
     }
 
+    // Work takes ten times as long as at the start. Without ADR-0077 leases are lost again and again, for 44 s.
     @Test
     void afterAnOutageAllPathsAreLedAgain() {
-        long atStart = start(cluster, PATHS, WORK_NANOS);
+        start(cluster, PATHS, WORK_NANOS / 5);
         cluster.advance(3_000);
+        serviceTime(cluster, 2 * WORK_NANOS);
         NODES.forEach(cluster::isolate);
         cluster.advance(3_000);
         cluster.heal();
         long again = cluster.await("all are led again", 60_000, () -> areAllLed(cluster, PATHS));
-        assertThat(again).as("after the outage, against the start").isLessThan(3 * atStart);
+        assertThat(again).isLessThan(12_000);
         cluster.advance(3_000);
         assertThat(areAllLed(cluster, PATHS)).as("they stay led").isTrue();
         assertNothingWasLost(
                 cluster, Connection.CONNECTED, Connection.SUSPENDED, Connection.LOST, Connection.RECONNECTED);
     }
 
+    // Paths that are led need heartbeats only, so this holds without ADR-0077 too.
     @Test
     void aTenthOfTheProcessorCostsNoLease() {
         start(cluster, PATHS, WORK_NANOS);

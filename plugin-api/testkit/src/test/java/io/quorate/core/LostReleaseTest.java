@@ -76,7 +76,7 @@ class LostReleaseTest {
         }
     }
 
-    // The first questions are lost too: it is asked again after 150 ms, and each time after twice as long.
+    // The first questions are lost too: it is asked again after 200 ms, and each time after twice as long.
     @Test
     void itIsAskedAgain() {
         int number = n1LeadsAndN2Waits();

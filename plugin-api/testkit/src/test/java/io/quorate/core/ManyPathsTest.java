@@ -6,6 +6,7 @@ import static io.quorate.core.Contexts.N3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.message.Claim;
+import io.quorate.core.message.Heartbeat;
 import io.quorate.core.step.Agenda;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
@@ -16,6 +17,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Thousands of paths that lose their leader at one moment. */
@@ -23,6 +28,10 @@ class ManyPathsTest {
 
     private static final long MILLI = 1_000_000;
     private static final int PATHS = 2000;
+    private static final NodeEvent HEARTBEAT =
+            new NodeEvent.Received(N2, 1, new Heartbeat(1, 0, 0, Optional.empty(), true, false, 0, 1, false, -1));
+    private static final int TRIALS = 12;
+    private static final int PATHS_OF_TRIAL = 200;
 
     private final VirtualCluster cluster = VirtualCluster.ofVoters(3, 2, new HighestUp());
 
@@ -62,10 +71,19 @@ class ManyPathsTest {
         int led = granted(effects);
         long now = 1000 * MILLI;
         List<Integer> perStep = new ArrayList<>();
+        long known = 0;
         while (led < PATHS && perStep.size() < PATHS) {
+            assertThat(granted(alone.step(now, HEARTBEAT)))
+                    .as("what overtakes others takes little time")
+                    .isZero();
             int granted = granted(alone.step(now, NodeEvent.Wake.INSTANCE));
             perStep.add(granted);
             led += granted;
+            long before = known;
+            known = IntStream.range(0, PATHS)
+                    .filter(i -> alone.view(path(i)).isPresent())
+                    .count();
+            assertThat(known - before).as("paths that its own voter tells of").isLessThan(PATHS / 2);
             now = Math.max(now, alone.nextWake());
         }
         assertThat(led).isEqualTo(PATHS);
@@ -102,32 +120,43 @@ class ManyPathsTest {
         assertThat(claims.get(path(0))).as("40 ms are too short for the first").isGreaterThan(claims.get(path(last)));
     }
 
+    // Of a dozen clusters, because in one of them the others may take a nominee for late at an unlucky moment.
     @Test
     void eachPathIsClaimedOnceWhenTheLeaderOfAllDies() {
-        contend(PATHS / 2);
-        for (int i = 0; i < PATHS / 2; i++) {
-            cluster.contend(i % 2 == 0 ? N2 : N3, path(i));
+        int claims = 0;
+        int nacks = 0;
+        for (int seed = 1; seed <= TRIALS; seed++) {
+            VirtualCluster mortal = VirtualCluster.ofVoters(3, seed, new HighestUp());
+            killTheLeaderOfAll(mortal);
+            claims += mortal.messages().get("Claim");
+            nacks += mortal.messages().getOrDefault("Nack", 0);
         }
-        cluster.advance(500);
-        for (int i = 0; i < PATHS / 2; i++) {
-            cluster.contend(i % 2 == 0 ? N3 : N2, path(i));
-        }
-        cluster.advance(2000);
-        cluster.forgetMessages();
-        cluster.crash(N1);
-        cluster.await("all are led", 4000, () -> ledByOthers(PATHS / 2));
-        assertThat(cluster.messages().get("Claim")).isLessThan(PATHS / 2 * 11 / 10);
-        assertThat(cluster.messages().getOrDefault("Nack", 0)).isLessThan(PATHS / 20);
+        assertThat(claims).isLessThan(TRIALS * PATHS_OF_TRIAL * 11 / 10);
+        assertThat(nacks).isLessThan(TRIALS * PATHS_OF_TRIAL / 20);
     }
 
-    private boolean ledByOthers(int paths) {
-        for (int i = 0; i < paths; i++) {
-            List<NodeId> leaders = cluster.leaders(path(i));
-            if (!leaders.contains(N2) && !leaders.contains(N3)) {
-                return false;
-            }
+    private static void killTheLeaderOfAll(VirtualCluster mortal) {
+        mortal.advance(1500);
+        contend(mortal, i -> N1);
+        mortal.await("n1 leads all", 4000, () -> areLed(mortal, Set.of(N1)));
+        contend(mortal, i -> i % 2 == 0 ? N2 : N3);
+        mortal.advance(500);
+        contend(mortal, i -> i % 2 == 0 ? N3 : N2);
+        mortal.advance(2000);
+        mortal.forgetMessages();
+        mortal.crash(N1);
+        mortal.await("all are led", 4000, () -> areLed(mortal, Set.of(N2, N3)));
+    }
+
+    private static void contend(VirtualCluster nodes, IntFunction<NodeId> who) {
+        for (int i = 0; i < PATHS_OF_TRIAL; i++) {
+            nodes.contend(who.apply(i), path(i));
         }
-        return true;
+    }
+
+    private static boolean areLed(VirtualCluster nodes, Set<NodeId> by) {
+        return IntStream.range(0, PATHS_OF_TRIAL)
+                .allMatch(i -> nodes.leaders(path(i)).stream().anyMatch(by::contains));
     }
 
     // The nominee has not come to this path yet, but is seen to take others.

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each algorithm under the quorum lease, in whole nodes and virtual time (support 1000 ms, heartbeat 150 ms). */
+/** Each algorithm under the quorum lease, in whole nodes and virtual time (support 1000 ms, heartbeat 200 ms). */
 class LeasedElectionTest {
 
     private static final String PATH = "/app/leader";

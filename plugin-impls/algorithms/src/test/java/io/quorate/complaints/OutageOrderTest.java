@@ -33,9 +33,9 @@ class OutageOrderTest {
     private static final int STEP_MILLIS = 10;
     private static final int SUPPORT_MILLIS = 1000;
     /** Three heartbeats without an answer are a suspension: one of them may be under way when the outage begins. */
-    private static final int NEVER_SUSPENDED_MILLIS = 140;
+    private static final int NEVER_SUSPENDED_MILLIS = 190;
 
-    private static final int ALWAYS_SUSPENDED_MILLIS = 460;
+    private static final int ALWAYS_SUSPENDED_MILLIS = 610;
     /** The outage that a leader survives: docs/settings.md#profiles. */
     private static final int COVERED_MILLIS = 590;
 

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.TestFactory;
 class ContenderCostTest {
 
     private static final int VOTERS = 3;
-    private static final int SECONDS = 6;
-    private static final double PERIODS_PER_SECOND = 1000 / 150.0;
-    /** A heartbeat to each voter every 150 ms, and the answer to each, whose receipt the next heartbeat confirms. */
+    private static final int SECONDS = 12;
+    private static final double PERIODS_PER_SECOND = 1000 / 200.0;
+    /** A heartbeat to each voter every 200 ms, and the answer to each, whose receipt the next heartbeat confirms. */
     private static final double FRAMES_PER_SECOND = VOTERS * 2 * PERIODS_PER_SECOND;
     /** One for each pair of voters and direction: heartbeats and answers share it. */
     private static final double FRAMES_OF_VOTERS = VOTERS * (VOTERS - 1) * PERIODS_PER_SECOND;

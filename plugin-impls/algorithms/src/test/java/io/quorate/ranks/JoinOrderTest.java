@@ -97,7 +97,7 @@ class JoinOrderTest {
             for (String node : List.of("n1", "n2", "n3")) {
                 String path = contenders.latch(node).getOurPath();
                 contenders.cluster().isolate(node);
-                contenders.watch(Duration.ofMillis(460));
+                contenders.watch(Duration.ofMillis(360));
                 contenders.cluster().heal();
                 contenders.watch(SUPPORT);
                 assertThat(contenders.latch(node).getOurPath()).isEqualTo(path);

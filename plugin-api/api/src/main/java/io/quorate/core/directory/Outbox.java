@@ -1,6 +1,8 @@
 package io.quorate.core.directory;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +24,9 @@ final class Outbox<K> {
     private static final int DOUBLINGS_MAX = 3;
 
     private Set<K> changed = new LinkedHashSet<>();
+    /** Was sent in a batch of which nothing came back: it goes before what has changed. */
+    private final Deque<K> again = new ArrayDeque<>();
+
     private List<K> underWay = List.of();
     private long batch;
     private long sentAt;
@@ -42,12 +47,13 @@ final class Outbox<K> {
     /** Forgets everything, and acknowledgements of earlier batches are not for later ones. */
     void clear() {
         changed.clear();
+        again.clear();
         underWay = List.of();
         repetitions = 0;
     }
 
     boolean isIdle() {
-        return changed.isEmpty() && underWay.isEmpty();
+        return changed.isEmpty() && again.isEmpty() && underWay.isEmpty();
     }
 
     /** When to call {@link #next} again although nothing happens; only while a batch is under way. */
@@ -67,12 +73,11 @@ final class Outbox<K> {
             }
             repetitions++;
             // Lost, or late: what was under way goes first, then what changed meanwhile.
-            Set<K> again = new LinkedHashSet<>(underWay);
-            again.addAll(changed);
-            changed.clear();
-            changed.addAll(again);
+            for (int i = underWay.size() - 1; i >= 0; i--) {
+                again.addFirst(underWay.get(i));
+            }
         }
-        if (changed.isEmpty()) {
+        if (changed.isEmpty() && again.isEmpty()) {
             return Optional.empty();
         }
         underWay = take(size);
@@ -96,8 +101,15 @@ final class Outbox<K> {
     private List<K> take(ToIntFunction<K> size) {
         List<K> taken = new ArrayList<>();
         int bytes = 0;
+        while (bytes < BATCH_BYTES_MAX && !again.isEmpty()) {
+            K key = again.remove();
+            // What it is now is told now.
+            changed.remove(key);
+            taken.add(key);
+            bytes += size.applyAsInt(key);
+        }
         var keys = changed.iterator();
-        while (keys.hasNext() && bytes < BATCH_BYTES_MAX) {
+        while (bytes < BATCH_BYTES_MAX && keys.hasNext()) {
             K key = keys.next();
             keys.remove();
             taken.add(key);

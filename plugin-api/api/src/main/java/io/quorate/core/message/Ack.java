@@ -26,6 +26,11 @@ public record Ack(long incarnation, long sequence, Epoch epoch, long termMax, lo
     }
 
     @Override
+    public boolean overtakes() {
+        return true;
+    }
+
+    @Override
     public boolean isInRange() {
         return Ranges.isNumber(incarnation)
                 && Ranges.isNumber(sequence)

@@ -30,6 +30,11 @@ public record Heartbeat(
         long upVersion)
         implements NodeMessage {
     @Override
+    public boolean overtakes() {
+        return true;
+    }
+
+    @Override
     public boolean isInRange() {
         return Ranges.isNumber(sequence)
                 && Ranges.isNumber(acknowledged)

@@ -134,6 +134,14 @@ public sealed interface NodeMessage
         return Sender.NODE;
     }
 
+    /**
+     * Whether it is handled before other messages that wait, those of its own sender too: leases depend on how soon it
+     * is heard. All messages may overtake each other; these do, wherever much waits.
+     */
+    default boolean overtakes() {
+        return false;
+    }
+
     /** Whether each number is one that an honest node may send: not negative, and not above {@link #NUMBER_MAX}. */
     boolean isInRange();
 }

@@ -41,6 +41,8 @@ public final class Claims {
     private final Set<LocalContender> claiming = new LinkedHashSet<>();
     /** How long the votes of a claim took lately. */
     private long usualAnswerTime;
+    /** When a claim of this node began last. */
+    private long claimedAt;
 
     Claims(
             StepContext context,
@@ -64,6 +66,11 @@ public final class Claims {
     /** Whether a contender of this node leads, or claims to. */
     public boolean isBusy() {
         return tenures.size() > 0 || !claiming.isEmpty();
+    }
+
+    /** How many contenders of this node claim. */
+    int underWay() {
+        return claiming.size();
     }
 
     // ---------------------------------------------------------------- the beginning
@@ -130,6 +137,7 @@ public final class Claims {
         }
         contender.beginClaim(context, new ClaimAttempt(new Blockade(context, supportHeld), isNamed), term, reason);
         contender.claim().setBegunAt(context.now());
+        forgetAnswerTime();
         claiming.add(contender);
         contended.sawTerm(term);
     }
@@ -141,8 +149,23 @@ public final class Claims {
      */
     private long answerTime() {
         long quick = context.settings().timing().deltas(2);
-        long slow = Math.min(2 * usualAnswerTime, context.settings().lease().support() / 2);
-        return Math.max(quick, slow);
+        return Math.max(
+                quick, Math.min(2 * usualAnswerTime, context.settings().lease().support() / 2));
+    }
+
+    /** Votes that a leader has arranged come sooner, and those that were another's come later: they say nothing. */
+    private void noteAnswerTime(ClaimAttempt claim) {
+        if (!claim.isNamed() && !claim.blockade().isAny()) {
+            usualAnswerTime = (7 * usualAnswerTime + context.now() - claim.begunAt()) / 8;
+        }
+    }
+
+    /** If nobody has claimed for a support time, the voters have been idle, and were slow for a reason that is over. */
+    private void forgetAnswerTime() {
+        boolean isFirst = claiming.isEmpty()
+                && context.now() - claimedAt > context.settings().lease().support();
+        usualAnswerTime = isFirst ? 0 : usualAnswerTime;
+        claimedAt = context.now();
     }
 
     private void awaitAnswers(ContendedPath contended, LocalContender contender) {
@@ -152,6 +175,7 @@ public final class Claims {
     private void awaitVotes(ContendedPath contended, LocalContender contender, long until) {
         contender.claim().setTimer(context.timers().set(until, () -> {
             if (contender.claim().tryRepeat()) {
+                contender.claim().blockade().onAskedAgain();
                 sender.sendToMissing(contender);
                 awaitAnswers(contended, contender);
             } else {
@@ -228,8 +252,7 @@ public final class Claims {
         Lease lease = supportHeld.leaseOf(certificate);
         if (!lease.isOver(context.now())) {
             claiming.remove(contender);
-            long answered = context.now() - contender.claim().begunAt();
-            usualAnswerTime = (7 * usualAnswerTime + answered) / 8;
+            noteAnswerTime(contender.claim());
             tenures.begin(contender, lease);
         }
     }

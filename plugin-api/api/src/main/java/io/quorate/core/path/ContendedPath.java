@@ -39,10 +39,9 @@ final class ContendedPath {
     OptionalLong electionNotBefore = OptionalLong.empty();
     /** From this instant on, a contender claims although it is not nominated. */
     OptionalLong patienceEnds = OptionalLong.empty();
-    /** Until this instant an answer is awaited from the holder of this node's own vote. */
-    OptionalLong askAgainAt = OptionalLong.empty();
-    /** How often it was asked without an answer that helps. */
-    int askedInARow;
+    /** Null while nothing is asked of the holder of this node's own vote. */
+    @Nullable
+    HolderQuestion asked;
 
     private final StepContext context;
     private final VoterListings listings;

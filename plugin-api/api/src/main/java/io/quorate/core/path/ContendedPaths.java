@@ -37,6 +37,9 @@ import java.util.Optional;
 /** What the application and the voters do to the paths on which this node contends, or which it watches. */
 public final class ContendedPaths {
 
+    /** Tenures that make way in one heartbeat period; the others follow in the next. */
+    private static final int PREEMPTIONS_MAX = 16;
+
     private final StepContext context;
     private final NodeLiveness liveness;
     private final OwnVote ownVote;
@@ -207,12 +210,19 @@ public final class ContendedPaths {
                         tenures.takeOut(c, ContenderState.OUT, "it resigned", succession.successor(paths.of(c), c)));
     }
 
-    /** ADR-0024: a leader makes way for whoever is ranked better and has been up for two support times. */
+    /**
+     * ADR-0024: a leader makes way for whoever is ranked better and has been up for two support times. On so many paths
+     * per heartbeat that those who take over, and the voters, do not hear heartbeats late for it (ADR-0081).
+     */
     public void preempt() {
         if (!context.settings().preempt()) {
             return;
         }
+        int handedOver = 0;
         for (LocalContender contender : paths.contenders()) {
+            if (handedOver == PREEMPTIONS_MAX) {
+                return;
+            }
             if (!contender.isLeading()) {
                 continue;
             }
@@ -222,6 +232,7 @@ public final class ContendedPaths {
                     && liveness.upFor(best.id().node())
                             >= 2 * context.settings().lease().support()) {
                 handOver(contender, best, best.id() + " is ranked better");
+                handedOver++;
             }
         }
     }

@@ -109,6 +109,8 @@ public final class Elections {
             return;
         }
         if (early.size() == EARLY_MAX) {
+            // Said to nobody, because nobody can mend it: most are of elections that are over, or never begin here. Of
+            // one that begins, a lost message costs time, as it does on the network.
             early.remove();
         }
         early.add(new Early(from, message));

@@ -23,8 +23,11 @@ final class Succession {
     /** Only so many nodes, the best by rank that are up, may claim although they are not the nominee: ADR-0020. */
     private static final int PATIENT_MAX = 3;
 
-    /** The pause between two questions to the holder of the own vote is doubled so often: up to 8 heartbeats, about a support time. */
-    private static final int ASK_DOUBLINGS_MAX = 3;
+    /**
+     * While this node has fewer claims under way, one that another makes useless costs nobody anything. An election
+     * instead would: some deltas on a path that is to be led at once.
+     */
+    private static final int CLAIMS_FEW = 4;
 
     private final StepContext context;
     private final NodeLiveness liveness;
@@ -131,6 +134,7 @@ final class Succession {
             contended.nomination = nomination.isForgettable() ? null : nomination;
         }
         contended.patienceEnds = OptionalLong.empty();
+        contended.asked = null;
         contended.sleep();
     }
 
@@ -201,18 +205,19 @@ final class Succession {
             contended.wakeAt(obstacle.getAsLong());
             askForOwnVote(contended, contender);
         } else {
+            contended.asked = null;
             claims.claim(contended, contender, isNominee ? "it is nominated" : "its patience is over");
         }
     }
 
     /**
      * Nodes that start at one moment all get their places before they know of each other's: then each would claim, and
-     * thousands of paths would be claimed by everybody. An old contender waits for nobody, and none waits for long: a
-     * node that reaches too few voters may be joining for ever (ADR-0077).
+     * thousands of paths would be claimed by everybody. An old contender waits for nobody, and none waits for long: one
+     * that hears too little of the voters may be joining for ever (ADR-0077).
      */
     private boolean isAnotherAwaited(ContendedPath contended, LocalContender contender) {
         long end = contender.placedAt() + context.settings().lease().support();
-        if (end - context.now() <= 0 || !contended.isAnotherJoining(liveness::isUp)) {
+        if (claims.underWay() < CLAIMS_FEW || end - context.now() <= 0 || !contended.isAnotherJoining(liveness::isUp)) {
             return false;
         }
         contended.wakeAt(end);
@@ -224,19 +229,15 @@ final class Succession {
      * find out, because a challenge follows from a claim, and with its own vote given away this node does not claim.
      */
     private void askForOwnVote(ContendedPath contended, LocalContender contender) {
-        if (contended.askAgainAt.isEmpty() || contended.askAgainAt.getAsLong() - context.now() <= 0) {
+        HolderQuestion asked = contended.asked;
+        if (asked == null || asked.againAt() - context.now() <= 0) {
             boolean isAskedFor = ownVote.challenge(contended.path, contender.id(context));
-            contended.askedInARow = isAskedFor ? contended.askedInARow + 1 : 0;
-            contended.askAgainAt =
-                    isAskedFor ? OptionalLong.of(context.now() + askPause(contended)) : OptionalLong.empty();
+            asked = isAskedFor ? HolderQuestion.after(asked, context) : null;
+            contended.asked = asked;
         }
-        contended.askAgainAt.ifPresent(contended::wakeAt);
-    }
-
-    /** Whoever has not answered may be busy with thousands of such questions (ADR-0077). */
-    private long askPause(ContendedPath contended) {
-        int doublings = Math.min(contended.askedInARow - 1, ASK_DOUBLINGS_MAX);
-        return context.settings().lease().heartbeat() << doublings;
+        if (asked != null) {
+            contended.wakeAt(asked.againAt());
+        }
     }
 
     /** The first contender by rank, other than {@code leaver}, that is up: ADR-0024. */
@@ -258,7 +259,9 @@ final class Succession {
         ContenderId last = contended.lastHolder;
         boolean wasLeader = last != null && last.node().equals(changed);
         boolean isElecting = contended.nomination != null && contended.nomination.isRunning();
-        if (wasLeader || isElecting) {
+        // A contender that is electing without an election waits for others to join.
+        boolean isWaitingForOthers = contended.isAnyOwn(ContenderState.ELECTING);
+        if (wasLeader || isElecting || isWaitingForOthers) {
             context.agenda().add(contended.path);
         }
     }

@@ -58,6 +58,11 @@ public final class ConnectionTracker {
         return connection == Connection.SUSPENDED;
     }
 
+    /** Whether the application takes it that a majority is heard. */
+    public boolean isHearing() {
+        return connection == Connection.CONNECTED || connection == Connection.RECONNECTED;
+    }
+
     /**
      * Tells the application what is new: whether a majority supports this node, and was heard within three heartbeats.
      * Answers whether a suspension has ended.

@@ -11,6 +11,9 @@ import io.quorate.core.step.Timers;
  */
 public final class Heartbeats {
 
+    /** As many frames as pass to a voter that is silent, in one period. */
+    private static final int PROBES_PER_PERIOD = 4;
+
     private final StepContext context;
     private final SupportHeld supportHeld;
     private final NodeLiveness liveness;
@@ -55,6 +58,14 @@ public final class Heartbeats {
         if (timer.deadline() - instant > 0) {
             set(instant);
         }
+    }
+
+    /**
+     * No majority is heard, and the lease is not over: one that is heard in time keeps it. The next heartbeats leave a
+     * part of a period after the last ones.
+     */
+    public void hurryForMajority() {
+        hurry(sentAt + context.settings().lease().heartbeat() / PROBES_PER_PERIOD);
     }
 
     /**

@@ -157,9 +157,29 @@ public final class NodeLiveness {
 
     /** Whether a majority of voters was heard within three heartbeats. */
     boolean hearsMajority() {
-        int count = context.selfVoter() >= 0 ? 1 : 0;
+        return isMajorityHeardAt(context.now());
+    }
+
+    /** Until when a majority counts as heard if nobody is heard from now on; this instant if none does already. */
+    public long majorityHeardUntil() {
+        if (context.settings().isMajority(ownVoice())) {
+            return context.now() + Timers.NEVER;
+        }
+        long suspicion = context.settings().lease().suspicion();
+        long latest = context.now();
         for (int voter = 0; voter < ackedAt.length; voter++) {
-            count += voter != context.selfVoter() && isHeard(voter) ? 1 : 0;
+            long until = ackedAt[voter] + suspicion;
+            if (voter != context.selfVoter() && isHeard(voter) && until - latest > 0 && isMajorityHeardAt(until)) {
+                latest = until;
+            }
+        }
+        return latest;
+    }
+
+    private boolean isMajorityHeardAt(long instant) {
+        int count = ownVoice();
+        for (int voter = 0; voter < ackedAt.length; voter++) {
+            count += voter != context.selfVoter() && isHeardAt(voter, instant) ? 1 : 0;
         }
         return context.settings().isMajority(count);
     }
@@ -238,13 +258,21 @@ public final class NodeLiveness {
         }
     }
 
+    private int ownVoice() {
+        return isVoter() ? 1 : 0;
+    }
+
     private boolean isVoter() {
         return context.selfVoter() >= 0;
     }
 
     private boolean isHeard(int voter) {
+        return isHeardAt(voter, context.now());
+    }
+
+    private boolean isHeardAt(int voter, long instant) {
         return hasAcked[voter]
-                && context.now() - ackedAt[voter] <= context.settings().lease().suspicion();
+                && instant - ackedAt[voter] <= context.settings().lease().suspicion();
     }
 
     private void judge(NodeId node, Peer peer) {

@@ -8,10 +8,14 @@ import java.util.OptionalLong;
 /** The voters whose votes are another's while a contender claims, and until when, as far as they said. */
 public final class Blockade {
 
+    /** A voter whose vote is free by now does not say so: it is to be asked again, at once. */
+    private static final long ASKED_AGAIN = 1;
+
     private final StepContext context;
     private final SupportHeld supportHeld;
     private final long[] until;
     private final boolean[] isBlocked;
+    private boolean isAny;
 
     /** Nobody's vote is known to be another's. */
     public Blockade(StepContext context, SupportHeld supportHeld) {
@@ -25,16 +29,27 @@ public final class Blockade {
     public void by(int voter, long remaining) {
         until[voter] = context.now() + remaining;
         isBlocked[voter] = true;
+        isAny = true;
     }
 
-    /** How long to wait for a majority of votes that are free; empty if there is one, or if no time would do. */
+    /** Whether the vote of any voter was another's, since the claim began. */
+    public boolean isAny() {
+        return isAny;
+    }
+
+    /** The voters are asked again, and say it again if it is still so. */
+    public void onAskedAgain() {
+        Arrays.fill(isBlocked, false);
+    }
+
+    /** How long to wait for a majority of votes that are free; empty if there may be one, or if no time would do. */
     public OptionalLong remaining() {
         long[] waits = new long[until.length];
         for (int v = 0; v < waits.length; v++) {
             // A voter that does not support this node, the dead leader's perhaps, will not vote for it either.
             waits[v] = !supportHeld.believes(v)
                     ? Long.MAX_VALUE
-                    : isBlocked[v] ? Math.max(0, until[v] - context.now()) : 0;
+                    : isBlocked[v] ? Math.max(ASKED_AGAIN, until[v] - context.now()) : 0;
         }
         Arrays.sort(waits);
         long wait = waits[waits.length / 2];

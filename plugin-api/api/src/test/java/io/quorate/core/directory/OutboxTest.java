@@ -2,6 +2,7 @@ package io.quorate.core.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +39,60 @@ class OutboxTest {
                 .isFalse();
         outbox.acknowledged(outbox.batch());
         assertThat(outbox.isIdle()).isTrue();
+    }
+
+    // Thousands of paths may wait behind it.
+    @Test
+    void repetitionCostsWhatItsBatchCosts() {
+        int[] asked = new int[1];
+        record Key(int number, int[] asked) {
+            @Override
+            public boolean equals(Object other) {
+                return other instanceof Key key && number == key.number;
+            }
+
+            @Override
+            public int hashCode() {
+                asked[0]++;
+                return number;
+            }
+        }
+        Outbox<Key> many = new Outbox<>();
+        for (int i = 0; i < 10_000; i++) {
+            many.mark(new Key(i, asked));
+        }
+        List<Key> first = many.next(0, 10, key -> 1024).orElseThrow();
+        asked[0] = 0;
+        assertThat(many.next(10, 10, key -> 1024).orElseThrow()).isEqualTo(first);
+        assertThat(asked[0]).isLessThan(4 * first.size());
+    }
+
+    @Test
+    void whatChangesAgainIsRepeatedOnce() {
+        outbox.mark("a");
+        outbox.mark("b");
+        next(0);
+        outbox.mark("b");
+        outbox.mark("c");
+        assertThat(next(10)).containsExactly("a", "b", "c");
+        outbox.acknowledged(outbox.batch());
+        assertThat(outbox.isIdle()).isTrue();
+    }
+
+    // Its keys take more room now than when they were sent first.
+    @Test
+    void repetitionThatHasGrownIsSentInParts() {
+        for (String key : List.of("a", "b", "c")) {
+            outbox.mark(key);
+        }
+        next(0);
+        outbox.mark("d");
+        List<String> sent = new ArrayList<>(
+                outbox.next(10, 10, key -> Outbox.BATCH_BYTES_MAX / 2).orElseThrow());
+        assertThat(sent).containsExactly("a", "b");
+        outbox.acknowledged(outbox.batch());
+        assertThat(outbox.isIdle()).isFalse();
+        assertThat(next(11)).containsExactly("c", "d");
     }
 
     @Test

@@ -43,6 +43,11 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
         STALL,
         /** Everything that the process does takes so many milliseconds. */
         SLOW(1, 60_000),
+        /**
+         * Each step of the process, and each of its effects, takes so many microseconds more:
+         * {@link VirtualProcess#serviceTime}.
+         */
+        WORK(1, 1_000_000),
         /** The process's clock is so many percent faster than real time, or slower if negative. */
         CLOCK(-99, 99),
         /** The process's wall clock is set forward by so many seconds, or back if negative. */
@@ -51,6 +56,8 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
         DISK_FULL,
         /** The node's application contends on the path: a latch is opened, and closed at the end. */
         CONTEND,
+        /** As {@link #CONTEND}, on so many paths at one moment: with {@code n1/m} on {@code /m0}, {@code /m1} and so on. */
+        CONTEND_MANY(1, 1_000_000),
         /** If the node leads on the path, it gives that up, and contends again in the place that it had. */
         RESIGN,
         /** The node gives up all paths that it leads, at once. */
@@ -111,13 +118,18 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
         return new Fault(from, to, kind, where, amount);
     }
 
+    /** The same with another amount. */
+    Fault withAmount(long other) {
+        return new Fault(at, until, kind, where, other);
+    }
+
     /** Whether it lasts as long as anybody looks. */
     boolean isForEver() {
         return until >= Storm.FOR_EVER;
     }
 
     boolean isContender() {
-        return kind == Kind.CONTEND;
+        return kind == Kind.CONTEND || kind == Kind.CONTEND_MANY;
     }
 
     /**

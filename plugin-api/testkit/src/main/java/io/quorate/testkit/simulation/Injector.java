@@ -23,6 +23,7 @@ final class Injector {
     private static final long SUPERVISOR_NANOS = 100 * VirtualTime.MILLI;
 
     private static final long MILLI = VirtualTime.MILLI;
+    private static final long MICRO = MILLI / 1000;
 
     private final VirtualCluster world;
     private final List<NodeId> nodes;
@@ -30,6 +31,9 @@ final class Injector {
     private final Map<NodeId, Map<String, Integer>> contending = new TreeMap<>();
 
     private final Map<NodeId, Set<String>> watched = new TreeMap<>();
+    /** What a step of each node takes, and each of its effects. */
+    private final Map<NodeId, Long> workMicros = new TreeMap<>();
+
     private NodeId lastLeader;
     private int numbers;
 
@@ -72,6 +76,7 @@ final class Injector {
             case DUPLICATION -> trouble(fault, Trouble.DUPLICATION, (int) fault.amount());
             case FLAP -> flap(fault);
             case CONTEND -> contend(fault);
+            case CONTEND_MANY -> contendMany(fault);
             case RESIGN -> resign(fault);
             case RESIGN_ALL -> {
                 world.process(node(fault.where())).resignAll();
@@ -89,6 +94,7 @@ final class Injector {
             case WALL -> process.clock.stepWall(fault.amount() * 1000);
             case CLOCK -> process.rate(1.0 + fault.amount() / 100.0);
             case SLOW -> process.slow(fault.amount() * MILLI);
+            case WORK -> work(process, fault.amount());
             case DISK_FULL -> process.host().diskIsFull(true);
             default -> {
                 return onRunning(fault, process);
@@ -98,10 +104,17 @@ final class Injector {
             switch (fault.kind()) {
                 case CLOCK -> process.rate(1.0);
                 case SLOW -> process.slow(0);
+                case WORK -> work(process, -fault.amount());
                 case DISK_FULL -> process.host().diskIsFull(false);
                 default -> {}
             }
         };
+    }
+
+    /** Several of them add up: a share of the processor is gone for a while, and comes back. */
+    private void work(VirtualProcess process, long moreMicros) {
+        long micros = workMicros.merge(process.id, moreMicros, Long::sum);
+        process.serviceTime(micros * MICRO);
     }
 
     private Runnable onRunning(Fault fault, VirtualProcess process) {
@@ -146,8 +159,20 @@ final class Injector {
     }
 
     private Runnable contend(Fault fault) {
+        return contend(node(nodeOf(fault.where())), pathOf(fault.where()));
+    }
+
+    private Runnable contendMany(Fault fault) {
         NodeId id = node(nodeOf(fault.where()));
-        String path = pathOf(fault.where());
+        String prefix = pathOf(fault.where());
+        List<Runnable> ends = new ArrayList<>();
+        for (int i = 0; i < fault.amount(); i++) {
+            ends.add(contend(id, prefix + i));
+        }
+        return () -> ends.forEach(Runnable::run);
+    }
+
+    private Runnable contend(NodeId id, String path) {
         VirtualProcess process = world.process(id);
         Map<String, Integer> own = contending.get(id);
         if (own.containsKey(path)) {

@@ -33,6 +33,11 @@ final class NodeHost implements VirtualHost {
     private Node node;
     private long draws;
 
+    // What it has done, over all its lives.
+    private long steps;
+    private long effects;
+    private int effectsMax;
+
     // The disk.
     private boolean isDurable = true;
     private boolean isFull;
@@ -111,9 +116,12 @@ final class NodeHost implements VirtualHost {
     // ---------------------------------------------------------------- steps
 
     void step(NodeEvent event) {
-        List<NodeEffect> effects = node.step(process.clock.nanoTime(), event);
-        if (!effects.isEmpty()) {
-            process.perform(effects.size(), () -> perform(effects));
+        List<NodeEffect> wanted = node.step(process.clock.nanoTime(), event);
+        steps++;
+        effects += wanted.size();
+        effectsMax = Math.max(effectsMax, wanted.size());
+        if (!wanted.isEmpty()) {
+            process.perform(wanted.size(), () -> perform(wanted));
         }
         alarm.set();
     }
@@ -161,8 +169,8 @@ final class NodeHost implements VirtualHost {
 
     // ---------------------------------------------------------------- effects
 
-    private void perform(List<NodeEffect> effects) {
-        for (NodeEffect effect : effects) {
+    private void perform(List<NodeEffect> wanted) {
+        for (NodeEffect effect : wanted) {
             if (effect instanceof NodeEffect.Send send) {
                 send(send.to(), send.message());
             } else if (effect instanceof NodeEffect.ReserveTerms reserve) {
@@ -201,6 +209,15 @@ final class NodeHost implements VirtualHost {
                 process.handle(() -> step(new NodeEvent.TermsReserved(upTo)));
             }
         });
+    }
+
+    /** What it has done since this was asked last. */
+    VirtualCluster.Work takeWork() {
+        VirtualCluster.Work work = new VirtualCluster.Work(steps, effects, effectsMax);
+        steps = 0;
+        effects = 0;
+        effectsMax = 0;
+        return work;
     }
 
     @Override

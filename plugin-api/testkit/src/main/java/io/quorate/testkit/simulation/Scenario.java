@@ -25,6 +25,9 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
     /** How long faults may last, in milliseconds; a scenario may end earlier. */
     public static final long FAULTS_END = 19_000;
 
+    /** So many paths change hands in one heartbeat period at least, under preempt: ADR-0081. */
+    private static final long PREEMPTED_PER_PERIOD = 16;
+
     /**
      * A cluster.
      *
@@ -48,7 +51,7 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
             int delayMaxMicros) {
 
         /** Three voters with the default times, and nothing special. */
-        public static final Setup DEFAULT = new Setup(3, 0, true, RankOrder.JOIN_ORDER, false, 150, 1000, 10, 1000);
+        public static final Setup DEFAULT = new Setup(3, 0, true, RankOrder.JOIN_ORDER, false, 200, 1000, 10, 1000);
 
         private static final int NODES_MAX = 9;
 
@@ -129,6 +132,46 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
                 .mapToLong(Fault::until)
                 .max()
                 .orElse(0);
+    }
+
+    /** How many paths somebody contends on at some time. */
+    long paths() {
+        Map<String, Long> counts = new TreeMap<>();
+        for (Fault fault : faults) {
+            if (fault.isContender()) {
+                String path = fault.where().substring(fault.where().indexOf('/'));
+                counts.merge(path, Math.max(1, fault.amount()), Math::max);
+            }
+        }
+        return counts.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** What a step of the slowest node always takes, and each of its effects, in microseconds. */
+    private long workMicros() {
+        return setup.nodes().stream()
+                .mapToLong(node -> faults.stream()
+                        .filter(fault -> fault.kind() == Fault.Kind.WORK && fault.isForEver())
+                        .filter(fault -> fault.where().equals(node.value()))
+                        .mapToLong(Fault::amount)
+                        .sum())
+                .max()
+                .orElse(0);
+    }
+
+    /**
+     * How long after the last fault each contended path has a leader, in milliseconds: some lease durations, and as much
+     * as its nodes need to work for that on each path.
+     */
+    long settlingMillis() {
+        long leases = (long) Simulation.BOUND_IN_LEASES * setup.support();
+        long micros = workMicros();
+        if (micros == 0) {
+            return leases;
+        }
+        // A better ranked contender takes over when it has been up for two support times, not everywhere at once.
+        long preemption =
+                setup.preempt() ? 2L * setup.support() + paths() * setup.heartbeat() / PREEMPTED_PER_PERIOD : 0;
+        return leases + preemption + paths() * micros * Simulation.WORK_PER_PATH / 1000;
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.quorate.testkit.simulation;
 
 import io.quorate.testkit.simulation.BrokenRule.Rule;
+import io.quorate.testkit.simulation.Fault.Kind;
 import io.quorate.testkit.simulation.Scenario.Setup;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,13 +84,17 @@ final class Shrinker {
 
     private static List<Fault> simpler(Fault fault) {
         List<Fault> simpler = new ArrayList<>();
+        if ((fault.kind() == Kind.CONTEND_MANY || fault.kind() == Kind.WORK) && fault.amount() > 1) {
+            simpler.add(fault.withAmount(fault.amount() / 2));
+            simpler.add(fault.withAmount(fault.amount() - Math.max(1, fault.amount() / 4)));
+        }
         if (fault.isContender() && !fault.isForEver()) {
             simpler.add(fault.during(fault.at(), Storm.FOR_EVER));
         } else if (fault.isContender()) {
             if (fault.at() > 0) {
                 simpler.add(fault.during(0, fault.until()));
             }
-        } else if (fault.until() - fault.at() > 50) {
+        } else if (!fault.isForEver() && fault.until() - fault.at() > 50) {
             simpler.add(fault.during(fault.at(), (fault.at() + fault.until()) / 2 / 10 * 10));
             simpler.add(fault.during(fault.at(), fault.until() - (fault.until() - fault.at()) / 4));
         }

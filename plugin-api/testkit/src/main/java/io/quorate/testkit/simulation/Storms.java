@@ -71,6 +71,21 @@ public final class Storms {
         return broken[0];
     }
 
+    /** The random scenario of this seed in which nodes have more to do than they can. */
+    public static Scenario overload(long seed) {
+        return Overload.scenario(seed);
+    }
+
+    /**
+     * Runs random scenarios in which nodes have more to do than they can, for a while: every rule holds, and what time
+     * all paths may take until they are led again grows with their number.
+     *
+     * @throws AssertionError as {@link #run(int, long, ElectionAlgorithm, Depth)}
+     */
+    public static Total runOverloaded(int count, long first, ElectionAlgorithm algorithm, Depth depth) {
+        return run(count, first, algorithm, depth, Overload::scenario);
+    }
+
     /**
      * Runs the scenarios of {@code count} seeds from {@code first} on; with {@code -Dseed=N} that one alone.
      *

@@ -55,6 +55,15 @@ public final class VirtualCluster {
         }
     }
 
+    /**
+     * What a node has done.
+     *
+     * @param steps      how many
+     * @param effects    of all of them
+     * @param effectsMax of one of them
+     */
+    public record Work(long steps, long effects, int effectsMax) {}
+
     private static final long MILLI = VirtualTime.MILLI;
     private static final int LOG_LINES = 40;
 
@@ -79,7 +88,12 @@ public final class VirtualCluster {
 
     private void arrive(Flight flight) {
         VirtualProcess receiver = processes.get(flight.to());
-        receiver.handle(() -> receiver.host().receive(flight));
+        Runnable turn = () -> receiver.host().receive(flight);
+        if (flight.message() instanceof NodeMessage message && message.overtakes()) {
+            receiver.handleFirst(turn);
+        } else {
+            receiver.handle(turn);
+        }
     }
 
     /** A started cluster of voters {@code n1 .. n<count>} with the default times. */
@@ -94,13 +108,13 @@ public final class VirtualCluster {
         return cluster;
     }
 
-    /** The default times: heartbeat 150 ms, support 1 s, drift 10 %, delta 20 ms. */
+    /** The default times: heartbeat 200 ms, support 1 s, drift 10 %, delta 20 ms. */
     public static NodeSettings settings(NodeId self, List<NodeId> voters) {
         return new NodeSettings(
                 "test",
                 self,
                 voters,
-                new LeaseTiming(150 * MILLI, 1000 * MILLI, 10),
+                new LeaseTiming(200 * MILLI, 1000 * MILLI, 10),
                 new Timing(20 * MILLI),
                 RankOrder.JOIN_ORDER,
                 0,
@@ -349,6 +363,11 @@ public final class VirtualCluster {
 
     public Node node(NodeId id) {
         return host(id).node();
+    }
+
+    /** What the node of the core has done since this was asked last, over all its lives. */
+    public Work takeWork(NodeId id) {
+        return host(id).takeWork();
     }
 
     public Optional<PathView> view(NodeId id, String path) {

@@ -50,6 +50,8 @@ public final class VirtualProcess {
     private final List<Runnable> stalled = new ArrayList<>();
     /** What came while it is slow, and is not done yet. */
     private final Deque<Runnable> behind = new ArrayDeque<>();
+    /** What of that comes before all others. */
+    private final Deque<Runnable> ahead = new ArrayDeque<>();
 
     private final List<VirtualCluster.Change> log;
     final RunDigest digest;
@@ -114,7 +116,7 @@ public final class VirtualProcess {
     }
 
     public int waiting() {
-        return waiting.size() + stalled.size();
+        return waiting.size() + stalled.size() + behind.size();
     }
 
     // ---------------------------------------------------------------- what happens to it
@@ -159,6 +161,7 @@ public final class VirtualProcess {
         waiting.clear();
         stalled.clear();
         behind.clear();
+        ahead.clear();
         results.clear();
         isServing = false;
         wakeUp = Optional.empty();
@@ -242,8 +245,9 @@ public final class VirtualProcess {
         if (isServing || !isRunning) {
             return;
         }
-        boolean isWake = wakeUp.isPresent() && (behind.isEmpty() || servedNanos >= VirtualTime.MILLI);
-        Runnable next = isWake ? wakeUp.get() : behind.poll();
+        boolean isIdle = ahead.isEmpty() && behind.isEmpty();
+        boolean isWake = wakeUp.isPresent() && (isIdle || servedNanos >= VirtualTime.MILLI);
+        Runnable next = isWake ? wakeUp.get() : ahead.isEmpty() ? behind.poll() : ahead.poll();
         if (next == null) {
             return;
         }
@@ -295,6 +299,16 @@ public final class VirtualProcess {
                 turn(turn);
             }
         });
+    }
+
+    /** As {@link #handle}, but before everything that waits; it may wait for others of its kind. */
+    void handleFirst(Runnable turn) {
+        if (isRunning && (nanosPerWork > 0 || isServing)) {
+            ahead.add(turn);
+            serve();
+        } else {
+            handle(turn);
+        }
     }
 
     private void turn(Runnable turn) {

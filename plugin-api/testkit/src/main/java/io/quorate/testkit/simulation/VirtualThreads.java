@@ -123,8 +123,11 @@ public final class VirtualThreads implements Surroundings {
         }
 
         @Override
-        public void postFrame(int length, Runnable turn) {
-            post(turn);
+        public void postFrame(int length, Runnable first, Runnable rest) {
+            post(() -> {
+                first.run();
+                rest.run();
+            });
         }
 
         @Override

@@ -69,7 +69,7 @@ class GoldenLogTest {
                 clusterId,
                 self,
                 voters,
-                new LeaseTiming(150 * MILLI, support * MILLI, drift),
+                new LeaseTiming(200 * MILLI, support * MILLI, drift),
                 new Timing(20 * MILLI),
                 rank,
                 0,

@@ -24,8 +24,9 @@ class ScenarioTest {
     @Test
     void everyStormIsReadAsItWasWritten() {
         for (long seed = 1; seed <= STORMS; seed++) {
-            Scenario storm = Storms.scenario(seed);
-            assertThat(Scenario.parse(storm.toString())).isEqualTo(storm);
+            for (Scenario storm : List.of(Storms.scenario(seed), Storms.overload(seed))) {
+                assertThat(Scenario.parse(storm.toString())).isEqualTo(storm);
+            }
         }
     }
 
@@ -42,6 +43,7 @@ class ScenarioTest {
         for (long seed = 1; seed <= STORMS; seed++) {
             Storms.scenario(seed).faults().forEach(fault -> kinds.add(fault.kind()));
             Storm.withLies(seed, List.of(Liar.Who.values())).faults().forEach(fault -> kinds.add(fault.kind()));
+            Storms.overload(seed).faults().forEach(fault -> kinds.add(fault.kind()));
         }
         assertThat(kinds).containsExactlyInAnyOrder(Kind.values());
     }
