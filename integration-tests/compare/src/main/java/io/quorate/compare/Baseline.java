@@ -1,7 +1,7 @@
 package io.quorate.compare;
 
-import io.quorate.compare.Comparison.Verdict;
 import io.quorate.compare.Distribution.Ratio;
+import io.quorate.compare.Result.Verdict;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What an earlier run found, in a file: ratios and goals, because machines differ. Later runs are compared to it. */
 final class Baseline {
@@ -38,21 +40,21 @@ final class Baseline {
         this.entries = entries;
     }
 
-    static Baseline of(List<Comparison> comparisons) {
+    static Baseline of(List<? extends Result> results) {
         Map<String, Entry> entries = new LinkedHashMap<>();
-        comparisons.forEach(c ->
+        results.forEach(c ->
                 entries.put(key(c), new Entry(c.ratio(), c.values(), c.verdict().map(Verdict::isReached))));
         return new Baseline(entries);
     }
 
-    private static String key(Comparison comparison) {
-        return comparison.metric().name() + "," + comparison.scale() + "," + comparison.algorithm();
+    private static String key(Result result) {
+        return result.metric().name() + "," + result.scale() + "," + result.algorithm();
     }
 
     /**
      * Reads a file that {@link #toCsv} has written.
      *
-     * @throws IllegalArgumentException if it is not one; names the line
+     * @throws IllegalArgumentException if it is not one; names the line, and the rule that it breaks
      */
     static Baseline read(Path file) {
         List<String> lines;
@@ -72,13 +74,26 @@ final class Baseline {
             if (columns.length != COLUMNS || Metric.named(columns[0]).isEmpty()) {
                 throw new IllegalArgumentException(file + ": line '" + line + "': must be " + HEADER);
             }
+            String key = columns[0] + "," + columns[1] + "," + columns[2];
             try {
-                entries.put(columns[0] + "," + Integer.parseInt(columns[1]) + "," + columns[2], entry(columns));
+                positive("scale", columns[1]);
+                if (entries.put(key, entry(columns)) != null) {
+                    throw new IllegalArgumentException(key + ": must be there once");
+                }
             } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(file + ": line '" + line + "': must be " + HEADER, e);
+                throw new IllegalArgumentException(
+                        file + ": line '" + line + "': must be " + HEADER + ": " + e.getMessage(), e);
             }
         }
         return new Baseline(entries);
+    }
+
+    private static int positive(String column, String text) {
+        int number = Integer.parseInt(text);
+        if (number < 1) {
+            throw new IllegalArgumentException(column + " " + number + ": must be at least 1");
+        }
+        return number;
     }
 
     private static Entry entry(String[] columns) {
@@ -93,9 +108,11 @@ final class Baseline {
                     case "" -> Optional.empty();
                     case REACHED -> Optional.of(true);
                     case MISSED -> Optional.of(false);
-                    default -> throw new IllegalArgumentException(columns[7]);
+                    default ->
+                        throw new IllegalArgumentException(
+                                "goal " + columns[7] + ": must be " + REACHED + ", " + MISSED + " or nothing");
                 };
-        return new Entry(ratio, Integer.parseInt(columns[6]), isReached);
+        return new Entry(ratio, positive("values", columns[6]), isReached);
     }
 
     /** @param remark under what conditions it was found */
@@ -119,19 +136,33 @@ final class Baseline {
     }
 
     /** What got worse: a goal that was reached and is not, or a ratio beyond what chance and the margin explain. */
-    List<String> worse(List<Comparison> now) {
+    List<String> worse(List<? extends Result> now) {
         List<String> worse = new ArrayList<>();
-        for (Comparison comparison : now) {
-            Entry before = entries.get(key(comparison));
+        for (Result result : now) {
+            Entry before = entries.get(key(result));
             if (before != null) {
-                worse(before, comparison)
-                        .ifPresent(what -> worse.add(comparison.name() + ", " + comparison.algorithm() + ": " + what));
+                worse(before, result)
+                        .ifPresent(what -> worse.add(result.name() + ", " + result.algorithm() + ": " + what));
             }
         }
         return worse;
     }
 
-    private static Optional<String> worse(Entry before, Comparison now) {
+    /** What was found now and not then: nothing says whether it got worse. */
+    List<String> unknown(List<? extends Result> now) {
+        return now.stream()
+                .filter(result -> !entries.containsKey(key(result)))
+                .map(result -> result.name() + ", " + result.algorithm())
+                .toList();
+    }
+
+    /** What was found then and not now, by its name in the file. */
+    List<String> missing(List<? extends Result> now) {
+        Set<String> found = now.stream().map(Baseline::key).collect(Collectors.toSet());
+        return entries.keySet().stream().filter(key -> !found.contains(key)).toList();
+    }
+
+    private static Optional<String> worse(Entry before, Result now) {
         String ratios = now.ratio().map(Baseline::text).orElse("none") + ", was "
                 + before.ratio.map(Baseline::text).orElse("none");
         Optional<Verdict> verdict = now.verdict();

@@ -21,12 +21,16 @@ import org.jfree.chart.ui.Layer;
 /** What was found, as pictures of one page. */
 final class Charts {
 
+    /** The part of a lane that algorithms share: the rest tells lanes apart. */
+    private static final double USED = 0.8;
+
     private static final double RATIO_MIN = 0.001;
     private static final double RATIO_MAX = 100;
 
     private static final Color INK = new Color(0x1c2430);
     private static final Color CURATOR = new Color(0xc2571a);
     private static final Color QUORATE = new Color(0x1763a6);
+    private static final Color OTHER_QUORATE = new Color(0x7a3fa0);
     private static final Color GOAL = new Color(0x1d7a3e);
     private static final Color DEED = new Color(0xb3261e);
     private static final int TRANSLUCENT = 128;
@@ -38,16 +42,19 @@ final class Charts {
 
     private final SVGIDGenerator ids = new SVGIDGenerator();
 
-    /** One row each, on a logarithmic scale: left of 1, Quorate is better. All of them must have a ratio. */
-    String ratios(List<Comparison> comparisons) {
-        List<Bar> spreads = new ArrayList<>();
+    /**
+     * A lane for each metric at each scale, on a logarithmic scale: left of 1, Quorate is better. A lane holds the
+     * algorithms and transports in the order of the first lane that has them. All must have a ratio.
+     */
+    String ratios(List<List<Comparison>> comparisons) {
+        List<String> algorithms = comparisons.stream()
+                .flatMap(List::stream)
+                .map(Comparison::algorithm)
+                .distinct()
+                .toList();
         List<Point> goals = new ArrayList<>();
-        List<Point> ratios = new ArrayList<>();
         for (int row = 0; row < comparisons.size(); row++) {
-            Distribution.Ratio ratio = comparisons.get(row).ratio().orElseThrow();
-            spreads.add(new Bar(row, shown(ratio.low()), shown(ratio.high())));
-            ratios.add(new Point(row, shown(ratio.value())));
-            double goal = comparisons.get(row).goal().median();
+            double goal = comparisons.get(row).get(0).goal().median();
             if (!Double.isNaN(goal)) {
                 goals.add(new Point(row, goal));
             }
@@ -56,13 +63,42 @@ final class Charts {
         scale.setRange(RATIO_MIN / 1.1, RATIO_MAX * 1.1);
         scale.setTickUnit(new NumberTickUnit(1));
         scale.setNumberFormatOverride(new DecimalFormat("0.###", DecimalFormatSymbols.getInstance(Locale.ROOT)));
-        LaneChart chart =
-                new LaneChart(scale, comparisons.stream().map(Comparison::name).toList());
+        LaneChart chart = new LaneChart(
+                scale, comparisons.stream().map(c -> c.get(0).name()).toList());
         chart.addLine(Layer.BACKGROUND, 1, INK, "equal");
-        chart.addBars(0.12, translucent(QUORATE), spreads);
         chart.addPoints(GOAL_MARK, GOAL, goals);
-        chart.addPoints(LARGE_DOT, QUORATE, ratios);
+        for (int i = 0; i < algorithms.size(); i++) {
+            addRatios(
+                    chart,
+                    comparisons,
+                    algorithms.get(i),
+                    color(algorithms.get(i)),
+                    ((i + 0.5) / algorithms.size() - 0.5) * USED);
+        }
         return chart.toSvg(ids);
+    }
+
+    /** @param beside where in a lane: 0 is its middle, and 1 would be the middle of the next one */
+    private static void addRatios(
+            LaneChart chart, List<List<Comparison>> comparisons, String algorithm, Color color, double beside) {
+        List<Bar> spreads = new ArrayList<>();
+        List<Point> ratios = new ArrayList<>();
+        for (int row = 0; row < comparisons.size(); row++) {
+            for (Comparison comparison : comparisons.get(row)) {
+                if (comparison.algorithm().equals(algorithm)) {
+                    Distribution.Ratio ratio = comparison.ratio().orElseThrow();
+                    spreads.add(new Bar(row + beside, shown(ratio.low()), shown(ratio.high())));
+                    ratios.add(new Point(row + beside, shown(ratio.value())));
+                }
+            }
+        }
+        chart.addBars(0.12, translucent(color), spreads);
+        chart.addPoints(LARGE_DOT, color, ratios);
+    }
+
+    /** Of its transport: one that is not the event bus stands behind the algorithm. */
+    private static Color color(String algorithm) {
+        return algorithm.contains("/") ? OTHER_QUORATE : QUORATE;
     }
 
     /** Within the scale. A logarithmic one has no place for 0, nor for what has no bound. */
@@ -70,19 +106,24 @@ final class Charts {
         return ratio <= RATIO_MAX ? Math.max(RATIO_MIN, ratio) : RATIO_MAX;
     }
 
-    /** All values of both sides, one dot each, with the medians. */
-    String values(Comparison comparison) {
-        NumberAxis scale = fromZero(
-                Math.max(comparison.curator().max(), comparison.quorate().max()));
-        LaneChart chart = new LaneChart(scale, List.of(ComparedSide.CURATOR.label(), ComparedSide.QUORATE.label()));
-        chart.addPoints(SMALL_DOT, translucent(CURATOR), scattered(0, comparison.curator()));
-        chart.addPoints(SMALL_DOT, translucent(QUORATE), scattered(1, comparison.quorate()));
-        chart.addPoints(
-                MEDIAN_MARK,
-                INK,
-                List.of(
-                        new Point(0, comparison.curator().median()),
-                        new Point(1, comparison.quorate().median())));
+    /** All values of both sides, one dot each, with the medians. All are of one metric at one scale. */
+    String values(List<Comparison> ofOne) {
+        Distribution curator = ofOne.get(0).curator();
+        double most = curator.max();
+        List<String> lanes = new ArrayList<>(List.of(ComparedSide.CURATOR.label()));
+        for (Comparison comparison : ofOne) {
+            most = Math.max(most, comparison.quorate().max());
+            lanes.add(comparison.algorithm());
+        }
+        LaneChart chart = new LaneChart(fromZero(most), lanes);
+        chart.addPoints(SMALL_DOT, translucent(CURATOR), scattered(0, curator));
+        List<Point> medians = new ArrayList<>(List.of(new Point(0, curator.median())));
+        for (int i = 0; i < ofOne.size(); i++) {
+            Distribution quorate = ofOne.get(i).quorate();
+            chart.addPoints(SMALL_DOT, translucent(color(ofOne.get(i).algorithm())), scattered(i + 1, quorate));
+            medians.add(new Point(i + 1, quorate.median()));
+        }
+        chart.addPoints(MEDIAN_MARK, INK, medians);
         return chart.toSvg(ids);
     }
 

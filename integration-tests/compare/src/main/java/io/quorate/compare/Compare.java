@@ -29,7 +29,7 @@ public final class Compare implements Callable<Integer> {
     private static final int DETECTION_MILLIS = 1000;
     private static final List<String> ALGORITHMS = List.of("ballot", "bully", "lcr", "token-ring", "three-phase");
 
-    @Option(names = "--full", description = "hours instead of five minutes")
+    @Option(names = "--full", description = "an hour instead of minutes")
     private boolean isFull;
 
     @Option(names = "--algorithm", defaultValue = "ballot", description = "Quorate's; default ${DEFAULT-VALUE}")
@@ -54,11 +54,12 @@ public final class Compare implements Callable<Integer> {
     @Option(
             names = "--latches",
             split = ",",
-            description = "how many are many; default 1000, with --full 100,1000,10000")
+            description = "how many are many, the first in each turn and the others in the first turn;"
+                    + " default 1000,10000, with --full 1000,10000,100000")
     private List<Integer> latches;
 
-    @Option(names = "--rounds", description = "turns of all; default 2, with --full 5")
-    private Integer rounds;
+    @Option(names = "--rounds", defaultValue = "2", description = "turns of all; default ${DEFAULT-VALUE}")
+    private int rounds;
 
     @Option(names = "--seed", defaultValue = "1", description = "of the waits between faults")
     private long seed;
@@ -89,15 +90,19 @@ public final class Compare implements Callable<Integer> {
         Sink sink = new Sink(out.resolve("samples.csv"));
         TrialRunner.Plan plan = plan();
         TrialRunner runner = new TrialRunner(plan, sink, new Random(seed));
-        int turns = rounds != null ? rounds : isFull ? 5 : 2;
-        for (int round = 1; round <= turns; round++) {
+        for (int round = 1; round <= rounds; round++) {
             for (ComparedSide side : ComparedSide.values()) {
                 runner.run(round, side);
             }
         }
-        Findings findings = Findings.of(sink.samples(), plan.variants().get(0).label(), detectionMillis)
-                .with(runner.failures());
-        String conditions = conditions(turns);
+        Findings findings = Findings.of(
+                        sink.samples(),
+                        sink.notDone(),
+                        plan.variants().stream().map(Variant::label).toList(),
+                        detectionMillis)
+                .with(runner.failures())
+                .with(runner.remarks());
+        String conditions = conditions();
         String summary = Summary.of(findings);
         Files.writeString(out.resolve("summary.txt"), summary);
         Files.writeString(out.resolve("report.html"), HtmlReport.of(findings, runner.timelines(), conditions));
@@ -106,8 +111,17 @@ public final class Compare implements Callable<Integer> {
         System.out.println("report: " + out.resolve("report.html"));
         List<String> worse =
                 before.map(earlier -> earlier.worse(findings.all())).orElse(List.of());
+        before.ifPresent(earlier -> sayWhatIsNotCompared(earlier, findings.all()));
         worse.forEach(line -> System.out.println("worse than before: " + line));
         return exitCode(runner.failures(), worse, baseline.isPresent());
+    }
+
+    /** What a run that was to measure less lacks is no news. */
+    private void sayWhatIsNotCompared(Baseline earlier, List<Result> now) {
+        earlier.unknown(now).forEach(name -> System.out.println("not measured before: " + name));
+        if (only.isEmpty() && latches == null) {
+            earlier.missing(now).forEach(name -> System.out.println("measured before, and not now: " + name));
+        }
     }
 
     /** @param isAsked whether it was asked for a comparison with an earlier run */
@@ -125,6 +139,12 @@ public final class Compare implements Callable<Integer> {
     }
 
     private TrialRunner.Plan plan() {
+        if (rounds < 1) {
+            throw new ParameterException(spec.commandLine(), "--rounds " + rounds + ": must be at least 1");
+        }
+        if (latches != null && latches.stream().anyMatch(count -> count < 1)) {
+            throw new ParameterException(spec.commandLine(), "--latches " + latches + ": each must be at least 1");
+        }
         for (String transport : transports) {
             if (!PluginNames.TRANSPORTS.contains(transport)) {
                 throw new ParameterException(
@@ -133,7 +153,7 @@ public final class Compare implements Callable<Integer> {
         }
         return new TrialRunner.Plan(
                 TrialName.chosen(only, isFull),
-                isFull ? Extent.FULL : Extent.QUICK,
+                extent(),
                 detectionMillis,
                 transports.stream()
                         .map(transport -> Variant.of(algorithm, transport))
@@ -142,22 +162,28 @@ public final class Compare implements Callable<Integer> {
                         .filter(other -> !other.equals(algorithm))
                         .map(other -> Variant.of(other, transports.get(0)))
                         .toList(),
-                latches != null ? latches : isFull ? List.of(100, 1000, 10_000) : List.of(1000));
+                latches != null ? latches : isFull ? List.of(1000, 10_000, 100_000) : List.of(1000, 10_000));
     }
 
-    private String conditions(int turns) {
+    private Extent extent() {
+        return isFull ? Extent.FULL : Extent.QUICK;
+    }
+
+    private String conditions() {
         return String.format(
                 Locale.ROOT,
                 "%s mode, %d turns of each side, %d processors, load %.1f at the end,"
-                        + " Java %s; detection time %d ms; algorithm %s; transports %s; idle after %d s without work",
+                        + " Java %s; detection time %d ms; algorithm %s; transports %s; idle with many latches after %d s without"
+                        + " work; containers for %d s",
                 isFull ? "Full" : "Quick",
-                turns,
+                rounds,
                 Runtime.getRuntime().availableProcessors(),
                 ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
                 System.getProperty("java.version"),
                 detectionMillis,
                 algorithm,
                 String.join(", ", transports),
-                (isFull ? Extent.FULL : Extent.QUICK).settling());
+                extent().settling(),
+                extent().quota());
     }
 }

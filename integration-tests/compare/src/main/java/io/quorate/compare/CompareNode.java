@@ -36,6 +36,8 @@ public final class CompareNode {
     private final List<LatchClient.Latch> many = new ArrayList<>();
     private final AtomicInteger led = new AtomicInteger();
     private final AtomicInteger losses = new AtomicInteger();
+    private final AtomicInteger suspended = new AtomicInteger();
+    private final AtomicInteger lost = new AtomicInteger();
     private final AtomicLong firstLed = new AtomicLong();
     private final AtomicLong lastLed = new AtomicLong();
     private Answers answers;
@@ -79,7 +81,7 @@ public final class CompareNode {
     private String obey(String[] words) throws Exception {
         switch (words[0]) {
             case "connect":
-                client.connect();
+                client.connect(suspended::incrementAndGet, lost::incrementAndGet);
                 return "connected";
             case "open":
                 return open(words[1]);
@@ -99,6 +101,10 @@ public final class CompareNode {
                 return Boolean.toString(areContended(Integer.parseInt(words[1]), Long.parseLong(words[2])));
             case "openMany":
                 return openMany(words[1], Integer.parseInt(words[2]));
+            case "openCrowd":
+                return openCrowd(words[1], Integer.parseInt(words[2]));
+            case "closeAtOnce":
+                return closeAtOnce();
             case "closeMany":
                 return closeMany();
             case "mark":
@@ -107,7 +113,7 @@ public final class CompareNode {
                 losses.set(0);
                 return "marked";
             case "led":
-                return led + " " + firstLed + " " + lastLed + " " + losses;
+                return led + " " + firstLed + " " + lastLed + " " + losses + " " + suspended + " " + lost;
             case "poll":
                 return poll(latches.get(words[1]));
             case "answers":
@@ -189,12 +195,28 @@ public final class CompareNode {
         return now + " " + System.nanoTime();
     }
 
-    /** Closes them, and waits until all callbacks have run. */
-    private String closeMany() throws Exception {
+    /** Many on one path, the first of which answers questions of the path. */
+    private String openCrowd(String path, int count) throws Exception {
+        open(path);
+        for (int i = 1; i < count; i++) {
+            many.add(client.open(path, this::onLeader, this::onLost));
+        }
+        return "opened";
+    }
+
+    /** Answers the moment before the first is closed. */
+    private String closeAtOnce() throws Exception {
+        long now = System.nanoTime();
         for (LatchClient.Latch latch : many) {
             latch.close();
         }
         many.clear();
+        return Long.toString(now);
+    }
+
+    /** Closes them, and waits until all callbacks have run. */
+    private String closeMany() throws Exception {
+        closeAtOnce();
         while (led.get() > 0) {
             TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
         }

@@ -10,8 +10,11 @@ import java.util.Optional;
  *
  * @param scale     as of {@link Sample}
  * @param algorithm Quorate's
+ * @param settled   as of {@link Sample}
  */
-record Comparison(Metric metric, int scale, String algorithm, Distribution curator, Distribution quorate, Goal goal) {
+record Comparison(
+        Metric metric, int scale, String algorithm, int settled, Distribution curator, Distribution quorate, Goal goal)
+        implements Result {
 
     private static final double P99 = 0.99;
 
@@ -37,6 +40,7 @@ record Comparison(Metric metric, int scale, String algorithm, Distribution curat
                                 metric,
                                 scale,
                                 algorithm,
+                                Sample.settled(samples),
                                 new Distribution(curator),
                                 new Distribution(values(samples, algorithm)),
                                 metric.goal(detectionMillis)));
@@ -54,22 +58,23 @@ record Comparison(Metric metric, int scale, String algorithm, Distribution curat
                 .toList();
     }
 
-    String name() {
-        return metric.name(scale);
+    @Override
+    public String name() {
+        return metric.name(scale, settled);
     }
 
-    /** How many values there are on the side that has fewer. */
-    int values() {
+    @Override
+    public int values() {
         return Math.min(curator.size(), quorate.size());
     }
 
-    /** Of the medians; empty if Curator's is 0. */
-    Optional<Distribution.Ratio> ratio() {
+    @Override
+    public Optional<Distribution.Ratio> ratio() {
         return curator.median() == 0 ? Optional.empty() : Optional.of(quorate.ratioTo(curator));
     }
 
-    /** What the goal says, only what is missed of it if so, and whether it is reached; empty without a goal. */
-    Optional<Verdict> verdict() {
+    @Override
+    public Optional<Verdict> verdict() {
         List<String> reached = new ArrayList<>();
         List<String> missed = new ArrayList<>();
         if (!Double.isNaN(goal.median())) {
@@ -88,7 +93,4 @@ record Comparison(Metric metric, int scale, String algorithm, Distribution curat
         }
         return Optional.of(new Verdict(String.join(", ", missed.isEmpty() ? reached : missed), missed.isEmpty()));
     }
-
-    /** A goal and whether it is reached. */
-    record Verdict(String goal, boolean isReached) {}
 }

@@ -94,7 +94,11 @@ final class CuratorDeployment extends Deployment {
     private ChildJvm startServer(int server) {
         return ChildJvm.start(
                 "server" + server,
-                command(ServerNode.class, List.of(configurations.get(server).toString())),
+                command(
+                        "server" + server,
+                        ServerNode.class,
+                        List.of(configurations.get(server).toString())),
+                Map.of(),
                 directory.resolve("server" + server + ".log"),
                 line -> {});
     }

@@ -4,6 +4,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.recipes.leader.LeaderLatch;
 import org.apache.curator.framework.recipes.leader.LeaderLatchListener;
+import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 
 /** Curator, as its documentation shows it. */
@@ -21,7 +22,14 @@ final class CuratorLatchClient implements LatchClient {
     }
 
     @Override
-    public void connect() throws Exception {
+    public void connect(Runnable onSuspended, Runnable onLost) throws Exception {
+        client.getConnectionStateListenable().addListener((source, state) -> {
+            if (state == ConnectionState.SUSPENDED) {
+                onSuspended.run();
+            } else if (state == ConnectionState.LOST) {
+                onLost.run();
+            }
+        });
         client.start();
         client.blockUntilConnected();
     }

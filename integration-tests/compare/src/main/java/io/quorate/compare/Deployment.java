@@ -7,7 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -24,14 +27,22 @@ abstract class Deployment implements AutoCloseable {
      *
      * @param hasLinks   whether the network can be cut
      * @param contenders how many nodes there may be that contend and do not vote
+     * @param container  what each process has of a processor; empty for as much as it wants
      */
-    record Settings(int detectionMillis, Variant variant, int heapMegabytes, boolean hasLinks, int contenders) {}
+    record Settings(
+            int detectionMillis,
+            Variant variant,
+            int heapMegabytes,
+            boolean hasLinks,
+            int contenders,
+            Optional<Container> container) {}
 
     final Settings settings;
     final Path directory;
     final ProxiedLinks links = new ProxiedLinks();
     final LatchReports reports = new LatchReports();
     final List<NodeHandle> nodes = new ArrayList<>();
+    private final Map<String, CpuQuota> quotas = new HashMap<>();
     private final Thread hook = new Thread(this::end, "end of the deployment");
     private long lastStart = System.nanoTime();
     private volatile boolean isEnded;
@@ -78,17 +89,24 @@ abstract class Deployment implements AutoCloseable {
     long start(NodeHandle node) {
         List<String> all = new ArrayList<>(List.of(side().label()));
         all.addAll(arguments(node));
-        long now = node.start(command(CompareNode.class, all), directory.resolve(node.id() + ".log"));
+        long now = node.start(command(node.id(), CompareNode.class, all), directory.resolve(node.id() + ".log"));
         node.send("connect");
         lastStart = now;
         return now;
     }
 
-    ChildJvm.Command command(Class<?> main, List<String> arguments) {
-        return ChildJvm.Command.of(
-                main,
-                arguments,
-                List.of("-Xmx" + settings.heapMegabytes + "m", "-Dorg.slf4j.simpleLogger.defaultLogLevel=off"));
+    /** @param process which has the same share of a processor each time it is started */
+    synchronized List<String> command(String process, Class<?> main, List<String> arguments) {
+        List<String> words = ChildJvm.Command.of(
+                        main,
+                        arguments,
+                        List.of("-Xmx" + settings.heapMegabytes + "m", "-Dorg.slf4j.simpleLogger.defaultLogLevel=off"))
+                .words();
+        return settings.container()
+                .map(container -> quotas.computeIfAbsent(
+                                process, name -> CpuQuota.of(side().label() + "-" + name, container.percent()))
+                        .limit(words))
+                .orElse(words);
     }
 
     /** When the process of a node was started last. */
@@ -124,6 +142,7 @@ abstract class Deployment implements AutoCloseable {
                 .end());
         servers().forEach(ChildJvm::end);
         links.close();
+        quotas.values().forEach(CpuQuota::close);
         try (Stream<Path> paths = Files.walk(directory)) {
             for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);

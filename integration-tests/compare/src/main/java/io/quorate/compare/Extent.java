@@ -7,14 +7,27 @@ package io.quorate.compare;
  * @param crashes     of the leader
  * @param cuts        of each way to cut the network
  * @param handOvers   of what takes milliseconds; as many as {@link #warmUp} come before
+ * @param firsts      of the first hand-over of three processes that were just started, besides that of a cold start
  * @param seconds     of idling
  * @param settling    how many seconds before that are not counted: compiling what came before is not idling
  * @param cost        how often the cost of a call is measured, for {@link LatchCost#ITERATION_MILLIS} each
+ * @param limit       for how many seconds at most something is waited for that more than a thousand latches do
+ * @param quota       for how many seconds processes are watched that have a small share of a processor
  */
-record Extent(int repetitions, int crashes, int cuts, int handOvers, int seconds, int settling, int cost) {
+record Extent(
+        int repetitions,
+        int crashes,
+        int cuts,
+        int handOvers,
+        int firsts,
+        int seconds,
+        int settling,
+        int cost,
+        int limit,
+        int quota) {
 
-    static final Extent QUICK = new Extent(1, 3, 1, 150, 3, 5, 2);
-    static final Extent FULL = new Extent(12, 12, 4, 300, 60, 30, 5);
+    static final Extent QUICK = new Extent(1, 3, 1, 150, 1, 3, 5, 2, 20, 20);
+    static final Extent FULL = new Extent(3, 8, 2, 150, 18, 10, 90, 4, 180, 60);
     private static final int EACH_ALGORITHM_MAX = 3;
 
     int warmUp() {
@@ -28,8 +41,11 @@ record Extent(int repetitions, int crashes, int cuts, int handOvers, int seconds
                 Math.min(crashes, EACH_ALGORITHM_MAX),
                 Math.min(cuts, EACH_ALGORITHM_MAX),
                 handOvers,
+                firsts,
                 seconds,
                 settling,
-                cost);
+                cost,
+                limit,
+                quota);
     }
 }

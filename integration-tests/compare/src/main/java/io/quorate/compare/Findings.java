@@ -1,5 +1,6 @@
 package io.quorate.compare;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -7,26 +8,39 @@ import java.util.stream.Stream;
 /**
  * All that a run found.
  *
- * @param comparisons of the algorithm that all is measured with
- * @param algorithms  where others were measured too: of each, that one included
+ * @param comparisons with the algorithm that all is measured with, over each transport
+ * @param algorithms  where other algorithms were measured too: of each, the one that all is measured with included
+ * @param containers  what small shares of a processor did
  * @param remarks     what a reader of the figures has to know
  */
 record Findings(
-        List<Comparison> comparisons, List<Comparison> algorithms, List<QuorateAlone> alone, List<String> remarks) {
+        List<Comparison> comparisons,
+        List<Comparison> algorithms,
+        List<QuorateAlone> alone,
+        List<ContainerRow> containers,
+        List<String> remarks) {
 
-    static Findings of(List<Sample> samples, String algorithm, int detectionMillis) {
-        List<Comparison> all = Comparison.of(samples, detectionMillis);
+    /** @param variants the words for what all is measured with */
+    static Findings of(List<Sample> samples, List<NotDone> notDone, List<String> variants, int detectionMillis) {
+        List<Sample> found =
+                Stream.concat(samples.stream(), Growth.of(samples).stream()).toList();
+        List<Comparison> all = Comparison.of(found, detectionMillis);
         List<Comparison> algorithms = all.stream()
                 .filter(one -> all.stream()
-                        .anyMatch(other -> other.metric() == one.metric()
-                                && other.scale() == one.scale()
-                                && !other.algorithm().equals(one.algorithm())))
+                                .anyMatch(other -> other.metric() == one.metric()
+                                        && other.scale() == one.scale()
+                                        && !variants.contains(other.algorithm()))
+                        && (one.algorithm().equals(variants.get(0)) || !variants.contains(one.algorithm())))
                 .toList();
         return new Findings(
-                all.stream().filter(c -> c.algorithm().equals(algorithm)).toList(),
+                all.stream().filter(c -> variants.contains(c.algorithm())).toList(),
                 algorithms,
-                QuorateAlone.of(samples),
-                others(samples).stream().toList());
+                QuorateAlone.of(found, notDone, detectionMillis),
+                ContainerRow.of(samples, notDone, detectionMillis),
+                Stream.concat(
+                                others(samples).stream(),
+                                notDone.stream().map(NotDone::toString).distinct())
+                        .toList());
     }
 
     /** What else was on the wire; empty if nobody looked. */
@@ -48,17 +62,19 @@ record Findings(
     }
 
     /** With more remarks. */
-    Findings with(List<String> more) {
+    Findings with(Collection<String> more) {
         return new Findings(
                 comparisons,
                 algorithms,
                 alone,
+                containers,
                 Stream.concat(remarks.stream(), more.stream()).toList());
     }
 
-    /** All that has a ratio, each once. */
-    List<Comparison> all() {
-        return Stream.concat(comparisons.stream(), algorithms.stream())
+    /** All that is worth remembering, each once. */
+    List<Result> all() {
+        return Stream.of(comparisons, algorithms, alone)
+                .<Result>flatMap(Collection::stream)
                 .distinct()
                 .toList();
     }

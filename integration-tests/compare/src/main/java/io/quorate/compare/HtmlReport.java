@@ -1,12 +1,14 @@
 package io.quorate.compare;
 
-import io.quorate.compare.Comparison.Verdict;
+import io.quorate.compare.Result.Verdict;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -17,21 +19,29 @@ final class HtmlReport {
     private HtmlReport() {}
 
     static String of(Findings findings, List<Timeline> timelines, String subtitle) {
-        List<Comparison> comparisons = findings.comparisons();
+        List<List<Comparison>> comparisons = byName(findings.comparisons().stream()
+                .filter(comparison -> !comparison.metric().isOfContainers())
+                .toList());
+        List<QuorateAlone> alone = findings.alone().stream()
+                .filter(one -> !one.metric().isOfContainers())
+                .toList();
         Charts charts = new Charts();
         String page = template();
-        page = findings.alone().isEmpty() ? without(page, "alone") : page;
+        page = alone.isEmpty() ? without(page, "alone") : page;
         page = findings.algorithms().isEmpty() ? without(page, "algorithms") : page;
+        page = findings.containers().isEmpty() ? without(page, "containers") : page;
         return page.replace("@subtitle@", text(subtitle))
                 .replace("@remarks@", all(findings.remarks(), r -> "<p class=\"note\">" + text(r) + "</p>"))
-                .replace("@rows@", all(comparisons, HtmlReport::row))
-                .replace("@alone@", all(findings.alone(), HtmlReport::row))
+                .replace("@rows@", all(comparisons, HtmlReport::rows))
+                .replace("@alone@", all(alone, HtmlReport::row))
+                .replace("@containers@", all(findings.containers(), HtmlReport::row))
                 .replace("@algorithms@", all(findings.algorithms(), HtmlReport::rowWithAlgorithm))
                 .replace(
                         "@ratios@",
                         ratios(
                                 comparisons.stream()
-                                        .filter(c -> c.ratio().isPresent())
+                                        .map(HtmlReport::withRatio)
+                                        .filter(withRatio -> !withRatio.isEmpty())
                                         .toList(),
                                 charts))
                 .replace("@distributions@", all(comparisons, c -> values(c, charts)))
@@ -59,17 +69,62 @@ final class HtmlReport {
 
     // ---------------------------------------------------------------- tables
 
-    private static String row(Comparison comparison) {
-        Metric metric = comparison.metric();
-        return "<tr><td>" + text(comparison.name()) + "</td>"
+    /** Those of one metric at one scale together. */
+    private static List<List<Comparison>> byName(List<Comparison> comparisons) {
+        return List.copyOf(comparisons.stream()
+                .collect(Collectors.groupingBy(Comparison::name, LinkedHashMap::new, Collectors.toList()))
+                .values());
+    }
+
+    private static List<Comparison> withRatio(List<Comparison> comparisons) {
+        return comparisons.stream().filter(c -> c.ratio().isPresent()).toList();
+    }
+
+    /** Of one metric at one scale, a row for each algorithm and transport; the name and the other side only once. */
+    private static String rows(List<Comparison> ofOne) {
+        StringBuilder rows = new StringBuilder();
+        for (Comparison comparison : ofOne) {
+            Metric metric = comparison.metric();
+            rows.append("<tr>");
+            if (comparison == ofOne.get(0)) {
+                String span = " rowspan=\"" + ofOne.size() + "\">";
+                rows.append("<td class=\"name\"")
+                        .append(span)
+                        .append(text(comparison.name()))
+                        .append("</td>");
+                for (double curator : new double[] {
+                    comparison.curator().median(), comparison.curator().quantile(0.99)
+                }) {
+                    rows.append("<td class=\"number\"")
+                            .append(span)
+                            .append(text(Summary.value(curator, metric)))
+                            .append("</td>");
+                }
+            }
+            rows.append("<td>")
+                    .append(text(comparison.algorithm()))
+                    .append("</td>")
+                    .append(numbers(
+                            Summary.value(comparison.quorate().median(), metric),
+                            Summary.value(comparison.quorate().quantile(0.99), metric),
+                            ratio(comparison),
+                            comparison.ratio().map(Summary::bounds).orElse(""),
+                            sizes(comparison)))
+                    .append(cell(comparison.verdict()))
+                    .append("</tr>\n");
+        }
+        return rows.toString();
+    }
+
+    private static String row(ContainerRow row) {
+        return "<tr><td>" + text(row.container().label()) + "</td>" + numbers(Integer.toString(row.latches()))
+                + "<td>" + text(row.who()) + "</td>"
                 + numbers(
-                        Summary.value(comparison.curator().median(), metric),
-                        Summary.value(comparison.curator().quantile(0.99), metric),
-                        Summary.value(comparison.quorate().median(), metric),
-                        Summary.value(comparison.quorate().quantile(0.99), metric),
-                        ratio(comparison),
-                        sizes(comparison))
-                + comparison.verdict().map(HtmlReport::cell).orElse("<td></td>") + "</tr>";
+                        row.led(),
+                        Long.toString(row.losses()),
+                        Long.toString(row.suspended()),
+                        Long.toString(row.lost()))
+                + cell(row.isReached().map(is -> new Verdict("nothing is lost", is))) + "</tr>";
     }
 
     private static String rowWithAlgorithm(Comparison comparison) {
@@ -84,14 +139,14 @@ final class HtmlReport {
     }
 
     private static String row(QuorateAlone alone) {
-        Distribution values = alone.values();
-        return "<tr><td>" + text(alone.name()) + "</td>"
+        Distribution values = alone.quorate();
+        return "<tr><td>" + text(alone.name()) + "</td><td>" + text(alone.algorithm()) + "</td>"
                 + numbers(
                         Summary.value(values.median(), alone.metric()),
                         Summary.value(values.min(), alone.metric()),
                         Summary.value(values.max(), alone.metric()),
                         Integer.toString(values.size()))
-                + "</tr>";
+                + cell(alone.verdict()) + "<td>" + text(alone.curator().orElse("")) + "</td></tr>";
     }
 
     private static String ratio(Comparison comparison) {
@@ -108,24 +163,27 @@ final class HtmlReport {
                 .collect(Collectors.joining());
     }
 
-    private static String cell(Verdict verdict) {
-        return "<td class=\"" + (verdict.isReached() ? "good\">reached: " : "bad\">missed: ") + text(verdict.goal())
-                + "</td>";
+    private static String cell(Optional<Verdict> goal) {
+        return goal.map(verdict -> "<td class=\"" + (verdict.isReached() ? "good\">met: " : "bad\">missed: ")
+                        + text(verdict.goal().replace("at most", "\u2264").replace(" of Curator's", "")) + "</td>")
+                .orElse("<td></td>");
     }
 
     // ---------------------------------------------------------------- charts
 
-    private static String ratios(List<Comparison> comparisons, Charts charts) {
+    private static String ratios(List<List<Comparison>> comparisons, Charts charts) {
         return comparisons.isEmpty() ? "" : chart(charts.ratios(comparisons));
     }
 
     /** What is always 0 has no chart. */
-    private static String values(Comparison comparison, Charts charts) {
-        if (comparison.curator().max() == 0 && comparison.quorate().max() == 0) {
+    private static String values(List<Comparison> ofOne, Charts charts) {
+        Comparison first = ofOne.get(0);
+        if (first.curator().max() == 0
+                && ofOne.stream().allMatch(c -> c.quorate().max() == 0)) {
             return "";
         }
-        String unit = comparison.metric().unit();
-        return heading(comparison.name() + (unit.isEmpty() ? "" : ", " + unit)) + chart(charts.values(comparison));
+        String unit = first.metric().unit();
+        return heading(first.name() + (unit.isEmpty() ? "" : ", " + unit)) + chart(charts.values(ofOne));
     }
 
     private static String leaders(Timeline timeline, Charts charts) {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** What all processes of a deployment cost in a second in which nothing happens, and the sockets that they have. */
-record Idling(double cpuMillis, double bytes, double sockets) {
+record Idling(double cpuMillis, double wakes, double bytes, double sockets) {
 
     private static final double MILLI = 1e6;
     private static final double SECOND = 1e9;
@@ -17,6 +17,8 @@ record Idling(double cpuMillis, double bytes, double sockets) {
         deployment.servers().forEach(server -> pids.add(server.pid()));
         List<Map<Long, Long>> before =
                 pids.stream().map(ProcessUsage::cpuNanosOfThreads).toList();
+        List<Map<Long, Long>> waits =
+                pids.stream().map(ProcessUsage::waitsOfThreads).toList();
         long bytes = ProcessUsage.loopbackBytes();
         long begin = System.nanoTime();
         try {
@@ -27,17 +29,20 @@ record Idling(double cpuMillis, double bytes, double sockets) {
         }
         double seconds = (System.nanoTime() - begin) / SECOND;
         long spent = 0;
+        long woken = 0;
         for (int i = 0; i < pids.size(); i++) {
-            spent += spent(before.get(i), ProcessUsage.cpuNanosOfThreads(pids.get(i)));
+            spent += grown(before.get(i), ProcessUsage.cpuNanosOfThreads(pids.get(i)));
+            woken += grown(waits.get(i), ProcessUsage.waitsOfThreads(pids.get(i)));
         }
         return new Idling(
                 spent / MILLI / seconds,
+                woken / seconds,
                 (ProcessUsage.loopbackBytes() - bytes) / seconds,
                 pids.stream().mapToLong(ProcessUsage::sockets).sum());
     }
 
-    /** The CPU time of all threads between the two; that of one which has ended is lost. */
-    static long spent(Map<Long, Long> before, Map<Long, Long> after) {
+    /** By how much what all threads have grew between the two; that of one which has ended is lost. */
+    static long grown(Map<Long, Long> before, Map<Long, Long> after) {
         return after.entrySet().stream()
                 .mapToLong(thread -> thread.getValue() - before.getOrDefault(thread.getKey(), 0L))
                 .sum();
@@ -47,6 +52,7 @@ record Idling(double cpuMillis, double bytes, double sockets) {
     Idling addedTo(Idling before, int count) {
         return new Idling(
                 (cpuMillis - before.cpuMillis) / count,
+                (wakes - before.wakes) / count,
                 (bytes - before.bytes) / count,
                 (sockets - before.sockets) / count);
     }

@@ -43,8 +43,8 @@ final class LaneChart {
     /** On a lane, counted from 0; what lies a bit beside its middle has a fraction. */
     record Point(double lane, double at) {}
 
-    /** Along a lane, counted from 0. */
-    record Bar(int lane, double from, double to) {}
+    /** Along a lane, counted from 0; what lies a bit beside its middle has a fraction. */
+    record Bar(double lane, double from, double to) {}
 
     private static final Color INK = new Color(0x1c2430);
     private static final Color GRID = new Color(0xd8dde5);

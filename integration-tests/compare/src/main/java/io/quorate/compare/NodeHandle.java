@@ -3,6 +3,8 @@ package io.quorate.compare;
 import io.quorate.process.ChildJvm;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -35,10 +37,10 @@ final class NodeHandle {
     }
 
     /** Starts the process, again if need be. Answers the moment before it. */
-    long start(ChildJvm.Command command, Path log) {
+    long start(List<String> command, Path log) {
         replies.clear();
         long now = System.nanoTime();
-        process = ChildJvm.start(id, command, log, this::onLine);
+        process = ChildJvm.start(id, command, Map.of(), log, this::onLine);
         return now;
     }
 
@@ -57,14 +59,18 @@ final class NodeHandle {
     }
 
     String answer() {
+        return answerWithin(ANSWER_SECONDS);
+    }
+
+    /** @throws IllegalStateException if there is none in that time, or the process has ended */
+    String answerWithin(long seconds) {
         try {
             String reply = null;
-            for (int second = 0; reply == null && second < ANSWER_SECONDS && process.isAlive(); second++) {
+            for (int second = 0; reply == null && second < seconds && process.isAlive(); second++) {
                 reply = replies.poll(1, TimeUnit.SECONDS);
             }
             return Optional.ofNullable(reply)
-                    .orElseThrow(
-                            () -> new IllegalStateException("no answer within " + ANSWER_SECONDS + " s: " + process));
+                    .orElseThrow(() -> new IllegalStateException("no answer within " + seconds + " s: " + process));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);

@@ -51,10 +51,28 @@ final class ProcessUsage {
     }
 
     static long threads(long pid) {
-        return read(Path.of("/proc", Long.toString(pid), "status")).stream()
-                .filter(line -> line.startsWith("Threads:"))
-                .mapToLong(line ->
-                        Long.parseLong(line.substring("Threads:".length()).strip()))
+        return status(read(Path.of("/proc", Long.toString(pid), "status")), "Threads:");
+    }
+
+    /** How often each thread of a process has waited so far: as often it was woken. */
+    static Map<Long, Long> waitsOfThreads(long pid) {
+        Map<Long, Long> waits = new HashMap<>();
+        for (Path thread : list(Path.of("/proc", Long.toString(pid), "task"))) {
+            try {
+                waits.put(
+                        Long.parseLong(thread.getFileName().toString()),
+                        status(Files.readAllLines(thread.resolve("status")), "voluntary_ctxt_switches:"));
+            } catch (IOException e) {
+                // Justification: the thread has ended since the directory was read.
+            }
+        }
+        return waits;
+    }
+
+    private static long status(List<String> lines, String field) {
+        return lines.stream()
+                .filter(line -> line.startsWith(field))
+                .mapToLong(line -> Long.parseLong(line.substring(field.length()).strip()))
                 .findFirst()
                 .orElseThrow();
     }

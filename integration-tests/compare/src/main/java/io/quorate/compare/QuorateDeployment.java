@@ -73,6 +73,7 @@ final class QuorateDeployment extends Deployment {
         crowds.add(ChildJvm.start(
                 "contenders",
                 command(
+                        "contenders",
                         ContendersNode.class,
                         List.of(
                                 peers("c1"),
@@ -81,6 +82,7 @@ final class QuorateDeployment extends Deployment {
                                 Integer.toString(settings.detectionMillis()),
                                 settings.variant().algorithm(),
                                 settings.variant().transport())),
+                Map.of(),
                 directory.resolve("contenders.log"),
                 onLine));
     }

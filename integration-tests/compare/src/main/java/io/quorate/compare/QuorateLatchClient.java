@@ -1,5 +1,6 @@
 package io.quorate.compare;
 
+import io.quorate.ConnectionState;
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatchListener;
@@ -36,7 +37,14 @@ final class QuorateLatchClient implements LatchClient {
     }
 
     @Override
-    public void connect() throws Exception {
+    public void connect(Runnable onSuspended, Runnable onLost) throws Exception {
+        client.getConnectionStateListenable().addListener((source, state) -> {
+            if (state == ConnectionState.SUSPENDED) {
+                onSuspended.run();
+            } else if (state == ConnectionState.LOST) {
+                onLost.run();
+            }
+        });
         client.start();
         client.blockUntilConnected();
     }

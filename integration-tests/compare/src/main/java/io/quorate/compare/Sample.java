@@ -1,5 +1,6 @@
 package io.quorate.compare;
 
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -22,6 +23,11 @@ record Sample(
         double load) {
 
     static final String HEADER = "round,side,algorithm,metric,scale,value,settled,load";
+
+    /** How long nothing was done before these, at most. */
+    static int settled(List<Sample> samples) {
+        return samples.stream().mapToInt(Sample::settled).max().orElse(0);
+    }
 
     String toCsv() {
         return String.format(

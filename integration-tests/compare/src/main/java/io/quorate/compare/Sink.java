@@ -8,12 +8,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** Takes the values, and writes each to a file at once: what was measured is not lost with what fails later. */
 final class Sink {
 
     private final Path csv;
     private final List<Sample> samples = new ArrayList<>();
+    private final List<NotDone> notDone = new ArrayList<>();
     private int round;
     private ComparedSide side;
     private String algorithm;
@@ -47,8 +49,26 @@ final class Sink {
         write(sample.toCsv(), StandardOpenOption.APPEND);
     }
 
+    /** As {@link #add}, for what had no end in so many seconds; 0 if it was not begun. */
+    void notDone(Metric metric, int scale, int seconds, OptionalLong led) {
+        notDone.add(new NotDone(side, algorithm, metric, scale, seconds, led));
+    }
+
+    /** Whether this side of this turn did not do that at a smaller scale. */
+    boolean isLessNotDone(Metric metric, int scale) {
+        return notDone.stream()
+                .anyMatch(less -> less.side() == side
+                        && less.algorithm().equals(algorithm)
+                        && less.metric() == metric
+                        && less.scale() < scale);
+    }
+
     List<Sample> samples() {
         return samples;
+    }
+
+    List<NotDone> notDone() {
+        return notDone;
     }
 
     private void write(String line, StandardOpenOption... options) {

@@ -1,6 +1,6 @@
 package io.quorate.compare;
 
-import io.quorate.compare.Comparison.Verdict;
+import io.quorate.compare.Result.Verdict;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -13,7 +13,7 @@ final class Summary {
     static String of(Findings findings) {
         StringBuilder text = new StringBuilder(of(findings.comparisons())).append(ofAlone(findings.alone()));
         if (!findings.algorithms().isEmpty()) {
-            text.append("\nEach algorithm and transport by Curator; algorithms only where there must be an election:\n")
+            text.append("\nEach algorithm by Curator, where there must be an election:\n")
                     .append(ofAlgorithms(findings.algorithms()));
         }
         findings.remarks().forEach(remark -> text.append('\n').append(remark).append('\n'));
@@ -42,14 +42,15 @@ final class Summary {
 
     static String of(List<Comparison> comparisons) {
         StringBuilder text = new StringBuilder();
-        text.append(
-                String.format(Locale.ROOT, "%-72s %11s %11s %6s %13s%n", "", "Curator", "Quorate", "ratio", "95 %"));
+        text.append(String.format(
+                Locale.ROOT, "%-84s %-12s %11s %11s %6s %13s%n", "", "", "Curator", "Quorate", "ratio", "95 %"));
         for (Comparison comparison : comparisons) {
             Optional<Distribution.Ratio> ratio = comparison.ratio();
             text.append(String.format(
                     Locale.ROOT,
-                    "%-72s %11s %11s %6s %13s %s%n",
+                    "%-84s %-12s %11s %11s %6s %13s %s%n",
                     comparison.name(),
+                    comparison.algorithm(),
                     value(comparison.curator().median(), comparison.metric()),
                     value(comparison.quorate().median(), comparison.metric()),
                     ratio.map(r -> number(r.value())).orElse("-"),
@@ -58,8 +59,9 @@ final class Summary {
             if (comparison.curator().size() >= 20) {
                 text.append(String.format(
                         Locale.ROOT,
-                        "%-72s %11s %11s%n",
+                        "%-84s %-12s %11s %11s%n",
                         "    99th percentile",
+                        "",
                         value(comparison.curator().quantile(0.99), comparison.metric()),
                         value(comparison.quorate().quantile(0.99), comparison.metric())));
             }
@@ -73,10 +75,14 @@ final class Summary {
         for (QuorateAlone alone : all) {
             text.append(String.format(
                     Locale.ROOT,
-                    "%-72s %11s %11s%n",
+                    "%-84s %-12s %11s %11s %6s %13s %s%n",
                     alone.name(),
+                    alone.algorithm(),
+                    "-",
+                    value(alone.quorate().median(), alone.metric()),
+                    "-",
                     "",
-                    value(alone.values().median(), alone.metric())));
+                    alone.verdict().map(Summary::said).orElse("")));
         }
         return text.toString();
     }

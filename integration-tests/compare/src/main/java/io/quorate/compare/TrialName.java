@@ -5,17 +5,19 @@ import java.util.Set;
 
 /** What can be left out. */
 enum TrialName {
-    CALM("start, hand-over"),
+    CALM("start, first hand-over, hand-over"),
+    FIRST("more first hand-overs of processes that were just started"),
     COST("calls"),
     STABLE("idle, then busy"),
     PAUSE("SIGSTOP of the leader for three detection times"),
     CRASH("SIGKILL of the leader"),
     VOTER("SIGKILL of a server or voter"),
     CUT("network cut around the leader, both ways and one way each"),
+    IDLE("one latch, a long time without work; not in quick mode unless named"),
     MANY("many latches"),
-    ALGORITHMS("what needs an election, with every algorithm; brings CALM, CRASH and CUT with it; not in quick mode"
-            + " unless named"),
-    CONTENDERS("nodes that do not vote; Quorate alone, and not in quick mode unless named");
+    CONTAINERS("a small share of a processor for each process; not in quick mode unless named"),
+    ALGORITHMS("what needs an election, with every algorithm; brings CALM, CRASH and CUT with it; only if named"),
+    CONTENDERS("nodes that do not vote; Quorate alone; only if named");
 
     private final String title;
 
@@ -27,13 +29,16 @@ enum TrialName {
         return title;
     }
 
-    /** What runs if these are named, all of it if none is. */
+    /** What runs if these are named; the usual trials of the mode if none is. */
     static Set<TrialName> chosen(Set<TrialName> named, boolean isFull) {
         Set<TrialName> chosen = EnumSet.allOf(TrialName.class);
         if (!named.isEmpty()) {
             chosen.retainAll(named);
-        } else if (!isFull) {
+        } else {
             chosen.removeAll(EnumSet.of(ALGORITHMS, CONTENDERS));
+            if (!isFull) {
+                chosen.removeAll(EnumSet.of(IDLE, CONTAINERS));
+            }
         }
         if (chosen.contains(ALGORITHMS)) {
             chosen.addAll(EnumSet.of(CALM, CRASH, CUT));

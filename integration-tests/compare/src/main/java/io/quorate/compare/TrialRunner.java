@@ -3,7 +3,11 @@ package io.quorate.compare;
 import io.quorate.compare.Deployment.Settings;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +21,7 @@ final class TrialRunner {
      *
      * @param variants of Quorate with which all is measured, one after the other
      * @param others   those that are compared with the first where an election is needed
-     * @param latches  how many there are where they are many, one after the other
+     * @param latches  how many there are where they are many; the first in each turn, the others in the first turn
      */
     record Plan(
             Set<TrialName> trials,
@@ -28,18 +32,27 @@ final class TrialRunner {
             List<Integer> latches) {}
 
     /** What processes are needed. */
-    private record Shape(Variant variant, int heapMegabytes, boolean hasLinks, int contenders) {
+    private record Shape(
+            Variant variant, int heapMegabytes, boolean hasLinks, int contenders, Optional<Container> container) {
 
         private static Shape small(Variant variant) {
-            return new Shape(variant, 512, false, 0);
+            return new Shape(variant, 512, false, 0, Optional.empty());
         }
 
         private static Shape large(Variant variant) {
-            return new Shape(variant, 2048, false, 0);
+            return new Shape(variant, 2048, false, 0, Optional.empty());
         }
 
         private Shape linked() {
-            return new Shape(variant, heapMegabytes, true, contenders);
+            return new Shape(variant, heapMegabytes, true, contenders, container);
+        }
+
+        private Shape with(int nodesThatDoNotVote) {
+            return new Shape(variant, heapMegabytes, hasLinks, nodesThatDoNotVote, container);
+        }
+
+        private Shape in(Container small) {
+            return new Shape(variant, heapMegabytes, hasLinks, contenders, Optional.of(small));
         }
     }
 
@@ -56,12 +69,16 @@ final class TrialRunner {
     }
 
     private static final int[] CONTENDERS = {10, 25, 50};
+    private static final int[] CONTAINER_LATCHES = {1, 100};
+    /** What bytes on the wire are measured in. */
+    private static final Set<TrialName> COUNT_BYTES = EnumSet.of(TrialName.IDLE, TrialName.MANY, TrialName.CONTENDERS);
 
     private final Plan plan;
     private final Sink sink;
     private final Random random;
     private final List<Timeline> timelines = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
+    private final Set<String> remarks = new LinkedHashSet<>();
     private int round;
     private ComparedSide side;
 
@@ -74,6 +91,11 @@ final class TrialRunner {
     /** Of the first turn of each side, so far. */
     List<Timeline> timelines() {
         return timelines;
+    }
+
+    /** What else a reader of the figures has to know, so far. */
+    Set<String> remarks() {
+        return remarks;
     }
 
     /** What could not be measured, so far. */
@@ -93,10 +115,42 @@ final class TrialRunner {
         plan.others.forEach(this::compare);
         for (int contenders : CONTENDERS) {
             run(
-                    new Shape(plan.variants.get(0), 512, false, contenders),
+                    Shape.small(plan.variants.get(0)).with(contenders),
                     plan.extent,
                     Step.connected(TrialName.CONTENDERS, trials -> new CostTrials(trials).contenders(contenders)));
         }
+    }
+
+    /** What one turn is enough for, or takes too long for more. */
+    private void runOnce(Variant variant) {
+        run(Shape.small(variant), plan.extent, Step.fromNothing(TrialName.FIRST, Trials::firstHandOvers));
+        run(Shape.small(variant), plan.extent, Step.connected(TrialName.IDLE, Trials::idle));
+        for (int latches : plan.latches.subList(1, plan.latches.size())) {
+            many(variant, latches, false);
+        }
+        if (plan.trials.contains(TrialName.CONTAINERS) && !CpuQuota.isPossible()) {
+            remarks.add("Small containers were not measured: no control group can be made here.");
+            return;
+        }
+        for (Container container : Container.values()) {
+            for (int latches : CONTAINER_LATCHES) {
+                run(
+                        Shape.small(variant).in(container),
+                        plan.extent,
+                        Step.fromNothing(
+                                TrialName.CONTAINERS, trials -> new ContainerTrial(trials).run(container, latches)));
+            }
+        }
+    }
+
+    private void many(Variant variant, int latches, boolean isIdleMeasured) {
+        sink.turn(round, side, variant.label());
+        if (plan.trials.contains(TrialName.MANY) && sink.isLessNotDone(Metric.ALL_LED, latches)) {
+            sink.notDone(Metric.ALL_LED, latches, 0, OptionalLong.empty());
+            return;
+        }
+        run(Shape.large(variant), plan.extent, Step.connected(TrialName.MANY, trials -> new ManyTrial(trials, latches)
+                .run(isIdleMeasured)));
     }
 
     private void runAll(Variant variant) {
@@ -105,21 +159,17 @@ final class TrialRunner {
                 Shape.large(variant),
                 plan.extent,
                 Step.fromNothing(TrialName.CALM, Trials::calm),
-                Step.connected(TrialName.COST, trials -> new CostTrials(trials).calls()),
+                Step.connected(TrialName.COST, trials -> new CostTrials(trials).run(round == 1)),
                 Step.connected(TrialName.STABLE, Trials::stability),
-                many(plan.latches.get(0)),
                 Step.connected(TrialName.PAUSE, Trials::pause),
                 Step.connected(TrialName.CRASH, Trials::crash),
                 Step.connected(TrialName.VOTER, Trials::voterCrash));
         run(Shape.small(variant).linked(), plan.extent, Step.connected(TrialName.CUT, trials -> new CutTrial(trials)
                 .run(Cut.values())));
-        for (int latches : plan.latches.subList(1, plan.latches.size())) {
-            run(Shape.large(variant), plan.extent, many(latches));
+        many(variant, plan.latches.get(0), round == 1);
+        if (round == 1) {
+            runOnce(variant);
         }
-    }
-
-    private static Step many(int latches) {
-        return Step.connected(TrialName.MANY, trials -> new ManyTrial(trials).run(latches));
     }
 
     /** Where there must be an election. An orderly hand-over needs none, and nothing else happens while one leads. */
@@ -143,9 +193,7 @@ final class TrialRunner {
             return;
         }
         sink.turn(round, side, shape.variant.label());
-        boolean countsBytes =
-                chosen.stream().anyMatch(step -> step.name == TrialName.MANY || step.name == TrialName.CONTENDERS);
-        if (countsBytes) {
+        if (chosen.stream().anyMatch(step -> COUNT_BYTES.contains(step.name))) {
             sink.add(Metric.OTHER_BYTES, ProcessUsage.loopbackBytesPerSecond());
         }
         int next = 0;
@@ -158,7 +206,12 @@ final class TrialRunner {
     private int run(Shape shape, Extent extent, List<Step> steps) {
         int begun = 0;
         try (Deployment deployment = side.deploy(new Settings(
-                plan.detectionMillis, shape.variant, shape.heapMegabytes, shape.hasLinks, shape.contenders))) {
+                plan.detectionMillis,
+                shape.variant,
+                shape.heapMegabytes,
+                shape.hasLinks,
+                shape.contenders,
+                shape.container))) {
             for (Step step : steps) {
                 begun++;
                 String title = title(step, shape.variant);

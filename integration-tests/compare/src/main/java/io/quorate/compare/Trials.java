@@ -16,6 +16,12 @@ final class Trials {
     /** A start for so many hand-overs. */
     private static final int STARTED_EACH = 3;
 
+    /** Longer than the processes go on with what they do beside their start. */
+    private static final long FIRST_PAUSE_MILLIS = 1500;
+    /** In seconds: the compilers of a JVM are still busy a minute after work. */
+    private static final int IDLE_SETTLING = 90;
+
+    private static final int IDLE_VALUES = 3;
     private static final int REJOIN_DETECTIONS = 10;
     static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(120);
 
@@ -65,26 +71,47 @@ final class Trials {
     }
 
     void calm() {
-        coldStart();
+        coldLeader("/cold");
+        firstHandOver("/cold");
+        clear();
         start();
         handOver();
     }
 
-    /** From nothing to a leader. */
     void coldStart() {
+        coldLeader("/cold");
+        clear();
+    }
+
+    /** From nothing to a leader. */
+    private void coldLeader(String path) {
         long begin = System.nanoTime();
         deployment.startServers();
+        sink.add(Metric.COLD_START, (startNodes(path) - begin) / SECOND);
+    }
+
+    /** All contend at once; answers when the first one led. */
+    private long startNodes(String path) {
+        long begin = System.nanoTime();
         for (NodeHandle node : deployment.nodes) {
             deployment.start(node);
-            node.send("open /cold");
+            node.send("open " + path);
         }
-        LatchReport leader = deployment.reports.awaitLeader("/cold", begin);
-        sink.add(Metric.COLD_START, (leader.nanos() - begin) / SECOND);
+        long led = deployment.reports.awaitLeader(path, begin).nanos();
         for (NodeHandle node : deployment.nodes) {
             node.answer();
             node.answer();
         }
-        clear();
+        return led;
+    }
+
+    /** Nothing of what runs then has run before. */
+    private void firstHandOver(String path) {
+        awaitContenders(deployment.reports.lastLeader(path).node(), path);
+        sleep(FIRST_PAUSE_MILLIS);
+        long closed = deployment.reports.lastLeader(path).node().askNumbers("close " + path)[0];
+        LatchReport next = deployment.reports.awaitLeader(path, closed);
+        sink.add(Metric.FIRST_HAND_OVER, (next.nanos() - closed) / MILLI);
     }
 
     /** New paths on a connected client. */
@@ -218,10 +245,40 @@ final class Trials {
         return deployment.reports.losses(path, begin) * 3600.0 / extent.seconds();
     }
 
+    /** As after a cold start, several times, each of new processes. The servers of the other side are warm. */
+    void firstHandOvers() {
+        deployment.startServers();
+        for (int i = 0; i < extent.firsts(); i++) {
+            String path = "/first" + i;
+            startNodes(path);
+            firstHandOver(path);
+            deployment.nodes.forEach(node -> node.process().end());
+            deployment.reports.clear();
+        }
+    }
+
+    /** One latch each, so long after work that no compiler has anything left to do. */
+    void idle() {
+        contend("/idle");
+        settle(IDLE_SETTLING);
+        idling(1);
+    }
+
+    /** What is spent while so many latches do nothing, several times in a row. */
+    void idling(int latches) {
+        int nodes = deployment.nodes.size();
+        for (int i = 0; i < IDLE_VALUES; i++) {
+            Idling idling = Idling.measure(deployment, extent.seconds());
+            sink.add(Metric.IDLE_CPU, latches, idling.cpuMillis() / nodes);
+            sink.add(Metric.IDLE_WAKES, latches, idling.wakes() / nodes);
+            sink.add(Metric.IDLE_BYTES, latches, idling.bytes());
+        }
+    }
+
     /** What was done before may still be compiled, which is not idling. */
-    void settle() {
-        sleep(1000L * extent.settling());
-        sink.settled(extent.settling());
+    void settle(int seconds) {
+        sleep(1000L * seconds);
+        sink.settled(seconds);
     }
 
     // ---------------------------------------------------------------- helpers

@@ -64,14 +64,14 @@ class CompareMutantsTest {
             mutant(
                     "few values of the earlier run prove as much",
                     "ReportTest#aFewValuesProveLess",
-                    in(Baseline.class, "worse(Entry,Comparison)")
+                    in(Baseline.class, "worse(Entry,Result)")
                             .read("Entry.values")
                             .answers(MANY)),
             mutant(
                     "few values of this run prove as much",
                     "ReportTest#aFewValuesProveLess",
-                    in(Baseline.class, "worse(Entry,Comparison)")
-                            .call("Comparison.values")
+                    in(Baseline.class, "worse(Entry,Result)")
+                            .call("Result.values")
                             .answers(MANY)),
             mutant(
                     "algorithms are mixed",
@@ -81,13 +81,30 @@ class CompareMutantsTest {
             mutant(
                     "each goal is reached",
                     "ReportTest#aGoalIsReachedOrMissed",
-                    in(Comparison.Verdict.class, "isReached").returns(true)),
+                    in(Result.Verdict.class, "isReached").returns(true)),
             mutant(
                     "a goal that is missed now is not named",
                     "ReportTest#aGoalThatIsMissedNowIsNamed",
-                    in(Baseline.class, "worse(Entry,Comparison)")
+                    in(Baseline.class, "worse(Entry,Result)")
                             .call("Verdict.isReached")
                             .answers(true)),
+            mutant(
+                    "what Quorate alone has is not judged",
+                    "ReportTest#whatQuorateAloneHasIsGuardedByItsGoal",
+                    in(QuorateAlone.class, "verdict").call("Double.isNaN").answers(true)),
+            mutant(
+                    "what is lost in a small container is not judged",
+                    "ReportTest#smallContainersHaveATable",
+                    in(ContainerRow.class, "row").call("Double.isNaN").answers(true)),
+            // growth
+            mutant(
+                    "all grows linearly",
+                    "GrowthTest#theExponentIsTheSlopeOnLogarithmicScales",
+                    in(Growth.class, "slope").returns(1.0)),
+            mutant(
+                    "the heap is that of one latch",
+                    "GrowthTest#heapIsThatOfAllLatches",
+                    in(Metric.class, "isPerLatch").returns(false)),
             mutant(
                     "what got worse does not fail the run",
                     "ReportTest#whatGotWorseFailsTheRunOnlyIfAskedFor",

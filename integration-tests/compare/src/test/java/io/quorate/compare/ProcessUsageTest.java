@@ -62,7 +62,7 @@ class ProcessUsageTest {
                 "busy");
         busy.start();
         long begin = System.nanoTime();
-        while (Idling.spent(before, ProcessUsage.cpuNanosOfThreads(self)) < WORK_NANOS) {
+        while (Idling.grown(before, ProcessUsage.cpuNanosOfThreads(self)) < WORK_NANOS) {
             assertThat(System.nanoTime() - begin).isLessThan(TimeUnit.MINUTES.toNanos(1));
         }
         isDone.set(true);
@@ -72,12 +72,13 @@ class ProcessUsageTest {
 
     @Test
     void threadsThatComeAndGoAreCountedOnce() {
-        assertThat(Idling.spent(Map.of(1L, 500L, 2L, 9_000L), Map.of(1L, 700L, 3L, 40L)))
+        assertThat(Idling.grown(Map.of(1L, 500L, 2L, 9_000L), Map.of(1L, 700L, 3L, 40L)))
                 .isEqualTo(240);
     }
 
     @Test
     void whatIsAddedIsSharedAmongThoseWhoAddedIt() {
-        assertThat(new Idling(50, 1000, 30).addedTo(new Idling(10, 200, 6), 4)).isEqualTo(new Idling(10, 200, 6));
+        assertThat(new Idling(50, 9, 1000, 30).addedTo(new Idling(10, 1, 200, 6), 4))
+                .isEqualTo(new Idling(10, 2, 200, 6));
     }
 }
