@@ -3,13 +3,12 @@ package io.quorate.bench;
 import com.sun.management.OperatingSystemMXBean;
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
+import io.quorate.testkit.FreePorts;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,14 +45,8 @@ public final class IdleCost {
 
     private static void measure(int latches) throws IOException, InterruptedException {
         List<String> peers = new ArrayList<>();
-        List<ServerSocket> reserved = new ArrayList<>();
         for (int i = 1; i <= NODES; i++) {
-            ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-            reserved.add(socket);
-            peers.add("n" + i + "=127.0.0.1:" + socket.getLocalPort());
-        }
-        for (ServerSocket socket : reserved) {
-            socket.close();
+            peers.add("n" + i + "=127.0.0.1:" + FreePorts.take());
         }
         List<Process> nodes = new ArrayList<>();
         try {

@@ -5,6 +5,7 @@ import io.quorate.demo.RunHistory.Life;
 import io.quorate.history.HistoryCheck;
 import io.quorate.history.HistoryFile;
 import io.quorate.history.Report;
+import io.quorate.testkit.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

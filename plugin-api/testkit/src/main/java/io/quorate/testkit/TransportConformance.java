@@ -126,18 +126,8 @@ public abstract class TransportConformance {
     /** A free port of 127.0.0.1 for each of three nodes, the same during a test. */
     private Settings settings(NodeId self) {
         if (addresses.isEmpty()) {
-            List<ServerSocket> sockets = new ArrayList<>();
-            try {
-                for (NodeId node : List.of(A, B, C)) {
-                    ServerSocket socket = new ServerSocket(0, 1, here());
-                    sockets.add(socket);
-                    addresses.put(node, new HostAndPort("127.0.0.1", socket.getLocalPort()));
-                }
-                for (ServerSocket socket : sockets) {
-                    socket.close();
-                }
-            } catch (IOException e) {
-                throw new AssertionError("no free port", e);
+            for (NodeId node : List.of(A, B, C)) {
+                addresses.put(node, new HostAndPort("127.0.0.1", FreePorts.take()));
             }
         }
         return new Settings("conformance", self, addresses);

@@ -4,9 +4,9 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.spi.TransportProvider.Settings;
+import io.quorate.testkit.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,15 +22,9 @@ final class Nodes implements AutoCloseable {
     private final List<Transport> opened = new ArrayList<>();
 
     /** One free port of 127.0.0.1 for each name. */
-    Nodes(String... names) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
+    Nodes(String... names) {
         for (String name : names) {
-            ServerSocket socket = new ServerSocket(0, 50, loopback());
-            sockets.add(socket);
-            addresses.put(new NodeId(name), new HostAndPort("127.0.0.1", socket.getLocalPort()));
-        }
-        for (ServerSocket socket : sockets) {
-            socket.close();
+            addresses.put(new NodeId(name), new HostAndPort("127.0.0.1", FreePorts.take()));
         }
     }
 

@@ -5,12 +5,11 @@ import io.quorate.spi.Tls;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.spi.TransportProvider.Settings;
+import io.quorate.testkit.FreePorts;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,15 +27,9 @@ final class Nodes implements AutoCloseable {
     private final List<AutoCloseable> opened = new ArrayList<>();
 
     /** One free port of 127.0.0.1 for each name. */
-    Nodes(String... names) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
+    Nodes(String... names) {
         for (String name : names) {
-            ServerSocket socket = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
-            sockets.add(socket);
-            addresses.put(new NodeId(name), new HostAndPort("127.0.0.1", socket.getLocalPort()));
-        }
-        for (ServerSocket socket : sockets) {
-            socket.close();
+            addresses.put(new NodeId(name), new HostAndPort("127.0.0.1", FreePorts.take()));
         }
     }
 

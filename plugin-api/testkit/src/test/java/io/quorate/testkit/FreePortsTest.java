@@ -1,4 +1,4 @@
-package io.quorate.demo;
+package io.quorate.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.quorate.demo;
+package io.quorate.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,9 +14,9 @@ import java.util.concurrent.ThreadLocalRandom;
  * not be given to somebody else meanwhile, here or in another JVM that uses this class.
  *
  * <p>So ports come in blocks. A JVM has a block as long as it listens at the first port of the block, and gives the
- * others away once.
+ * others away once. All threads may use it.
  */
-final class FreePorts {
+public final class FreePorts {
 
     /**
      * Below the ports that Linux gives to outgoing connections: else a peer's attempt to reach a dead node could occupy
@@ -37,11 +37,12 @@ final class FreePorts {
     private FreePorts() {}
 
     /**
-     * A port at which nobody listens.
+     * Finds a port.
      *
+     * @return a port from 15,000 to 31,999 at which nobody listens; it is given once in the life of this JVM
      * @throws UncheckedIOException if all blocks are taken
      */
-    static synchronized int take() {
+    public static synchronized int take() {
         while (true) {
             if (next == end) {
                 own(freeBlock());
