@@ -84,7 +84,8 @@ class LoadTest {
         assertThat(claims[0]).isLessThan(2 * 200 * 2 * 2);
     }
 
-    // Work takes ten times as long as at the start. Without ADR-0077 leases are lost again and again, for 44 s.
+    // Work takes ten times as long as at the start. Without ADR-0077 and ADR-0085 leases are lost again and again, for
+    // 44 s.
     @Test
     void afterAnOutageAllPathsAreLedAgain() {
         start(cluster, PATHS, WORK_NANOS / 5);

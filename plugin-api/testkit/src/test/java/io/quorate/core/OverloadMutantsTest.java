@@ -2,7 +2,6 @@ package io.quorate.core;
 
 import static io.quorate.testkit.CodeChange.in;
 
-import io.quorate.core.path.ContendedPaths;
 import io.quorate.testkit.CodeChange;
 import io.quorate.testkit.Mutants;
 import io.quorate.testkit.Mutants.Mutant;
@@ -16,15 +15,20 @@ import org.junit.jupiter.api.TestFactory;
 /** Storms of overloaded nodes find work that makes more work: each of these mutants leaves paths without a leader. */
 class OverloadMutantsTest {
 
+    private static final String PACE = "io.quorate.core.path.ClaimPace";
+
     private static Mutant mutant(String fault, CodeChange change) {
         return Mutants.mutant(fault, "io.quorate.core.OverloadStormHunt", change);
     }
 
     private static final List<Mutant> MUTANTS = List.of(
-            // ADR-0081
+            // ADR-0085
             mutant(
-                    "a leader makes way on all paths at one moment",
-                    in(ContendedPaths.class, "preempt").constant(16).answers(1_000_000)));
+                    "a claim that is late teaches nothing",
+                    in(PACE, "onLate").write("usualAnswerTime").isLeftOut()),
+            mutant(
+                    "claims wait no longer where votes take long",
+                    in(PACE, "answerTime").call("Math.min").answers(0L)));
 
     @Test
     void everyMutantCanBeMade() {

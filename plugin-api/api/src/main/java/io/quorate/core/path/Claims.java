@@ -38,11 +38,8 @@ public final class Claims {
     private final OwnVote ownVote;
     private final ClaimSender sender;
     private final Tenures tenures;
+    private final ClaimPace pace;
     private final Set<LocalContender> claiming = new LinkedHashSet<>();
-    /** How long the votes of a claim took lately. */
-    private long usualAnswerTime;
-    /** When a claim of this node began last. */
-    private long claimedAt;
 
     Claims(
             StepContext context,
@@ -61,6 +58,7 @@ public final class Claims {
         this.ownVote = ownVote;
         this.sender = sender;
         this.tenures = tenures;
+        this.pace = new ClaimPace(context);
     }
 
     /** Whether a contender of this node leads, or claims to. */
@@ -68,9 +66,9 @@ public final class Claims {
         return tenures.size() > 0 || !claiming.isEmpty();
     }
 
-    /** How many contenders of this node claim. */
-    int underWay() {
-        return claiming.size();
+    /** How fast this node claims. */
+    ClaimPace pace() {
+        return pace;
     }
 
     // ---------------------------------------------------------------- the beginning
@@ -105,6 +103,7 @@ public final class Claims {
     /** Claims the path for the contender, which is idle. */
     void claim(ContendedPath contended, LocalContender contender, String reason) {
         claim(contended, contender, false, reason);
+        pace.onAsked(contender);
     }
 
     private void claim(ContendedPath contended, LocalContender contender, boolean isNamed, String reason) {
@@ -137,43 +136,18 @@ public final class Claims {
         }
         contender.beginClaim(context, new ClaimAttempt(new Blockade(context, supportHeld), isNamed), term, reason);
         contender.claim().setBegunAt(context.now());
-        forgetAnswerTime();
+        pace.onBegin(claiming.isEmpty());
         claiming.add(contender);
         contended.sawTerm(term);
     }
 
-    /**
-     * There and back, or twice as long as votes took lately, up to half a support time (ADR-0077). To claim again while
-     * the first claim waits for a busy voter makes it busier. The bound is for a network that loses most messages, which
-     * looks like a slow one.
-     */
-    private long answerTime() {
-        long quick = context.settings().timing().deltas(2);
-        return Math.max(
-                quick, Math.min(2 * usualAnswerTime, context.settings().lease().support() / 2));
-    }
-
-    /** Votes that a leader has arranged come sooner, and those that were another's come later: they say nothing. */
-    private void noteAnswerTime(ClaimAttempt claim) {
-        if (!claim.isNamed() && !claim.blockade().isAny()) {
-            usualAnswerTime = (7 * usualAnswerTime + context.now() - claim.begunAt()) / 8;
-        }
-    }
-
-    /** If nobody has claimed for a support time, the voters have been idle, and were slow for a reason that is over. */
-    private void forgetAnswerTime() {
-        boolean isFirst = claiming.isEmpty()
-                && context.now() - claimedAt > context.settings().lease().support();
-        usualAnswerTime = isFirst ? 0 : usualAnswerTime;
-        claimedAt = context.now();
-    }
-
     private void awaitAnswers(ContendedPath contended, LocalContender contender) {
-        awaitVotes(contended, contender, context.now() + contender.claim().patience(answerTime()));
+        awaitVotes(contended, contender, context.now() + contender.claim().patience(pace.answerTime()));
     }
 
     private void awaitVotes(ContendedPath contended, LocalContender contender, long until) {
         contender.claim().setTimer(context.timers().set(until, () -> {
+            pace.onLate(contender);
             if (contender.claim().tryRepeat()) {
                 contender.claim().blockade().onAskedAgain();
                 sender.sendToMissing(contender);
@@ -224,6 +198,9 @@ public final class Claims {
             }
             adopt(contended, contender, vote.term());
         }
+        if (contender.isLeading()) {
+            tenures.onAnswer(voter);
+        }
         Candidate candidate = contender.candidate;
         boolean isLeadingNow = candidate
                 .tenure()
@@ -252,7 +229,7 @@ public final class Claims {
         Lease lease = supportHeld.leaseOf(certificate);
         if (!lease.isOver(context.now())) {
             claiming.remove(contender);
-            noteAnswerTime(contender.claim());
+            pace.onBacked(contender);
             tenures.begin(contender, lease);
         }
     }
@@ -271,6 +248,9 @@ public final class Claims {
     }
 
     void onNack(ContendedPath contended, LocalContender contender, int voter, Nack nack) {
+        if (contender.isLeading()) {
+            tenures.onAnswer(voter);
+        }
         if (nack.claimed() != contender.candidate.term()) {
             return;
         }
@@ -317,6 +297,7 @@ public final class Claims {
      */
     void giveUp(ContendedPath contended, LocalContender contender, long blocked) {
         claiming.remove(contender);
+        pace.onEnd(contender);
         contender.stop(context, ContenderState.RESTING, "its claim has failed");
         context.sendToVoters(
                 new Release(contender.path, contender.number, contender.candidate.term(), Optional.empty()));
@@ -327,6 +308,7 @@ public final class Claims {
     /** Ends what the contender has, a claim or a tenure: as {@link Tenures#end}. */
     void end(LocalContender contender, ContenderState next, String reason, Optional<ContenderRecord> successor) {
         claiming.remove(contender);
+        pace.onEnd(contender);
         tenures.end(contender, next, reason, successor);
     }
 }

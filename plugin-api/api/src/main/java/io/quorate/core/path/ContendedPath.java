@@ -10,12 +10,10 @@ import io.quorate.core.message.Item;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
-import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -224,17 +222,6 @@ final class ContendedPath {
     boolean isConfirmed(LocalContender contender) {
         return contender.state() == ContenderState.JOINING
                 && listings.isListedByMajority(contender.id(context), contender.version);
-    }
-
-    /** Whether a contender of another node that is up waits for its place. */
-    boolean isAnotherJoining(Predicate<NodeId> isUp) {
-        for (ContenderRecord registration : listings.contenders()) {
-            NodeId node = registration.id().node();
-            if (!registration.isJoined() && !node.equals(context.self()) && isUp.test(node)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** ADR-0026: behind everybody that a majority of voters has listed. */

@@ -498,11 +498,9 @@ public final class ContendedPaths {
 
     private boolean evaluate(String path) {
         Optional<ContendedPath> found = paths.find(path);
-        if (found.isEmpty()) {
-            return false;
-        }
-        succession.evaluate(found.get());
-        return true;
+        found.ifPresent(succession::evaluate);
+        claims.pace().giveTurn();
+        return found.isPresent();
     }
 
     /** The node has come up or gone down. */

@@ -25,7 +25,6 @@ final class LocalContender {
     /** Its place in the join order, 0 while it joins. */
     private long stamp;
 
-    private long placedAt;
     /** Not null while it claims, and only then. */
     private @Nullable ClaimAttempt claim;
     /** Null if no claim has failed since it led last. */
@@ -84,13 +83,7 @@ final class LocalContender {
     /** A majority of voters lists it: it has this place. */
     void onPlace(StepContext context, long place) {
         stamp = place;
-        placedAt = context.now();
         become(context, ContenderState.RESTING, "a majority of voters lists it");
-    }
-
-    /** When it got its present place. */
-    long placedAt() {
-        return placedAt;
     }
 
     /** It loses its place, and asks for one at the tail. */

@@ -23,12 +23,6 @@ final class Succession {
     /** Only so many nodes, the best by rank that are up, may claim although they are not the nominee: ADR-0020. */
     private static final int PATIENT_MAX = 3;
 
-    /**
-     * While this node has fewer claims under way, one that another makes useless costs nobody anything. An election
-     * instead would: some deltas on a path that is to be led at once.
-     */
-    private static final int CLAIMS_FEW = 4;
-
     private final StepContext context;
     private final NodeLiveness liveness;
     private final ConnectionTracker connectionTracker;
@@ -186,12 +180,9 @@ final class Succession {
 
     private void claimIfDue(ContendedPath contended, LocalContender contender) {
         PathNomination nomination = contended.nomination;
-        boolean isBest = nomination != null && nomination.isRunning()
+        boolean isNominee = nomination != null && nomination.isRunning()
                 ? nomination.nominee().equals(Optional.of(context.self()))
-                : contended.ranked().isOfOneNode()
-                        && contended.electionNotBefore.isEmpty()
-                        && !isAnotherAwaited(contended, contender);
-        boolean isNominee = isBest;
+                : contended.ranked().isOfOneNode() && contended.electionNotBefore.isEmpty();
         boolean isImpatient =
                 contended.patienceEnds.isPresent() && contended.patienceEnds.getAsLong() - context.now() <= 0;
         if (!isNominee && !isImpatient) {
@@ -204,24 +195,13 @@ final class Succession {
             contender.become(context, ContenderState.WAITING, "it is to claim, and something is in the way");
             contended.wakeAt(obstacle.getAsLong());
             askForOwnVote(contended, contender);
+        } else if (claims.pace().isFull()) {
+            contender.become(context, ContenderState.WAITING, "other paths are claimed before this one");
+            claims.pace().awaitTurn(contended);
         } else {
             contended.asked = null;
             claims.claim(contended, contender, isNominee ? "it is nominated" : "its patience is over");
         }
-    }
-
-    /**
-     * Nodes that start at one moment all get their places before they know of each other's: then each would claim, and
-     * thousands of paths would be claimed by everybody. An old contender waits for nobody, and none waits for long: one
-     * that hears too little of the voters may be joining for ever (ADR-0077).
-     */
-    private boolean isAnotherAwaited(ContendedPath contended, LocalContender contender) {
-        long end = contender.placedAt() + context.settings().lease().support();
-        if (claims.underWay() < CLAIMS_FEW || end - context.now() <= 0 || !contended.isAnotherJoining(liveness::isUp)) {
-            return false;
-        }
-        contended.wakeAt(end);
-        return true;
     }
 
     /**

@@ -10,7 +10,6 @@ import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Tenure;
 import io.quorate.core.support.SupportHeld;
-import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -25,8 +24,8 @@ import java.util.Set;
  */
 public final class Tenures {
 
-    /** Tenures that are repaired in one heartbeat period; the others follow in the next. */
-    private static final int REPAIRS_MAX = 4_000;
+    /** Tenures that are looked at in one heartbeat period; the others follow in the next. */
+    private static final int LOOKED_AT_MAX = 4_000;
 
     /** More certificates than this are compared with those in use. */
     private static final int LEASES_KEPT = 8;
@@ -35,6 +34,7 @@ public final class Tenures {
     private final PathTable paths;
     private final SupportHeld supportHeld;
     private final ClaimSender sender;
+    private final Repairs repairs;
     private final LongMap<LocalContender> leading = new LongMap<>();
     /** Leaders that some believed voter's vote is missing for. */
     private final Set<LocalContender> underBacked = new LinkedHashSet<>();
@@ -46,6 +46,7 @@ public final class Tenures {
         this.paths = paths;
         this.supportHeld = supportHeld;
         this.sender = sender;
+        this.repairs = new Repairs(context);
     }
 
     /** How many contenders of this node lead. */
@@ -75,6 +76,11 @@ public final class Tenures {
         }
     }
 
+    /** The voter has answered a tenure's claim, whatever it said. */
+    void onAnswer(int voter) {
+        repairs.onAnswer(voter);
+    }
+
     /** A voter refused the tenure's term, in which another may have its vote: it wants a higher one. */
     void onTermRefused(LocalContender contender) {
         refused.add(contender);
@@ -89,15 +95,19 @@ public final class Tenures {
         }
     }
 
-    /** Asks voters again whose vote a tenure lacks; with a higher term if a voter has moved on. Per heartbeat. */
+    /**
+     * Asks voters again whose vote a tenure lacks, as fast as they answer; with a higher term if a voter has moved on.
+     * Per heartbeat.
+     */
     public void repair() {
-        int repaired = 0;
+        repairs.beginPeriod();
+        int lookedAt = 0;
         for (LocalContender contender : List.copyOf(underBacked)) {
-            if (repaired++ == REPAIRS_MAX) {
+            if (lookedAt++ == LOOKED_AT_MAX) {
                 break;
             }
             underBacked.remove(contender);
-            List<NodeId> missing = missing(contender);
+            List<Integer> missing = missing(contender);
             renew(contender);
             if (!missing.isEmpty()) {
                 underBacked.add(contender);
@@ -107,7 +117,11 @@ public final class Tenures {
         retainLeases(LEASES_KEPT);
     }
 
-    private void ask(LocalContender contender, List<NodeId> missing) {
+    private void ask(LocalContender contender, List<Integer> missing) {
+        List<Integer> asked = missing.stream().filter(repairs::tryAsk).toList();
+        if (asked.isEmpty()) {
+            return;
+        }
         ContendedPath contended = paths.of(contender);
         boolean isRefused = refused.remove(contender);
         if (isRefused || contended.termSeen() > contender.candidate.term()) {
@@ -115,16 +129,16 @@ public final class Tenures {
             contended.sawTerm(contender.candidate.term());
             sender.send(contender);
         } else {
-            missing.forEach(voter -> sender.send(contender, voter));
+            asked.forEach(voter -> sender.send(contender, context.voter(voter)));
         }
     }
 
     /** The voters that support this node, but whose vote in the present epoch the tenure does not have. */
-    private List<NodeId> missing(LocalContender contender) {
-        List<NodeId> missing = new ArrayList<>(0);
+    private List<Integer> missing(LocalContender contender) {
+        List<Integer> missing = new ArrayList<>(0);
         for (int voter = 0; voter < context.voterCount(); voter++) {
             if (supportHeld.believes(voter) && contender.candidate.isMissing(voter, supportHeld.epochOf(voter))) {
-                missing.add(context.voter(voter));
+                missing.add(voter);
             }
         }
         return missing;

@@ -1,0 +1,71 @@
+package io.quorate.core.path;
+
+import io.quorate.core.step.StepContext;
+import java.util.Arrays;
+
+/**
+ * How many votes this node asks each voter for, to win them back for its tenures. A batch is asked for at a heartbeat,
+ * when the last one is answered, or a support time later. So a voter is asked no faster than it answers: repairs that
+ * are repeated while it is busy would keep it busy, for ever (ADR-0085).
+ */
+final class Repairs {
+
+    private static final int BATCH_MIN = 16;
+    private static final int BATCH_MAX = 4_000;
+
+    /** What one voter was asked for. */
+    private static final class Batch {
+
+        int size = BATCH_MIN;
+        boolean isOpen;
+        int asked;
+        int answered;
+        long begunAt;
+    }
+
+    private final StepContext context;
+    private final Batch[] batches;
+
+    Repairs(StepContext context) {
+        this.context = context;
+        batches = new Batch[context.voterCount()];
+        Arrays.setAll(batches, voter -> new Batch());
+    }
+
+    /** A heartbeat period begins: whoever has answered may be asked again. */
+    void beginPeriod() {
+        for (Batch batch : batches) {
+            boolean isLate =
+                    context.now() - batch.begunAt >= context.settings().lease().support();
+            batch.isOpen = isLate || batch.answered >= batch.asked;
+            if (batch.isOpen) {
+                begin(batch);
+            }
+        }
+    }
+
+    /** The next batch is larger if the voter kept pace, and smaller if it did not answer in a support time. */
+    private void begin(Batch batch) {
+        if (batch.answered < batch.asked / 2) {
+            batch.size = Math.max(BATCH_MIN, batch.size / 4);
+        } else if (batch.asked == batch.size) {
+            batch.size = Math.min(BATCH_MAX, 2 * batch.size);
+        }
+        batch.asked = 0;
+        batch.answered = 0;
+        batch.begunAt = context.now();
+    }
+
+    /** Whether the voter may be asked for one vote more in this period; then it is asked. */
+    boolean tryAsk(int voter) {
+        Batch batch = batches[voter];
+        boolean isAsked = batch.isOpen && batch.asked < batch.size;
+        batch.asked += isAsked ? 1 : 0;
+        return isAsked;
+    }
+
+    /** The voter has voted for a leader of this node, or refused to. */
+    void onAnswer(int voter) {
+        batches[voter].answered++;
+    }
+}
