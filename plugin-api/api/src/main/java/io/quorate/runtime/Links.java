@@ -198,8 +198,8 @@ public final class Links {
     }
 
     /**
-     * Whether this frame, which was accepted just now, is to wait for others of its sender that wait to be handled. Else
-     * it counts as handled, unless it is {@linkplain #postpone postponed}.
+     * Whether this frame, which was accepted just now, is to wait for others of its sender that wait to be handled. It
+     * counts as handled unless it is {@linkplain #postpone postponed}.
      */
     boolean isToWait(Accepted frame) {
         Link link = links.get(frame.from());

@@ -214,12 +214,15 @@ final class Post {
         Opened.Accepted frame = (Opened.Accepted) opened;
         WireReader in = new WireReader(frame.frame(), frame.bodyOffset(), frame.bodyLength());
         int end = frame.bodyOffset() + frame.bodyLength();
+        boolean isToWait = links.isToWait(frame);
+        // Before anything is read: what follows from that may leave at once, and would acknowledge the whole frame.
+        links.postpone(frame);
         boolean isGood = read(frame, () -> codec.readFirst(frame.frame(), end, in), now, events);
         boolean hasRest = isGood && in.remaining() > 0;
-        if (!hasRest && !links.isToWait(frame)) {
+        if (!hasRest && !isToWait) {
+            links.onHandled(frame, now);
             return Optional.empty();
         }
-        links.postpone(frame);
         return Optional.of(new Rest(frame, hasRest ? in : NOTHING));
     }
 

@@ -136,6 +136,29 @@ class PostTest {
         assertThat(rests).as("nothing waits any more").hasSize(2);
     }
 
+    // What the first part of a frame has brought about may fill a frame that leaves before the rest is handled.
+    @Test
+    void aFrameIsNotAcknowledgedBeforeItsRestIsHandledAndIsThen() {
+        Links peer = peer(1);
+        MessageCodec codec = new MessageCodec(new HighestUp());
+        WireWriter body = new WireWriter();
+        codec.write(ack(1), body);
+        codec.write(SMALL, body);
+        byte[] frame =
+                peer.seal(drivers.id(2), body.toBytes(), body.length(), 0).orElseThrow();
+        Checked.Passed passed = (Checked.Passed) receiver.entrance().check(Optional.empty(), frame);
+        Post.Rest rest = receiver.open(passed, 0, event -> receiver.add(drivers.id(1), ack(400), 0))
+                .orElseThrow();
+        assertThat(toPeer).as("frames that left at once").hasSize(1);
+        peer.open(toPeer.get(0), 0);
+        assertThat(peer.isAnswering(drivers.id(2))).isFalse();
+        receiver.handle(rest, 0, event -> {});
+        receiver.acknowledge(32 * MILLI);
+        assertThat(toPeer).as("with an empty frame").hasSize(2);
+        peer.open(toPeer.get(1), 32 * MILLI);
+        assertThat(peer.isAnswering(drivers.id(2))).isTrue();
+    }
+
     @Test
     void messageThatFitsIntoNoFrameIsCountedAndTheOthersArrive() {
         add(SMALL);
