@@ -109,6 +109,22 @@ class MessageCodecTest {
         assertThat(read(new byte[0])).isEmpty();
     }
 
+    // Of a body that begins with each message in turn, in front of one that overtakes nothing.
+    @Test
+    void exactlyWhatOvertakesIsReadFirst() throws MalformedInputException {
+        int overtaking = 0;
+        for (NodeMessage sample : MessageSamples.ALL) {
+            byte[] body = bytes(sample, sample, new Inquiry());
+            WireReader in = new WireReader(body);
+            List<NodeMessage> first = codec.readFirst(body, body.length, in);
+            assertThat(first).isEqualTo(sample.overtakes() ? List.of(sample, sample) : List.of());
+            assertThat(codec.read(in, reason -> {}))
+                    .isEqualTo(sample.overtakes() ? List.of(new Inquiry()) : List.of(sample, sample, new Inquiry()));
+            overtaking += sample.overtakes() ? 1 : 0;
+        }
+        assertThat(overtaking).as("samples that overtake").isPositive();
+    }
+
     @Test
     void unknownKindsAreMalformed() {
         for (int kind = 0; kind < 256; kind++) {

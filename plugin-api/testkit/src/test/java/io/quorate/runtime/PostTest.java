@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.quorate.core.message.Ack;
 import io.quorate.core.message.Elect;
+import io.quorate.core.message.Heartbeat;
 import io.quorate.core.message.Inquiry;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.Outdated;
@@ -20,6 +21,7 @@ import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.LocalNetwork;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -118,19 +120,20 @@ class PostTest {
                     .ifPresent(rests::add);
         });
         NodeMessage ack = ack(1);
+        NodeMessage heartbeat = new Heartbeat(1, 0, 0, Optional.empty(), true, true, 0, 0, true, -1);
         add(SMALL);
-        add(ack);
+        add(heartbeat);
         add(SMALL);
         sender.flush(0);
-        assertThat(arrived).containsExactly(ack);
+        assertThat(arrived).containsExactly(heartbeat);
         add(ack);
         sender.flush(0);
-        assertThat(arrived).containsExactly(ack, ack);
+        assertThat(arrived).containsExactly(heartbeat, ack);
         assertThat(rests)
                 .as("the second frame waits for the first, of which nothing is said before")
                 .hasSize(2);
         rests.forEach(rest -> receiver.handle(rest, 0, event -> arrived.add(((NodeEvent.Received) event).message())));
-        assertThat(arrived).containsExactly(ack, ack, SMALL, SMALL);
+        assertThat(arrived).containsExactly(heartbeat, ack, SMALL, SMALL);
         add(ack);
         sender.flush(0);
         assertThat(rests).as("nothing waits any more").hasSize(2);
@@ -186,6 +189,35 @@ class PostTest {
                     throw new AssertionError(event);
                 });
         assertThat(receiver.dropped()).contains("1 with a malformed body");
+    }
+
+    // What has overtaken cannot be taken back; and what is bad in front leaves nothing that is known to begin a
+    // message.
+    @Test
+    void whatIsMalformedInOnePartOfAFrameIsCountedOnceAndKeepsNothingWaiting() {
+        Links links = new Links("test", drivers.id(1), 7, 1, 4, List.of());
+        WireWriter good = new WireWriter();
+        new MessageCodec(new HighestUp()).write(ack(1), good);
+        byte[] badRest = Arrays.copyOf(good.toBytes(), good.length() + 1);
+        badRest[good.length()] = 99;
+        byte[] badFirst = {1, 4, 4};
+        for (byte[] body : List.of(badRest, badFirst)) {
+            open(
+                    receiver,
+                    Optional.empty(),
+                    links.seal(drivers.id(2), body, body.length, 0).orElseThrow(),
+                    0,
+                    event -> arrived.add(((NodeEvent.Received) event).message()));
+        }
+        assertThat(arrived).containsExactly(ack(1));
+        assertThat(receiver.dropped()).contains("2 with a malformed body");
+        Checked.Passed passed = (Checked.Passed) receiver.entrance()
+                .check(
+                        Optional.empty(),
+                        links.seal(drivers.id(2), good.toBytes(), good.length(), 0)
+                                .orElseThrow());
+        assertThat(receiver.open(passed, 0, event -> {})).as("what waits").isEmpty();
+        assertThat(harm).isEmpty();
     }
 
     // Whoever finds no room is dropped; that is no secret, and no flood of lines either.
