@@ -244,8 +244,9 @@ public final class Node {
             next = supportHeld.majorityUntil();
         }
         // At the heartbeat that follows, the lease may be over: to hear a majority again takes time.
-        if (connectionTracker.isHearing() && liveness.majorityHeardUntil() - next < 0) {
-            next = liveness.majorityHeardUntil() + 1;
+        if (connectionTracker.isHearing()) {
+            long unheard = liveness.majorityHeardUntil() + 1;
+            next = unheard - next < 0 ? unheard : next;
         }
         return next;
     }

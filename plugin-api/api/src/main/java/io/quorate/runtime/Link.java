@@ -1,5 +1,7 @@
 package io.quorate.runtime;
 
+import io.quorate.core.support.Heartbeats;
+
 /**
  * What one node knows of its connection to one peer: the gate for what it sends, and the order of what it receives.
  * Times are nanoseconds of one clock, compared by difference.
@@ -15,7 +17,7 @@ final class Link {
      * or what follows at once when some other peer is back, may be what saves a lease; and few, because nobody reads
      * them meanwhile, and a transport may have to connect for each.
      */
-    static final int PROBES_PER_HEARTBEAT = 4;
+    static final int PROBES_PER_HEARTBEAT = Heartbeats.PROBES_PER_PERIOD;
     /** The shortest time between two refusals of an older life. */
     private static final long REFUSAL_INTERVAL_MIN = 100_000_000;
 

@@ -11,8 +11,11 @@ import io.quorate.core.step.Timers;
  */
 public final class Heartbeats {
 
-    /** As many frames as pass to a voter that is silent, in one period. */
-    private static final int PROBES_PER_PERIOD = 4;
+    /**
+     * So often a node asks for its majority in one period; and so many frames pass to a peer that is silent, else some
+     * of these heartbeats would not leave.
+     */
+    public static final int PROBES_PER_PERIOD = 4;
 
     private final StepContext context;
     private final SupportHeld supportHeld;
