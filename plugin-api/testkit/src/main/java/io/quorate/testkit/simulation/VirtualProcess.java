@@ -116,7 +116,7 @@ public final class VirtualProcess {
     }
 
     public int waiting() {
-        return waiting.size() + stalled.size() + behind.size();
+        return waiting.size() + stalled.size() + behind.size() + ahead.size();
     }
 
     // ---------------------------------------------------------------- what happens to it

@@ -253,6 +253,21 @@ class InjectorTest {
         assertThat(process(N1).tenures).isEmpty();
     }
 
+    // ADR-0083: as a driver does. What the rule BOUNDED counts is all that waits.
+    @Test
+    void whatOvertakesIsDoneFirstWhereWorkTakesTimeAndCountsAsWaiting() {
+        process(N1).serviceTime(10 * VirtualTime.MILLI);
+        List<String> done = new ArrayList<>();
+        process(N1).handle(() -> done.add("begun"));
+        process(N1).handle(() -> done.add("rest"));
+        int waiting = process(N1).waiting();
+        process(N1).handleFirst(() -> done.add("first"));
+        process(N1).handleFirst(() -> done.add("second"));
+        assertThat(process(N1).waiting()).isEqualTo(waiting + 2);
+        cluster.advance(100);
+        assertThat(done).containsExactly("begun", "first", "second", "rest");
+    }
+
     @Test
     void aSlowProcessTakesItsTimeForEachTurn() {
         happens("at 1000 until 2000 slow n1 20");
