@@ -245,7 +245,6 @@ final class Link {
     /** Nothing was heard of the peer for so long that any life of it may follow. */
     void forgetLives() {
         incarnation = 0;
-        unhandled = 0;
         formerIncarnation = 0;
     }
 
