@@ -116,6 +116,25 @@ class LinksGateTest {
                 .isTrue();
     }
 
+    // Nothing is acknowledged to a former life that is still heard, so its frames count for nothing.
+    @Test
+    void framesOfALivingFormerLifeNeitherWaitNorLetOthersWait() {
+        Links next = new Links("cluster", A, 2, HEARTBEAT, 1000 * MILLI, List.of());
+        deliver(send(a, B, 0), b, 0);
+        deliver(send(next, B, 0), b, 0);
+        Accepted former = (Accepted) b.open(send(a, B, 0).orElseThrow(), 0);
+        b.postpone(former);
+        b.onHandled(former, 0);
+        Accepted present = (Accepted) b.open(send(next, B, 0).orElseThrow(), 0);
+        assertThat(b.isToWait(present)).isFalse();
+        b.postpone(present);
+        former = (Accepted) b.open(send(a, B, 0).orElseThrow(), 0);
+        assertThat(b.isToWait(former)).isFalse();
+        b.onHandled(present, 0);
+        present = (Accepted) b.open(send(next, B, 0).orElseThrow(), 0);
+        assertThat(b.isToWait(present)).isFalse();
+    }
+
     // What is left of the window after an acknowledgement keeps its numbers and its times.
     @Test
     void eachAcknowledgementSettlesWhatItNamesAndNoMore() {

@@ -200,7 +200,8 @@ class PostTest {
         new MessageCodec(new HighestUp()).write(ack(1), good);
         byte[] badRest = Arrays.copyOf(good.toBytes(), good.length() + 1);
         badRest[good.length()] = 99;
-        byte[] badFirst = {1, 4, 4};
+        // A heartbeat with a flag that is neither 0 nor 1, and something that reads as a message behind it.
+        byte[] badFirst = {1, 4, 4, 4, 7, 4};
         for (byte[] body : List.of(badRest, badFirst)) {
             open(
                     receiver,
