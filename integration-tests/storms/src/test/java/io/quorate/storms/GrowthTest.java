@@ -187,8 +187,7 @@ class GrowthTest {
             costs.putAll(new Paths(count).close());
             costs.forEach((phase, cost) -> System.out.printf("%,8d paths, %-14s %s%n", count, phase, cost));
             // How many paths two nodes claim at one moment is chance, and costs two to five messages for each of them.
-            // So
-            // the phases are judged together: what grows faster than the others shows in their sum.
+            // So the phases are judged together: what grows faster than the others shows in their sum.
             sums.add(costs.values().stream().reduce(Cost::plus).orElseThrow());
         }
         int last = counts.size() - 1;
