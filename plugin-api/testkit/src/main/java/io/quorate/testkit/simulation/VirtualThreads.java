@@ -23,6 +23,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Runs the production driver in virtual time: its thread and that of its disk are what {@link Host} makes of them. */
 public final class VirtualThreads implements Surroundings {
@@ -91,6 +92,9 @@ public final class VirtualThreads implements Surroundings {
     private static final class VirtualMailbox implements Mailbox {
         private final Host host;
         private final Deque<Runnable> queue = new ArrayDeque<>();
+        /** What comes before the queue: the first turn, and the first parts of frames. */
+        private final Deque<Runnable> ahead = new ArrayDeque<>();
+
         private LongSupplier onTurn;
         private Runnable onTurnsOver;
         private boolean isInTurn;
@@ -106,7 +110,7 @@ public final class VirtualThreads implements Surroundings {
         public void start(Runnable firstTurn, LongSupplier betweenTurns, Runnable afterTurns) {
             onTurn = betweenTurns;
             onTurnsOver = afterTurns;
-            queue.addFirst(firstTurn);
+            ahead.addFirst(firstTurn);
             host.handle(this::runAll);
         }
 
@@ -124,10 +128,10 @@ public final class VirtualThreads implements Surroundings {
 
         @Override
         public void postFrame(int length, Runnable first, Runnable rest) {
-            post(() -> {
-                first.run();
-                rest.run();
-            });
+            if (!isOver) {
+                ahead.add(first);
+                post(rest);
+            }
         }
 
         @Override
@@ -142,9 +146,7 @@ public final class VirtualThreads implements Surroundings {
             isInTurn = true;
             long until = 0;
             do {
-                for (Runnable turn = queue.poll(); turn != null; turn = queue.poll()) {
-                    turn.run();
-                }
+                runQueue();
                 onTurnsOver.run();
                 if (!isOver) {
                     until = onTurn.getAsLong();
@@ -155,6 +157,16 @@ public final class VirtualThreads implements Surroundings {
             if (!isOver) {
                 waitUntil(until);
             }
+        }
+
+        private void runQueue() {
+            for (Runnable turn = poll(); turn != null; turn = poll()) {
+                turn.run();
+            }
+        }
+
+        private @Nullable Runnable poll() {
+            return ahead.isEmpty() ? queue.poll() : ahead.poll();
         }
 
         private void waitUntil(long until) {
@@ -185,8 +197,8 @@ public final class VirtualThreads implements Surroundings {
 
         @Override
         public void stop(Runnable last) {
-            for (Runnable turn = queue.poll(); turn != null && onTurn != null; turn = queue.poll()) {
-                turn.run();
+            if (onTurn != null) {
+                runQueue();
             }
             last.run();
             if (onTurn != null) {
