@@ -24,10 +24,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,6 +75,7 @@ public class ElectionClient implements Closeable {
 
     private final CompletableFuture<Void> engineClosed = new CompletableFuture<>();
     private volatile State state = State.LATENT;
+    private volatile @Nullable Throwable startFailure;
     private final CompletableFuture<Optional<RuntimeException>> stopped = new CompletableFuture<>();
 
     // Both are guarded by the first.
@@ -289,18 +293,22 @@ public class ElectionClient implements Closeable {
                 stoppedByItself(cause);
             }
         });
-        boolean hasStarted = false;
         try {
             engine.start();
-            hasStarted = true;
-            settings.rehearsal().ifPresent(Rehearsal::begin);
         } catch (IOException e) {
+            startFailed(e);
             throw new UncheckedIOException(e.getMessage(), e);
-        } finally {
-            if (!hasStarted) {
-                close();
-            }
+        } catch (RuntimeException | Error e) {
+            startFailed(e);
+            throw e;
         }
+        settings.rehearsal().ifPresent(Rehearsal::begin);
+    }
+
+    /** Nothing is left running. */
+    private void startFailed(Throwable cause) {
+        startFailure = cause;
+        close();
     }
 
     /**
@@ -432,6 +440,65 @@ public class ElectionClient implements Closeable {
     }
 
     /**
+     * Answers how this client is at this moment: what the probes of a process and its status page need. Does not wait
+     * for the node, and costs a glance at each latch of this client.
+     *
+     * @return state and reason, the voters and those that support this node, and the paths that this client leads
+     */
+    public Health health() {
+        // What is over is asked last: nothing that is found after it can be from before it.
+        Engine.Support support = engine.support();
+        Connection connection = engine.connection();
+        SortedMap<String, Long> leads = leads();
+        Throwable failed = engine.failure().map(Throwable.class::cast).orElse(startFailure);
+        if (failed != null) {
+            String what = failed == startFailure ? "its start has failed: " : "";
+            return ended(Health.State.FAILED, what + failed.getMessage(), support);
+        }
+        return switch (state) {
+            case LATENT -> ended(Health.State.JOINING, "it is not started", support);
+            case STOPPED -> ended(Health.State.CLOSED, "it is closed", support);
+            case STARTED ->
+                new Health(
+                        stateOf(connection),
+                        connection == Connection.NONE
+                                ? "no majority of voters has supported this node since its start"
+                                : connection + ": " + support.reason(),
+                        ids(support.voters()),
+                        ids(support.supporters()),
+                        leads);
+        };
+    }
+
+    private static Health ended(Health.State state, String reason, Engine.Support support) {
+        return new Health(state, reason, ids(support.voters()), List.of(), new TreeMap<>());
+    }
+
+    private static Health.State stateOf(Connection connection) {
+        return switch (connection) {
+            case NONE -> Health.State.JOINING;
+            case CONNECTED, RECONNECTED -> Health.State.UP;
+            case SUSPENDED, LOST -> Health.State.DISCONNECTED;
+        };
+    }
+
+    private static List<String> ids(List<NodeId> nodes) {
+        return nodes.stream().map(NodeId::value).toList();
+    }
+
+    private SortedMap<String, Long> leads() {
+        List<PathUser> open;
+        synchronized (users) {
+            open = users.all();
+        }
+        SortedMap<String, Long> leads = new TreeMap<>();
+        for (PathUser user : open) {
+            user.token().ifPresent(token -> leads.put(user.path(), token));
+        }
+        return leads;
+    }
+
+    /**
      * Answers when the certificate ends that this node shows to the others, or one between it and the authority,
      * whichever is first: for a metric or an alert. New connections use what the files hold now, so this is later as
      * soon as another certificate was read. The log says it 30 days before. Does not block.
@@ -443,8 +510,8 @@ public class ElectionClient implements Closeable {
     }
 
     /**
-     * Answers why the node has stopped by itself: a second process runs under its id, a term cannot be stored, or there
-     * was an internal error. This client is then {@link State#STOPPED} and its latches are closed, so the application
+     * Answers why the node has stopped by itself: a second process runs under its id, or there was an internal error. A
+     * disk that cannot store terms stops no node: its voter gives no new votes until it can. This client is then {@link State#STOPPED} and its latches are closed, so the application
      * needs another client, usually in another process. {@link #close} still has to give port and files back.
      *
      * @return an exception that says why; empty while the node runs, and if it was closed

@@ -126,8 +126,8 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
                 : Optional.of(new Leadership(current.tenure.token(), Duration.ofNanos(left)));
     }
 
-    /** The token with which it leads at this moment, if it does. */
-    OptionalLong token() {
+    @Override
+    public OptionalLong token() {
         Reign current = reign;
         return current != null && isValid(current) ? OptionalLong.of(current.tenure.token()) : OptionalLong.empty();
     }

@@ -63,6 +63,11 @@ public class LeaderObserver implements Closeable {
         }
 
         @Override
+        public OptionalLong token() {
+            return OptionalLong.empty();
+        }
+
+        @Override
         public boolean isClosed() {
             return !isOpen();
         }

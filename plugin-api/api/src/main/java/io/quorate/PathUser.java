@@ -1,6 +1,7 @@
 package io.quorate;
 
 import io.quorate.runtime.Engine;
+import java.util.OptionalLong;
 
 /** A latch, an attempt of a selector, or an observer: a part of a client that uses one path. */
 interface PathUser {
@@ -10,6 +11,9 @@ interface PathUser {
 
     /** Whether the node must watch the path for it, even if the node contends there. */
     boolean watches();
+
+    /** The token with which it leads at this moment, if it does. */
+    OptionalLong token();
 
     /** Whether it was closed by the application. */
     boolean isClosed();

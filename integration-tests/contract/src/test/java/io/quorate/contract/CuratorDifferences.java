@@ -185,6 +185,11 @@ final class CuratorDifferences {
                     "+ public Optional<RuntimeException> failure()",
                     "+ public CompletionStage<Optional<RuntimeException>> stopped()"),
             of(
+                    "ElectionClient",
+                    "`health`",
+                    "a probe wants one value, which it has not to listen for",
+                    "+ public Health health()"),
+            of(
                     "ElectionClient.State",
                     "`CuratorFrameworkState`",
                     "stands where LeaderLatch.State stands: in its class",

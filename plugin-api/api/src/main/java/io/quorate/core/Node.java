@@ -621,6 +621,11 @@ public final class Node {
         return paths.explain(number);
     }
 
+    /** The voters that are believed to support this node: of the voter with index i, bit i. None after its end. */
+    public int supporters() {
+        return stopped.isPresent() ? 0 : supportHeld.supporterBits();
+    }
+
     /** State, voters and support, for logs and error messages. */
     public String describe() {
         StringBuilder text = new StringBuilder();

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -99,6 +100,10 @@ public final class ElectionDriver implements Engine {
     private final CompletableFuture<Void> farewell = new CompletableFuture<>();
 
     private volatile Connection connection = Connection.NONE;
+    private volatile Support support = Support.NONE;
+    /** The voters that support this node in {@link #support}, as bits. */
+    private int supporters;
+
     private volatile @Nullable RuntimeException failure;
     /** The failure, as long as there is no memory to say more. */
     private final RuntimeException nameless;
@@ -170,6 +175,7 @@ public final class ElectionDriver implements Engine {
                     surroundings.log(Post.class),
                     surroundings::onHarmfulFrame);
             node = new Node(settings, algorithm, birth, surroundings.jitter());
+            support = new Support("", settings.voters(), List.of());
             transport.start(new Frames(post.entrance()));
             logStart(birth);
             mailbox.start(() -> perform(node.start(lockedAt)), this::onTurn, this::onTurnsOver);
@@ -357,6 +363,9 @@ public final class ElectionDriver implements Engine {
             step(NodeEvent.Wake.INSTANCE);
             wake = node.nextWake();
         }
+        if (node.supporters() != supporters) {
+            publishSupport(support.reason());
+        }
         long now = clock.nanoTime();
         post.acknowledge(now);
         leadershipLog.turn(now);
@@ -456,7 +465,20 @@ public final class ElectionDriver implements Engine {
         }
     }
 
+    /** For threads that ask while this one works. */
+    private void publishSupport(String reason) {
+        supporters = node.supporters();
+        List<NodeId> named = new ArrayList<>();
+        for (int voter = 0; voter < settings.voters().size(); voter++) {
+            if ((supporters & 1 << voter) != 0) {
+                named.add(settings.voters().get(voter));
+            }
+        }
+        support = new Support(reason, settings.voters(), named);
+    }
+
     private void onConnectionChanged(Connection next, String reason) {
+        publishSupport(reason);
         connection = next;
         // That the node is closed is a line of its own, and no news of the connection.
         if (!isClosed.get()) {
@@ -526,6 +548,11 @@ public final class ElectionDriver implements Engine {
     @Override
     public Connection connection() {
         return connection;
+    }
+
+    @Override
+    public Support support() {
+        return support;
     }
 
     @Override

@@ -5,9 +5,11 @@ import io.quorate.core.path.Situation;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.Tenure;
 import io.quorate.spi.Clock;
+import io.quorate.spi.NodeId;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -90,6 +92,26 @@ public interface Engine extends AutoCloseable {
 
     /** Where this node stands now. */
     Connection connection();
+
+    /** Which voters support this node, as of its last turn, and what the application was told of that last. */
+    Support support();
+
+    /**
+     * What a node has of its voters.
+     *
+     * @param reason     why the connection is as it is, in words; empty before the first majority
+     * @param voters     all voters; nobody before the start
+     * @param supporters those that support this node
+     */
+    record Support(String reason, List<NodeId> voters, List<NodeId> supporters) {
+        /** Before the start. */
+        public static final Support NONE = new Support("", List.of(), List.of());
+
+        public Support {
+            voters = List.copyOf(voters);
+            supporters = List.copyOf(supporters);
+        }
+    }
 
     /** Why the node stopped by itself (another process under its id, a bug); empty while it runs. */
     Optional<RuntimeException> failure();

@@ -155,6 +155,15 @@ public final class SupportHeld {
         return supporters;
     }
 
+    /** The same as bits, of the voter with index i bit i: it is asked in every turn, and most answers are equal. */
+    public int supporterBits() {
+        int bits = 0;
+        for (int voter = 0; voter < epoch.length; voter++) {
+            bits |= believes(voter) ? 1 << voter : 0;
+        }
+        return bits;
+    }
+
     /** When the majority's support runs out unless it is renewed. Only while {@link #isConnected}. */
     public long majorityUntil() {
         return until(epoch);

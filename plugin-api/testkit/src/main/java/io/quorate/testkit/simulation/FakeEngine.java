@@ -191,6 +191,11 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
+    public Support support() {
+        return Support.NONE;
+    }
+
+    @Override
     public Optional<RuntimeException> failure() {
         return failure;
     }

@@ -135,6 +135,12 @@ public final class SimulatedEngine implements Engine {
     }
 
     @Override
+    public Support support() {
+        ElectionDriver current = driver;
+        return current == null ? Support.NONE : current.support();
+    }
+
+    @Override
     public Optional<RuntimeException> failure() {
         ElectionDriver current = driver;
         return current == null ? Optional.empty() : current.failure();
