@@ -30,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,6 +64,7 @@ public class ElectionClient implements Closeable {
     private final ListenerSet<ConnectionStateListener> connectionListeners;
     private final boolean endsWhenSuspended;
     private final ClientViews views;
+    private final Eligibility eligibility;
     private final LatchCallbacks latchCallbacks = new LatchCallbacks(this::runCallback, LatchCallbacks.LIMIT);
 
     // Held during start and close, so that these do not overlap.
@@ -93,6 +95,7 @@ public class ElectionClient implements Closeable {
         this.engine = Objects.requireNonNull(engine, "engine");
         this.settings = settings;
         this.views = new ClientViews(new Questions(), engine, settings.connectionTimeout());
+        this.eligibility = new Eligibility(engine, this::runCallback);
         this.connectionListeners = new ListenerSet<>(new SerialDispatcher(engine.callbacks()), "Connection");
         this.connectivity = new Connectivity(engine, () -> state == State.STOPPED);
         // Asked once, here, because the engine's thread must not run foreign code.
@@ -263,6 +266,7 @@ public class ElectionClient implements Closeable {
                 throw new ClientClosedException();
             }
             startEngine();
+            eligibility.start();
             synchronized (users) {
                 // Closed meanwhile: then nothing joins, and close() goes on as soon as the lifecycle is free.
                 if (state == State.LATENT) {
@@ -407,6 +411,7 @@ public class ElectionClient implements Closeable {
     /** Nothing that this client carries can lead any more. Answers how to tell the listeners that must hear of it. */
     private List<Farewell> end() {
         List<PathUser> open;
+        eligibility.stop();
         synchronized (users) {
             state = State.STOPPED;
             open = users.all();
@@ -458,16 +463,23 @@ public class ElectionClient implements Closeable {
         return switch (state) {
             case LATENT -> ended(Health.State.JOINING, "it is not started", support);
             case STOPPED -> ended(Health.State.CLOSED, "it is closed", support);
-            case STARTED ->
-                new Health(
-                        stateOf(connection),
-                        connection == Connection.NONE
-                                ? "no majority of voters has supported this node since its start"
-                                : connection + ": " + support.reason(),
-                        ids(support.voters()),
-                        ids(support.supporters()),
-                        leads);
+            case STARTED -> running(connection, support, leads);
         };
+    }
+
+    private Health running(Connection connection, Engine.Support support, SortedMap<String, Long> leads) {
+        Health.State found = stateOf(connection);
+        Optional<String> objection = eligibility.objection();
+        boolean isStandby = found == Health.State.UP && objection.isPresent();
+        String reason = connection == Connection.NONE
+                ? "no majority of voters has supported this node since its start"
+                : connection + ": " + support.reason();
+        return new Health(
+                isStandby ? Health.State.STANDBY : found,
+                reason + objection.map(why -> "; it ranks last: " + why).orElse(""),
+                ids(support.voters()),
+                ids(support.supporters()),
+                leads);
     }
 
     private static Health ended(Health.State state, String reason, Engine.Support support) {
@@ -496,6 +508,34 @@ public class ElectionClient implements Closeable {
             user.token().ifPresent(token -> leads.put(user.path(), token));
         }
         return leads;
+    }
+
+    /**
+     * Lets all latches and selectors of this client rank behind those of other clients, or as usual again. The paths
+     * that it leads are handed over to the best contender that is up and does not rank last itself: the first 16 at
+     * once, and 16 more with each heartbeat. Where there is none, this client goes on leading, and hands over as soon
+     * as there is one that has been up for two support times. So standby never leaves a path without a leader.
+     *
+     * <p>Nothing waits: when this returns, the node will hear of it. Before {@link #start} it holds from the start on.
+     * It has no effect on a closed client. It is not remembered: another client of the same node ranks as usual.
+     *
+     * @param wanted whether to rank last
+     */
+    public void standby(boolean wanted) {
+        eligibility.standby(wanted);
+    }
+
+    /**
+     * As {@link #standby}, for as long as {@code eligible} says false: for an application that knows when it could not
+     * do the work of a leader. It is asked at once and then with each heartbeat, on a callback thread, never twice at
+     * one time. One that throws, or has not answered within a heartbeat, counts as not eligible until it answers
+     * again; the log has one line on that. Until the first answer the client counts as eligible.
+     *
+     * @param eligible whether this process is to lead if others can; replaces the one that was given before
+     * @throws NullPointerException if {@code eligible} is null
+     */
+    public void eligibleWhile(BooleanSupplier eligible) {
+        eligibility.eligibleWhile(Objects.requireNonNull(eligible, "eligible"));
     }
 
     /**

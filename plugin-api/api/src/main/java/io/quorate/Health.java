@@ -29,6 +29,8 @@ public record Health(
         JOINING,
         /** A majority of voters supports it. */
         UP,
+        /** As {@link #UP}, and it leads only where nobody else can: on standby, or not eligible. */
+        STANDBY,
         /** It had joined, and its connection is SUSPENDED or LOST. It comes back by itself. */
         DISCONNECTED,
         /** Its start has failed, or its node has stopped by itself. Only another client helps. */
@@ -79,8 +81,8 @@ public record Health(
      */
     public boolean isReady(Readiness mode) {
         return switch (mode) {
-            case JOINED -> state == State.UP || state == State.DISCONNECTED;
-            case CONNECTED -> state == State.UP;
+            case JOINED -> state == State.UP || state == State.STANDBY || state == State.DISCONNECTED;
+            case CONNECTED -> state == State.UP || state == State.STANDBY;
         };
     }
 

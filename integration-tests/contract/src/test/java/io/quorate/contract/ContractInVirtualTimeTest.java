@@ -27,6 +27,14 @@ class ContractInVirtualTimeTest extends ContractGroups {
     }
 
     @Nested
+    class Standby extends StandbyContract {
+        @Override
+        Side open() {
+            return ContractInVirtualTimeTest.this.open(getClass());
+        }
+    }
+
+    @Nested
     class SessionTimeout extends SessionTimeoutContract {
         @Override
         Side open() {

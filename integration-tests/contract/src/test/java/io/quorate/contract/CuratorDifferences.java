@@ -190,6 +190,12 @@ final class CuratorDifferences {
                     "a probe wants one value, which it has not to listen for",
                     "+ public Health health()"),
             of(
+                    "ElectionClient",
+                    "`standby` and `eligibleWhile`",
+                    "a process that is not to lead must not leave the queue: it may be the last",
+                    "+ public void eligibleWhile(BooleanSupplier)",
+                    "+ public void standby(boolean)"),
+            of(
                     "ElectionClient.State",
                     "`CuratorFrameworkState`",
                     "stands where LeaderLatch.State stands: in its class",

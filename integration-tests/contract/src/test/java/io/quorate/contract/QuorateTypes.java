@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** Quorate's objects behind the neutral interfaces: nothing but delegation. */
@@ -35,6 +36,16 @@ final class QuorateTypes {
         @Override
         public boolean blockUntilConnected(Duration longest) throws InterruptedException {
             return client.blockUntilConnected((int) longest.toMillis(), TimeUnit.MILLISECONDS);
+        }
+
+        @Override
+        public void standby(boolean wanted) {
+            client.standby(wanted);
+        }
+
+        @Override
+        public void eligibleWhile(BooleanSupplier eligible) {
+            client.eligibleWhile(eligible);
         }
 
         @Override

@@ -34,6 +34,14 @@ abstract class RealTimeGroups extends ContractGroups {
     }
 
     @Nested
+    class Standby extends StandbyContract {
+        @Override
+        Side open() {
+            return RealTimeGroups.this.open(getClass());
+        }
+    }
+
+    @Nested
     class SessionTimeout extends SessionTimeoutContract {
         @Override
         Side open() {

@@ -29,6 +29,15 @@ class StormTest {
         System.out.println("storms over drivers, seeds from 1: " + total);
     }
 
+    // ADR-0084: whoever is on standby leads only where nobody else can.
+    @Test
+    void noStormWithStandbyBreaksARule() {
+        Storms.Total total = Storms.runWithStandby(STORMS / 8, 1, new HighestUp(), Depth.NODE);
+        System.out.println("storms with standby over nodes, seeds from 1: " + total);
+        total = Storms.runWithStandby(DEEP_STORMS / 6, 1, new HighestUp(), Depth.DRIVER);
+        System.out.println("storms with standby over drivers, seeds from 1: " + total);
+    }
+
     @Test
     void aSeedDecidesEverything() {
         for (Depth depth : Depth.values()) {

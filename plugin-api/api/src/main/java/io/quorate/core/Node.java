@@ -300,6 +300,11 @@ public final class Node {
         }
 
         @Override
+        public void on(NodeEvent.StandBy standBy) {
+            paths.standBy(standBy);
+        }
+
+        @Override
         public void on(NodeEvent.WatchPath watch) {
             paths.watch(watch);
         }
@@ -386,7 +391,7 @@ public final class Node {
         updateConnection();
         // What is asked of voters once per period leaves with the heartbeats, in the same frame.
         paths.tenures().repair();
-        paths.preempt();
+        paths.makeWay();
         // Acknowledgements between voters that only wait have waited for this moment.
         voter.ifPresent(v -> context.settings().voters().forEach(v::acknowledge));
         heartbeats.send(

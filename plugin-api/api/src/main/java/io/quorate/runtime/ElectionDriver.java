@@ -17,6 +17,7 @@ import io.quorate.spi.TermStore;
 import io.quorate.spi.Transport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -608,6 +609,16 @@ public final class ElectionDriver implements Engine {
     @Override
     public void unobserve(String path, ViewListener listener) {
         views.unobserve(path, listener);
+    }
+
+    @Override
+    public void standBy(Optional<String> reason) {
+        mailbox.post(() -> step(new NodeEvent.StandBy(reason)));
+    }
+
+    @Override
+    public Duration heartbeat() {
+        return Duration.ofNanos(settings.lease().heartbeat());
     }
 
     @Override

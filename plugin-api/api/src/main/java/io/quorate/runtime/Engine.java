@@ -158,6 +158,17 @@ public interface Engine extends AutoCloseable {
     /** Ends what {@link #observe} has begun; a call that is under way may still come. */
     void unobserve(String path, ViewListener listener);
 
+    /**
+     * All contenders of this node rank last from now on, and those that lead hand over if an eligible contender is up;
+     * or they rank as usual again. No effect on an engine that does not run.
+     *
+     * @param reason why they rank last, for logs and explanations; empty if they rank as usual
+     */
+    void standBy(Optional<String> reason);
+
+    /** The period of the heartbeats of this node. */
+    Duration heartbeat();
+
     /** When the certificate ends that this node shows to the others; empty by default, if it shows none. */
     default Optional<Instant> certificateEnd() {
         return Optional.empty();

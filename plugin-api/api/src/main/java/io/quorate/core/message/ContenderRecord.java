@@ -11,7 +11,8 @@ import java.util.Objects;
  * @param id            the contender
  * @param participantId the application's name for it; need not be unique
  * @param stamp         its place in the join order, from 1; 0 while it joins
- * @param weight        for {@link RankOrder#PRIORITY} and {@link RankOrder#SPREAD}; the higher, the better
+ * @param weight        for {@link RankOrder#PRIORITY} and {@link RankOrder#SPREAD}; the higher, the better. Under every
+ *                      rank order {@link #LAST} says that it ranks behind all others
  * @param token         the token of its tenure while it leads, else 0
  * @param version       rises with each change of any contender of that node
  */
@@ -19,6 +20,9 @@ public record ContenderRecord(ContenderId id, String participantId, long stamp, 
 
     /** The longest participant id on the wire, in UTF-8 bytes. */
     public static final int PARTICIPANT_ID_MAX = 1024;
+
+    /** The weight of a contender that ranks last. No other has it: priorities are in the range of an int. */
+    public static final long LAST = Long.MIN_VALUE;
 
     public ContenderRecord {
         Objects.requireNonNull(id, "id");
@@ -64,15 +68,22 @@ public record ContenderRecord(ContenderId id, String participantId, long stamp, 
         return token > 0;
     }
 
+    /** Whether it ranks behind all that do not, so that it leads only if none of these does. */
+    public boolean isLast() {
+        return weight == LAST;
+    }
+
     /** Best rank first. */
     public static Comparator<ContenderRecord> ranking(RankOrder order) {
         Comparator<ContenderRecord> firstCome = ContenderRecord::compareJoining;
+        Comparator<ContenderRecord> lastLast = (a, b) -> Boolean.compare(a.isLast(), b.isLast());
         return switch (order) {
-            case JOIN_ORDER -> firstCome;
+            case JOIN_ORDER -> lastLast.thenComparing(firstCome);
             case NODE_ID ->
-                Comparator.comparing((ContenderRecord r) -> r.id().node())
-                        .reversed()
+                lastLast.thenComparing(Comparator.comparing((ContenderRecord r) -> r.id().node())
+                                .reversed())
                         .thenComparing(firstCome);
+            // The lowest weight of all ranks last by itself.
             case PRIORITY, SPREAD ->
                 Comparator.comparingLong(ContenderRecord::weight).reversed().thenComparing(firstCome);
         };

@@ -38,7 +38,7 @@ import java.util.Optional;
 public final class ContendedPaths {
 
     /** Tenures that make way in one heartbeat period; the others follow in the next. */
-    private static final int PREEMPTIONS_MAX = 16;
+    private static final int HAND_OVERS_MAX = 16;
 
     private final StepContext context;
     private final NodeLiveness liveness;
@@ -52,6 +52,7 @@ public final class ContendedPaths {
     private final Claims claims;
     private final Elections elections;
     private final Succession succession;
+    private final LastRank lastRank = new LastRank();
     private final Explainer explainer;
 
     /** @param directory what this node keeps as a voter; empty if it does not vote */
@@ -78,7 +79,8 @@ public final class ContendedPaths {
         claims = new Claims(
                 context, returnedVotes, supportHeld, connectionTracker, heartbeats, ownVote, sender, tenures);
         elections = new Elections(context, liveness);
-        explainer = new Explainer(context, paths, directoryClient, supportHeld, connectionTracker, configurations);
+        explainer = new Explainer(
+                context, paths, directoryClient, supportHeld, connectionTracker, configurations, lastRank);
         succession = new Succession(context, liveness, connectionTracker, ownVote, takings, elections, claims);
     }
 
@@ -128,14 +130,17 @@ public final class ContendedPaths {
                 switch (context.settings().rankOrder()) {
                     case PRIORITY -> context.settings().priority();
                     case SPREAD ->
-                        new Fnv64()
-                                .add(event.path())
-                                .add(context.self().value())
-                                .value();
+                        Math.max(
+                                new Fnv64()
+                                        .add(event.path())
+                                        .add(context.self().value())
+                                        .value(),
+                                ContenderRecord.LAST + 1);
                     default -> 0;
                 };
         LocalContender contender =
                 new LocalContender(event.path(), event.number(), event.participantId(), weight, context.voterCount());
+        contender.ranksLast = lastRank.reason().isPresent();
         paths.contenders().put(event.number(), contender);
         contended(event.path()).add(contender);
         paths.changed(contender);
@@ -211,30 +216,79 @@ public final class ContendedPaths {
     }
 
     /**
-     * ADR-0024: a leader makes way for whoever is ranked better and has been up for two support times. On so many paths
-     * per heartbeat that those who take over, and the voters, do not hear heartbeats late for it (ADR-0081).
+     * The application wants all contenders of this node to rank last, or as usual: ADR-0084. Those that lead hand over
+     * if an eligible contender is up; on so many paths at once as in {@link #makeWay}, which sees to the others.
      */
-    public void preempt() {
-        if (!context.settings().preempt()) {
+    public void standBy(NodeEvent.StandBy event) {
+        if (!lastRank.set(event.reason())) {
+            return;
+        }
+        boolean isLast = event.reason().isPresent();
+        context.note(
+                false,
+                "%s",
+                event.reason().map(reason -> "ranks last: " + reason).orElse("ranks as usual again"));
+        for (LocalContender contender : paths.contenders()) {
+            contender.ranksLast = isLast;
+            ContendedPath contended = paths.of(contender);
+            contended.ownChanged();
+            if (contender.state().isRegistered()) {
+                paths.changed(contender);
+                context.agenda().add(contended.path);
+            }
+        }
+        if (isLast) {
+            makeWay(0);
+        }
+    }
+
+    /**
+     * ADR-0024: a leader makes way for whoever is ranked better and has been up for two support times. Without
+     * preemption only one that ranks last does, and only for one that does not. On so many paths per heartbeat that
+     * those who take over, and the voters, do not hear heartbeats late for it (ADR-0081).
+     */
+    public void makeWay() {
+        makeWay(2 * context.settings().lease().support());
+    }
+
+    private void makeWay(long upForMin) {
+        boolean preempts = context.settings().preempt();
+        if (!preempts && lastRank.reason().isEmpty()) {
             return;
         }
         int handedOver = 0;
         for (LocalContender contender : paths.contenders()) {
-            if (handedOver == PREEMPTIONS_MAX) {
+            if (handedOver == HAND_OVERS_MAX) {
                 return;
             }
             if (!contender.isLeading()) {
                 continue;
             }
-            ContenderRecord best = paths.of(contender).ranked().first();
-            boolean isAnother = !best.id().equals(contender.id(context));
-            if (isAnother
-                    && liveness.upFor(best.id().node())
-                            >= 2 * context.settings().lease().support()) {
-                handOver(contender, best, best.id() + " is ranked better");
+            Optional<ContenderRecord> better =
+                    contender.ranksLast ? eligible(contender, upForMin) : best(contender, upForMin);
+            if (better.isPresent()) {
+                handOver(contender, better.get(), better.get().id() + " is ranked better");
                 handedOver++;
             }
         }
+    }
+
+    /** The first contender by rank, if that is another one whose node has been up for so long. */
+    private Optional<ContenderRecord> best(LocalContender leader, long upForMin) {
+        ContenderRecord best = paths.of(leader).ranked().first();
+        boolean isAnother = !best.id().equals(leader.id(context));
+        return isAnother && liveness.upFor(best.id().node()) >= upForMin ? Optional.of(best) : Optional.empty();
+    }
+
+    /** The first contender by rank that does not rank last, and whose node has been up for so long. */
+    private Optional<ContenderRecord> eligible(LocalContender leader, long upForMin) {
+        for (ContenderRecord other : paths.of(leader).ranked()) {
+            NodeId node = other.id().node();
+            if (!other.isLast() && liveness.isUp(node) && liveness.upFor(node) >= upForMin) {
+                return Optional.of(other);
+            }
+        }
+        return Optional.empty();
     }
 
     private void handOver(LocalContender contender, ContenderRecord successor, String reason) {

@@ -23,6 +23,7 @@ final class Explainer {
     private final SupportHeld supportHeld;
     private final ConnectionTracker connectionTracker;
     private final Configurations configurations;
+    private final LastRank lastRank;
 
     Explainer(
             StepContext context,
@@ -30,13 +31,15 @@ final class Explainer {
             DirectoryClient directoryClient,
             SupportHeld supportHeld,
             ConnectionTracker connectionTracker,
-            Configurations configurations) {
+            Configurations configurations,
+            LastRank lastRank) {
         this.context = context;
         this.paths = paths;
         this.directoryClient = directoryClient;
         this.supportHeld = supportHeld;
         this.connectionTracker = connectionTracker;
         this.configurations = configurations;
+        this.lastRank = lastRank;
     }
 
     /** Of a contender that has left, or was never there. */
@@ -51,7 +54,10 @@ final class Explainer {
                 .map(tenure -> OptionalLong.of(tenure.lease().until()))
                 .orElse(OptionalLong.empty());
         return new Situation(
-                reason(contender),
+                reason(contender)
+                        + lastRank.reason()
+                                .map(reason -> "; it ranks last: " + reason)
+                                .orElse(""),
                 paths.of(contender).view(),
                 leaseEnd,
                 supportHeld.supporters(),

@@ -20,6 +20,8 @@ final class LocalContender {
     final long weight;
     final Candidate candidate;
     long version;
+    /** Whether it ranks behind all others, whatever its weight. */
+    boolean ranksLast;
 
     private ContenderState state = ContenderState.JOINING;
     /** Its place in the join order, 0 while it joins. */
@@ -148,6 +150,7 @@ final class LocalContender {
 
     ContenderRecord registration(StepContext context) {
         long token = candidate.isLeading() ? candidate.tenure().orElseThrow().token() : 0;
-        return new ContenderRecord(id(context), participantId, stamp, weight, token, version);
+        return new ContenderRecord(
+                id(context), participantId, stamp, ranksLast ? ContenderRecord.LAST : weight, token, version);
     }
 }

@@ -2,6 +2,7 @@ package io.quorate.core.step;
 
 import io.quorate.core.message.NodeMessage;
 import io.quorate.spi.NodeId;
+import java.util.Optional;
 
 /** What can happen to a {@code Node}. */
 public sealed interface NodeEvent {
@@ -24,6 +25,8 @@ public sealed interface NodeEvent {
         void on(Resign resign);
 
         void on(TransferTo transferTo);
+
+        void on(StandBy standBy);
 
         void on(WatchPath watchPath);
 
@@ -102,6 +105,14 @@ public sealed interface NodeEvent {
 
     /** The application wants the contender to hand its leadership to the one with this participant id. */
     record TransferTo(long number, String participantId) implements NodeEvent {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** The application wants all contenders of this node to rank last, and why; empty if they are to rank as usual. */
+    record StandBy(Optional<String> reason) implements NodeEvent {
         @Override
         public void dispatch(Handler handler) {
             handler.on(this);

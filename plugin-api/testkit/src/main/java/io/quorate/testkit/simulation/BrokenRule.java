@@ -21,6 +21,8 @@ public final class BrokenRule extends AssertionError {
         NO_FAILURE,
         /** After the last fault every contended path has a leader within the bound. */
         LEADER_IN_THE_END,
+        /** Nobody leads who ranks last, within the bound, where somebody contends who does not. */
+        ELIGIBLE_LEADS,
         /** A leader that nothing disturbs stays. */
         LEADER_STAYS,
         /** Within the bound, whoever contends on a path or watches it sees exactly its contenders, and who leads. */

@@ -269,6 +269,11 @@ public final class DriverHost implements VirtualHost, VirtualThreads.Host {
     }
 
     @Override
+    public void standBy(boolean wanted) {
+        driver.standBy(wanted ? Optional.of(VirtualProcess.ON_STANDBY) : Optional.empty());
+    }
+
+    @Override
     public int load() {
         return 0;
     }

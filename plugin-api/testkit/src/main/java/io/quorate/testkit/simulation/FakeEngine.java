@@ -32,6 +32,7 @@ public final class FakeEngine implements Engine {
     private final List<FakeCandidacy> candidacies = new CopyOnWriteArrayList<>();
     private final Map<String, CompletableFuture<PathView>> views = new ConcurrentHashMap<>();
     private final Map<String, List<ViewListener>> observers = new ConcurrentHashMap<>();
+    private final List<String> standBys = new CopyOnWriteArrayList<>();
     private final List<String> unwatched = new CopyOnWriteArrayList<>();
     private final AtomicInteger starts = new AtomicInteger();
     private final AtomicInteger closes = new AtomicInteger();
@@ -123,6 +124,11 @@ public final class FakeEngine implements Engine {
     /** The paths given to {@link #unwatch}. */
     public List<String> unwatched() {
         return unwatched;
+    }
+
+    /** The reasons given to {@link #standBy}; "no" for none. */
+    public List<String> standBys() {
+        return standBys;
     }
 
     /** How many observe a path. */
@@ -243,6 +249,16 @@ public final class FakeEngine implements Engine {
     @Override
     public void unobserve(String path, ViewListener listener) {
         observers.getOrDefault(path, List.of()).remove(listener);
+    }
+
+    @Override
+    public void standBy(Optional<String> reason) {
+        standBys.add(reason.orElse("no"));
+    }
+
+    @Override
+    public Duration heartbeat() {
+        return Duration.ofMillis(20);
     }
 
     @Override

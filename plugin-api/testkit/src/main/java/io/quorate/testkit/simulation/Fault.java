@@ -64,6 +64,8 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
         RESIGN_ALL,
         /** If the node leads on the path, or comes to, it gives that up, and stays out of the queue until the end. */
         AWAY,
+        /** The node's contenders rank last until the end, also after a restart. */
+        STANDBY,
         /** The node's application watches the path until the end. */
         WATCH,
         /**

@@ -31,6 +31,8 @@ final class Injector {
     private final Map<NodeId, Map<String, Integer>> contending = new TreeMap<>();
 
     private final Map<NodeId, Set<String>> watched = new TreeMap<>();
+    /** How many faults want the node on standby; they may overlap. */
+    private final Map<NodeId, Integer> onStandby = new TreeMap<>();
     /** What a step of each node takes, and each of its effects. */
     private final Map<NodeId, Long> workMicros = new TreeMap<>();
 
@@ -83,6 +85,7 @@ final class Injector {
                 yield NOTHING;
             }
             case AWAY -> away(fault);
+            case STANDBY -> standby(world.process(node(fault.where())));
             case WATCH -> watch(fault);
             case LIE -> lie(fault);
             default -> onProcess(fault, world.process(node(fault.where())));
@@ -147,6 +150,9 @@ final class Injector {
             world.time().after(SUPERVISOR_NANOS, () -> start(process));
         } else if (!process.isRunning()) {
             process.start();
+            if (isOnStandby(process.id)) {
+                process.standBy(true);
+            }
             contending.get(process.id).replaceAll((path, number) -> open(process, path));
             watched.get(process.id).forEach(path -> process.watch(path, true));
         }
@@ -201,6 +207,21 @@ final class Injector {
                 process.letGo(number);
             }
         };
+    }
+
+    private Runnable standby(VirtualProcess process) {
+        onStandby.merge(process.id, 1, Integer::sum);
+        process.standBy(true);
+        return () -> {
+            if (onStandby.merge(process.id, -1, Integer::sum) == 0) {
+                process.standBy(false);
+            }
+        };
+    }
+
+    /** Whether the node's contenders rank last now. */
+    boolean isOnStandby(NodeId node) {
+        return onStandby.getOrDefault(node, 0) > 0;
     }
 
     private Runnable watch(Fault fault) {

@@ -242,6 +242,11 @@ final class NodeHost implements VirtualHost {
     }
 
     @Override
+    public void standBy(boolean wanted) {
+        step(new NodeEvent.StandBy(wanted ? Optional.of(VirtualProcess.ON_STANDBY) : Optional.empty()));
+    }
+
+    @Override
     public int load() {
         return node == null ? 0 : node.pendingTimers();
     }

@@ -189,6 +189,16 @@ public final class SimulatedEngine implements Engine {
     }
 
     @Override
+    public void standBy(Optional<String> reason) {
+        ifAlive(() -> driver.standBy(reason));
+    }
+
+    @Override
+    public Duration heartbeat() {
+        return Duration.ofNanos(process.settings.lease().heartbeat());
+    }
+
+    @Override
     public String describe() {
         String[] text = {process.id + ": not running"};
         ifAlive(() -> text[0] = driver.describe());

@@ -42,6 +42,9 @@ public final class Simulation implements AutoCloseable {
     /** The shortest delay of a message. */
     static final int DELAY_MIN_MICROS = 200;
 
+    /** A leader on standby makes way within so many lease durations more: its successor has to be up for two. */
+    private static final int STANDBY_IN_LEASES = 4;
+
     /** For how long the leader is watched after that, in milliseconds. */
     private static final long STAYS_MILLIS = 2000;
 
@@ -175,6 +178,11 @@ public final class Simulation implements AutoCloseable {
         scenario.faults().forEach(injector::schedule);
         advanceTo(scenario.quietFrom());
         advanceTo(scenario.quietFrom() + scenario.settlingMillis());
+        if (scenario.setup().nodes().stream().anyMatch(injector::isOnStandby)) {
+            advanceTo(cluster.nowMillis()
+                    + (long) STANDBY_IN_LEASES * scenario.setup().support());
+            injector.contended().forEach(this::checkEligible);
+        }
         List<NodeId> leaders =
                 injector.contended().stream().map(this::onlyLeader).toList();
         scenario.setup().nodes().stream()
@@ -240,6 +248,16 @@ public final class Simulation implements AutoCloseable {
                         node + " sees " + seen + " led by " + leader + " on " + path + ", where " + contenders
                                 + " contend and " + cluster.leader(path) + " leads");
             }
+        }
+    }
+
+    private void checkEligible(String path) {
+        List<NodeId> contenders = injector.contenders(path);
+        NodeId leader = onlyLeader(path);
+        if (injector.isOnStandby(leader) && !contenders.stream().allMatch(injector::isOnStandby)) {
+            throw new BrokenRule(
+                    Rule.ELIGIBLE_LEADS,
+                    path + " is led by " + leader + ", which is on standby, and not all of " + contenders + " are");
         }
     }
 

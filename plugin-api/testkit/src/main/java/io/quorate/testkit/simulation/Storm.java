@@ -95,6 +95,29 @@ final class Storm {
         return scenario.withFaults(faults);
     }
 
+    /** The same, and nodes go on standby and come back; some stay there to the end, and now and then all are there. */
+    static Scenario withStandby(long seed) {
+        Scenario scenario = scenario(seed);
+        SplittableRandom random = new SplittableRandom(~seed * 37);
+        Storm storm = new Storm(random, scenario.setup());
+        storm.faults.addAll(scenario.faults());
+        for (int i = random.nextInt(6); i >= 0; i--) {
+            long at = 500 + random.nextInt((int) Scenario.FAULTS_END - 3500);
+            storm.add(at, at + 50 + random.nextInt(6000), Kind.STANDBY, storm.one(random), 0);
+        }
+        if (random.nextInt(4) == 0) {
+            long at = storm.begin();
+            long until = at + storm.length();
+            storm.nodes.forEach(node -> storm.add(at, until, Kind.STANDBY, node.value(), 0));
+        }
+        int quietFrom = (int) scenario.withFaults(storm.faults).quietFrom();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            long at = random.nextInt(quietFrom);
+            storm.faults.add(new Fault(at, FOR_EVER, Kind.STANDBY, storm.one(random), 0));
+        }
+        return scenario.withFaults(storm.faults);
+    }
+
     /** What applications do beside contending: they watch, stay away for a while, and resign all at once. */
     private void applications(SplittableRandom own) {
         if (own.nextInt(3) == 0) {

@@ -71,6 +71,16 @@ public final class Storms {
         return broken[0];
     }
 
+    /**
+     * Runs random scenarios in which nodes go on standby and come back: every rule holds, and in the end an eligible
+     * contender leads wherever there is one.
+     *
+     * @throws AssertionError as {@link #run(int, long, ElectionAlgorithm, Depth)}
+     */
+    public static Total runWithStandby(int count, long first, ElectionAlgorithm algorithm, Depth depth) {
+        return run(count, first, algorithm, depth, Storm::withStandby);
+    }
+
     /** The random scenario of this seed in which nodes have more to do than they can. */
     public static Scenario overload(long seed) {
         return Overload.scenario(seed);

@@ -64,6 +64,11 @@ interface VirtualHost {
         // Nobody asks a node of that kind.
     }
 
+    /** The node's contenders are to rank last, or as usual again. */
+    default void standBy(boolean wanted) {
+        // A node of that kind has no ranks to change.
+    }
+
     /** What the node knows of the path, if it can be asked. */
     default Optional<PathView> view(String path) {
         return Optional.empty();

@@ -29,6 +29,8 @@ public final class VirtualProcess {
 
     private static final long WRITE_NANOS_MAX = 2_500 * VirtualTime.MILLI;
 
+    static final String ON_STANDBY = "the scenario wants that";
+
     public final NodeId id;
     final NodeSettings settings;
     final VirtualTime time;
@@ -392,6 +394,11 @@ public final class VirtualProcess {
     /** Gives up every tenure at once. */
     public void resignAll() {
         List.copyOf(tenures.keySet()).forEach(this::resign);
+    }
+
+    /** Its contenders rank last from now on, or as usual again; forgotten when the process ends. */
+    void standBy(boolean wanted) {
+        handle(() -> host.standBy(wanted));
     }
 
     public void watch(String path, boolean wanted) {

@@ -173,6 +173,32 @@ class InjectorTest {
 
     // ---------------------------------------------------------------- processes
 
+    // Two overlap, and the process has another life meanwhile: it ranks last until both are over.
+    @Test
+    void standbyLastsUntilItsLastFaultIsOverAndOutlivesTheProcess() {
+        n1Leads();
+        happens(
+                "at 4000 until 9000 standby n1",
+                "at 4000 until 5000 standby n1",
+                "at 6000 until 6100 crash n1",
+                "at 8000 until 8000 resign leader/a",
+                "at 9500 until 9500 resign leader/a",
+                "at 10000 until 10000 resign leader/a");
+        at(4500);
+        assertThat(cluster.leaders(PATH)).containsExactly(N2);
+        at(7900);
+        assertThat(process(N1).host().describe()).contains("it ranks last: " + VirtualProcess.ON_STANDBY);
+        assertThat(injector.isOnStandby(N1)).isTrue();
+        at(8900);
+        assertThat(cluster.leaders(PATH)).containsExactly(N3);
+        at(9100);
+        assertThat(injector.isOnStandby(N1)).isFalse();
+        assertThat(process(N1).host().describe()).doesNotContain("ranks last");
+        at(9900);
+        // Ranked as usual it is before n2, which has resigned after it came back.
+        assertThat(cluster.leaders(PATH)).containsExactly(N1);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"crash", "crash_after_write", "shutdown"})
     void aProcessIsGoneAndComesBackWithItsLatch(String kind) {

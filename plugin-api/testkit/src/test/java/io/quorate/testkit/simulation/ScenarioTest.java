@@ -24,7 +24,7 @@ class ScenarioTest {
     @Test
     void everyStormIsReadAsItWasWritten() {
         for (long seed = 1; seed <= STORMS; seed++) {
-            for (Scenario storm : List.of(Storms.scenario(seed), Storms.overload(seed))) {
+            for (Scenario storm : List.of(Storms.scenario(seed), Storms.overload(seed), Storm.withStandby(seed))) {
                 assertThat(Scenario.parse(storm.toString())).isEqualTo(storm);
             }
         }
@@ -44,6 +44,7 @@ class ScenarioTest {
             Storms.scenario(seed).faults().forEach(fault -> kinds.add(fault.kind()));
             Storm.withLies(seed, List.of(Liar.Who.values())).faults().forEach(fault -> kinds.add(fault.kind()));
             Storms.overload(seed).faults().forEach(fault -> kinds.add(fault.kind()));
+            Storm.withStandby(seed).faults().forEach(fault -> kinds.add(fault.kind()));
         }
         assertThat(kinds).containsExactlyInAnyOrder(Kind.values());
     }

@@ -3,6 +3,7 @@ package io.quorate.testkit.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.spi.RankOrder;
 import io.quorate.testkit.simulation.BrokenRule.Rule;
 import io.quorate.testkit.simulation.Fault.Kind;
 import io.quorate.testkit.simulation.Scenario.Setup;
@@ -51,6 +52,22 @@ class SimulationTest {
     void aLeaderThatDoesNotStayIsFound(Depth depth) {
         assertThat(broken(with(new Fault(4500, EVER, Kind.CRASH, "leader", 0)), depth))
                 .contains(Rule.LEADER_STAYS);
+    }
+
+    // The one that is eligible cannot lead, because its process is stopped.
+    @ParameterizedTest
+    @EnumSource
+    void aLeaderOnStandbyBesideAnEligibleContenderIsFound(Depth depth) {
+        Scenario scenario = with(
+                new Fault(0, EVER, Kind.CONTEND, "o1/a", 0),
+                new Fault(3000, EVER, Kind.PAUSE, "o1", 0),
+                new Fault(3000, EVER, Kind.STANDBY, "n1", 0),
+                new Fault(3000, EVER, Kind.STANDBY, "n2", 0),
+                new Fault(3000, EVER, Kind.STANDBY, "n3", 0));
+        assertThat(broken(
+                        scenario.withSetup(new Setup(3, 1, true, RankOrder.JOIN_ORDER, false, 200, 1000, 10, 1000)),
+                        depth))
+                .contains(Rule.ELIGIBLE_LEADS);
     }
 
     // The events of a link that is toggled every millisecond for ever.
