@@ -31,6 +31,15 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
 
     private static final Logger LOG = LoggerFactory.getLogger(LatchContender.class);
 
+    /** After so many tenures in a row in which {@code isLeader} threw, the latch ranks last for a while. */
+    private static final int FAILURES_TO_PAUSE = 3;
+
+    /** Longer than a hand-over there and back, so that somebody else has had its try. */
+    private static final Duration PAUSE_MIN = Duration.ofSeconds(10);
+
+    /** The pause doubles with each failure more, to 320 s: what is mended leads again within minutes. */
+    private static final int PAUSE_DOUBLINGS_MAX = 5;
+
     private final String path;
     private final String id;
     private final boolean tellsWhenClosed;
@@ -57,6 +66,8 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     private volatile Optional<Consumer<ConnectionState>> stateHandler = Optional.empty();
     private Joining joining = Joining.NOT_ASKED;
     private boolean isClosedByClient;
+    /** In how many tenures in a row, up to the last, {@code isLeader} threw. Guarded by the lock. */
+    private int failuresInARow;
 
     /** The life of a latch; the names are those of {@code LeaderLatch.State}, which explanations show. */
     enum Life {
@@ -239,6 +250,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     @Override
     public void granted(Tenure tenure) {
         Reign begun;
+        CompletableFuture<Void> heard;
         CompletableFuture<Void> told;
         lock.lock();
         try {
@@ -252,7 +264,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
             lastToken = tenure.token();
             joining = Joining.DONE;
             reign = begun;
-            listeners.deliver(begun::announceTo);
+            heard = listeners.deliver(begun::announceTo, () -> begun.hasFailed = true);
             told = listeners.haveReturned();
             // A thread that begins to wait later sets the bound. Most latches are never waited for and need no timer.
             begun.isBounded = stages.isAwaited() && !told.isDone();
@@ -260,8 +272,29 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
         } finally {
             lock.unlock();
         }
+        heard.thenRun(() -> announcedTo(begun));
         (begun.isBounded ? engine.orTimeout(told, callbacks.limit()) : told)
                 .whenComplete((nothing, late) -> announced(begun, late != null));
+    }
+
+    /**
+     * All listeners have returned from {@code isLeader}. Where one throws in tenure after tenure, this process cannot do
+     * the work of a leader, and somebody else shall try.
+     */
+    private void announcedTo(Reign begun) {
+        int inARow;
+        lock.lock();
+        try {
+            failuresInARow = begun.hasFailed ? failuresInARow + 1 : 0;
+            inARow = failuresInARow;
+        } finally {
+            lock.unlock();
+        }
+        if (inARow >= FAILURES_TO_PAUSE) {
+            Duration pause = PAUSE_MIN.multipliedBy(1L << Math.min(inARow - FAILURES_TO_PAUSE, PAUSE_DOUBLINGS_MAX));
+            candidacy.thenAccept(
+                    joined -> joined.pause(pause, "its isLeader callback threw in " + inARow + " tenures in a row"));
+        }
     }
 
     /** Bounds the wait for the callbacks of the present tenure. Not called under the lock. */

@@ -88,6 +88,11 @@ final class ListenerSet<T> implements Listenable<T> {
      * once and without a thread.
      */
     CompletableFuture<Void> deliver(Consumer<T> notice) {
+        return deliver(notice, () -> {});
+    }
+
+    /** As the other one; {@code threw} runs when a listener has thrown, before that counts as its return. */
+    CompletableFuture<Void> deliver(Consumer<T> notice, Runnable threw) {
         List<Registration> due = registrations;
         if (due.isEmpty()) {
             return CompletableFuture.completedFuture(null);
@@ -100,7 +105,7 @@ final class ListenerSet<T> implements Listenable<T> {
             }
         };
         for (Registration registration : due) {
-            dispatcher.execute(() -> registration.offer(new Call<>(notice, returned)));
+            dispatcher.execute(() -> registration.offer(new Call<>(notice, threw, returned)));
         }
         return allReturned;
     }
@@ -114,7 +119,7 @@ final class ListenerSet<T> implements Listenable<T> {
     }
 
     /** One notice to one listener. {@code returned} runs once, when the listener has returned or cannot be called. */
-    private record Call<T>(Consumer<T> notice, Runnable returned) {}
+    private record Call<T>(Consumer<T> notice, Runnable threw, Runnable returned) {}
 
     /**
      * A listener, its executor, and the calls that wait for it. Only the dispatcher's tasks touch these calls.
@@ -186,6 +191,7 @@ final class ListenerSet<T> implements Listenable<T> {
                 }
             } catch (Throwable e) {
                 LOG.error("{}: listener {} threw", owner, listener, e);
+                call.threw.run();
             } finally {
                 call.returned.run();
             }

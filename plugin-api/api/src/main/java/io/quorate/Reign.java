@@ -15,6 +15,8 @@ final class Reign {
     private volatile int reported;
 
     volatile boolean isSilenced;
+    /** Whether a listener threw when it was told that the tenure has begun. */
+    volatile boolean hasFailed;
     /** Whether the {@code isLeader} callbacks that {@code await} waits for have returned, or had their time. */
     volatile boolean isAnnounced;
     /** Whether a timer runs that ends the wait for them. */

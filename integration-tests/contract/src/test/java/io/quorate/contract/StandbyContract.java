@@ -4,6 +4,7 @@ import static io.quorate.testkit.RecordingListener.IS_LEADER;
 import static io.quorate.testkit.RecordingListener.NOT_LEADER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.LeaderLatchListener;
 import io.quorate.testkit.RecordingListener;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -77,5 +78,42 @@ abstract class StandbyContract extends Contract {
         Latch third = joined(connected(), "third");
         side.eventually("it ranks as usual", () -> ids(second).equals(List.of("second", "leader", "third")));
         assertThat(third.hasLeadership()).isFalse();
+    }
+
+    @Test
+    void aLeaderWhoseCallbackThrowsInThreeTenuresMakesWay() throws Exception {
+        Client client = connected();
+        Latch failing = side.latch(client, path, "failing");
+        failing.addListener(new LeaderLatchListener() {
+            @Override
+            public void isLeader() {
+                throw new IllegalStateException("as the test wants");
+            }
+
+            @Override
+            public void notLeader() {
+                // Nothing has begun.
+            }
+        });
+        leads(joined(client, failing));
+        Client others = connected();
+        for (String next : List.of("second", "third")) {
+            Latch other = joined(others, next);
+            side.eventually("both contend", () -> ids(failing).equals(List.of("failing", next)));
+            client.standby(true);
+            leads(other);
+            side.eventually("it is back", () -> ids(other).equals(List.of(next, "failing")));
+            client.standby(false);
+            Latch waiting = joined(others, "waiting");
+            side.eventually("it has its place", () -> ids(waiting).equals(List.of(next, "failing", "waiting")));
+            other.close();
+            if (next.equals("second")) {
+                leads(failing);
+                waiting.close();
+            } else {
+                leads(waiting);
+                side.eventually("it ranks last", () -> ids(waiting).equals(List.of("waiting", "failing")));
+            }
+        }
     }
 }

@@ -305,6 +305,11 @@ public final class Node {
         }
 
         @Override
+        public void on(NodeEvent.Pause pause) {
+            paths.pause(pause);
+        }
+
+        @Override
         public void on(NodeEvent.WatchPath watch) {
             paths.watch(watch);
         }

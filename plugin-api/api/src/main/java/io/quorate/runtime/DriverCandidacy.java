@@ -4,6 +4,7 @@ import io.quorate.core.path.Situation;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Tenure;
 import io.quorate.spi.NodeId;
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -114,6 +115,11 @@ final class DriverCandidacy implements Engine.Candidacy {
     @Override
     public void leave() {
         driver.withdraw(number);
+    }
+
+    @Override
+    public void pause(Duration length, String reason) {
+        driver.post(new NodeEvent.Pause(number, length.toNanos(), reason));
     }
 
     @Override

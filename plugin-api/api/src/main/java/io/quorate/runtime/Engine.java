@@ -253,6 +253,13 @@ public interface Engine extends AutoCloseable {
          */
         void leave();
 
+        /**
+         * This contender ranks last for so long from now on, and hands over if it leads and an eligible contender is up.
+         *
+         * @param reason why, for the log and explanations
+         */
+        void pause(Duration length, String reason);
+
         /** Where this contender stands. */
         Situation explain();
     }

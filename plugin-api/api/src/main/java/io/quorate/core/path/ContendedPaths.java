@@ -140,7 +140,7 @@ public final class ContendedPaths {
                 };
         LocalContender contender =
                 new LocalContender(event.path(), event.number(), event.participantId(), weight, context.voterCount());
-        contender.ranksLast = lastRank.reason().isPresent();
+        contender.ranksLast = lastRank.isOf(contender);
         paths.contenders().put(event.number(), contender);
         contended(event.path()).add(contender);
         paths.changed(contender);
@@ -156,6 +156,7 @@ public final class ContendedPaths {
         claims.end(contender, ContenderState.GONE, reason, succession.successor(contended, contender));
         contended.remove(contender);
         contended.ownChanged();
+        lastRank.forget(contender);
         paths.contenders().remove(contender.number);
         directoryClient.changed(contender.path, contender.number);
         // At once: a path that is forgotten has no election and no timer.
@@ -220,7 +221,7 @@ public final class ContendedPaths {
      * if an eligible contender is up; on so many paths at once as in {@link #makeWay}, which sees to the others.
      */
     public void standBy(NodeEvent.StandBy event) {
-        if (!lastRank.set(event.reason())) {
+        if (!lastRank.setAll(event.reason())) {
             return;
         }
         boolean isLast = event.reason().isPresent();
@@ -228,17 +229,43 @@ public final class ContendedPaths {
                 false,
                 "%s",
                 event.reason().map(reason -> "ranks last: " + reason).orElse("ranks as usual again"));
-        for (LocalContender contender : paths.contenders()) {
-            contender.ranksLast = isLast;
-            ContendedPath contended = paths.of(contender);
-            contended.ownChanged();
-            if (contender.state().isRegistered()) {
-                paths.changed(contender);
-                context.agenda().add(contended.path);
-            }
-        }
+        paths.contenders().forEach(this::updateRank);
         if (isLast) {
             makeWay(0);
+        }
+    }
+
+    /**
+     * One contender ranks last for a while, because its application fails as leader. If it leads, it hands over at once
+     * where an eligible contender is up.
+     */
+    public void pause(NodeEvent.Pause event) {
+        paths.contender(event.number()).ifPresent(contender -> {
+            long until = context.now() + event.nanos();
+            lastRank.pause(contender, until, event.reason());
+            context.note(
+                    true, "%s: ranks last for %d ms: %s", contender.path, event.nanos() / 1_000_000, event.reason());
+            updateRank(contender);
+            makeWay(contender, 0);
+            context.timers().set(until, () -> {
+                lastRank.resume(contender, until);
+                if (paths.contenders().get(contender.number) == contender) {
+                    updateRank(contender);
+                }
+            });
+        });
+    }
+
+    private void updateRank(LocalContender contender) {
+        boolean isLast = lastRank.isOf(contender);
+        if (contender.ranksLast == isLast) {
+            return;
+        }
+        contender.ranksLast = isLast;
+        paths.of(contender).ownChanged();
+        if (contender.state().isRegistered()) {
+            paths.changed(contender);
+            context.agenda().add(contender.path);
         }
     }
 
@@ -252,8 +279,7 @@ public final class ContendedPaths {
     }
 
     private void makeWay(long upForMin) {
-        boolean preempts = context.settings().preempt();
-        if (!preempts && lastRank.reason().isEmpty()) {
+        if (!context.settings().preempt() && lastRank.isNobodys()) {
             return;
         }
         int handedOver = 0;
@@ -261,16 +287,19 @@ public final class ContendedPaths {
             if (handedOver == HAND_OVERS_MAX) {
                 return;
             }
-            if (!contender.isLeading()) {
-                continue;
-            }
-            Optional<ContenderRecord> better =
-                    contender.ranksLast ? eligible(contender, upForMin) : best(contender, upForMin);
-            if (better.isPresent()) {
-                handOver(contender, better.get(), better.get().id() + " is ranked better");
-                handedOver++;
-            }
+            handedOver += makeWay(contender, upForMin) ? 1 : 0;
         }
+    }
+
+    private boolean makeWay(LocalContender contender, long upForMin) {
+        boolean makesWay = contender.ranksLast || context.settings().preempt();
+        if (!makesWay || !contender.isLeading()) {
+            return false;
+        }
+        Optional<ContenderRecord> better =
+                contender.ranksLast ? eligible(contender, upForMin) : best(contender, upForMin);
+        better.ifPresent(successor -> handOver(contender, successor, successor.id() + " is ranked better"));
+        return better.isPresent();
     }
 
     /** The first contender by rank, if that is another one whose node has been up for so long. */

@@ -55,7 +55,7 @@ final class Explainer {
                 .orElse(OptionalLong.empty());
         return new Situation(
                 reason(contender)
-                        + lastRank.reason()
+                        + lastRank.reason(contender, context.now())
                                 .map(reason -> "; it ranks last: " + reason)
                                 .orElse(""),
                 paths.of(contender).view(),

@@ -28,6 +28,8 @@ public sealed interface NodeEvent {
 
         void on(StandBy standBy);
 
+        void on(Pause pause);
+
         void on(WatchPath watchPath);
 
         void on(TermsReserved termsReserved);
@@ -113,6 +115,14 @@ public sealed interface NodeEvent {
 
     /** The application wants all contenders of this node to rank last, and why; empty if they are to rank as usual. */
     record StandBy(Optional<String> reason) implements NodeEvent {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** The application fails as leader with this contender, which is to rank last for so long from now on. */
+    record Pause(long number, long nanos, String reason) implements NodeEvent {
         @Override
         public void dispatch(Handler handler) {
             handler.on(this);

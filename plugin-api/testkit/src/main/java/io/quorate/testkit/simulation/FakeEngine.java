@@ -276,6 +276,7 @@ public final class FakeEngine implements Engine {
         private final AtomicInteger rejoins = new AtomicInteger();
         private final AtomicInteger leaves = new AtomicInteger();
         private final List<Tenure> reported = new CopyOnWriteArrayList<>();
+        private final List<Duration> pauses = new CopyOnWriteArrayList<>();
         private final List<Tenure> resigned = new CopyOnWriteArrayList<>();
         private final Map<String, CompletableFuture<Void>> transfers = new ConcurrentHashMap<>();
         private volatile Tenure tenure;
@@ -325,6 +326,11 @@ public final class FakeEngine implements Engine {
             return leaves.get();
         }
 
+        /** The lengths given to {@link #pause}. */
+        public List<Duration> pauses() {
+            return pauses;
+        }
+
         /** The tenures given to {@link #resign}. */
         public List<Tenure> resigned() {
             return resigned;
@@ -369,6 +375,11 @@ public final class FakeEngine implements Engine {
         @Override
         public void leave() {
             leaves.incrementAndGet();
+        }
+
+        @Override
+        public void pause(Duration length, String reason) {
+            pauses.add(length);
         }
 
         @Override

@@ -279,6 +279,11 @@ public final class SimulatedEngine implements Engine {
         }
 
         @Override
+        public void pause(Duration length, String reason) {
+            ifAlive(() -> joined.ifPresent(candidacy -> candidacy.pause(length, reason)));
+        }
+
+        @Override
         public Situation explain() {
             Situation[] situation = {Situation.outside("its client is not running")};
             ifAlive(() -> situation[0] = joined.map(Candidacy::explain).orElse(situation[0]));
