@@ -23,11 +23,13 @@ final class Eligibility {
     private final Engine engine;
     private final Executor callbacks;
 
-    // Guarded by this.
-    private boolean isRunning;
+    private volatile boolean isRunning;
+    /** Why the contenders rank last. The engine's thread reads it, so no lock is needed for that. */
+    private volatile Optional<String> objection = Optional.empty();
+
+    // Guarded by this; the engine is never called under it, because it calls in its turn.
     private boolean isOnStandby;
     private @Nullable Question question;
-    private Optional<String> told = Optional.empty();
 
     /** Asks one supplier, again and again. Guarded by the eligibility. */
     private static final class Question {
@@ -49,53 +51,71 @@ final class Eligibility {
     }
 
     /** The engine runs. */
-    synchronized void start() {
+    void start() {
         isRunning = true;
-        tell();
-        ask(question);
+        if (objection.isPresent()) {
+            tell();
+        }
+        ask(present());
     }
 
     /** Nothing that was asked for has an effect any more. */
-    synchronized void stop() {
+    void stop() {
         isRunning = false;
     }
 
-    synchronized void standby(boolean wanted) {
-        isOnStandby = wanted;
-        tell();
+    void standby(boolean wanted) {
+        change(() -> isOnStandby = wanted);
     }
 
-    synchronized void eligibleWhile(BooleanSupplier supplier) {
-        question = new Question(supplier);
-        tell();
-        ask(question);
+    void eligibleWhile(BooleanSupplier supplier) {
+        Question asked = new Question(supplier);
+        change(() -> question = asked);
+        ask(asked);
     }
 
     /** Why the contenders rank last; empty if they rank as usual. */
-    synchronized Optional<String> objection() {
-        return isOnStandby
-                ? Optional.of(ON_STANDBY)
-                : Optional.ofNullable(question).flatMap(asked -> asked.objection);
+    Optional<String> objection() {
+        return objection;
     }
 
-    // The engine queues it: in the order of these calls, because they come under the lock.
-    private void tell() {
-        Optional<String> wanted = objection();
-        if (isRunning && !wanted.equals(told)) {
-            told = wanted;
-            engine.standBy(wanted);
+    private synchronized @Nullable Question present() {
+        return question;
+    }
+
+    private void change(Runnable change) {
+        boolean isNews;
+        synchronized (this) {
+            change.run();
+            Optional<String> next = isOnStandby
+                    ? Optional.of(ON_STANDBY)
+                    : Optional.ofNullable(question).flatMap(asked -> asked.objection);
+            isNews = !next.equals(objection);
+            objection = next;
         }
+        if (isNews && isRunning) {
+            tell();
+        }
+    }
+
+    // The engine's thread reads what holds by then: calls that overtake each other change nothing.
+    private void tell() {
+        engine.standBy(this::objection);
     }
 
     /** Asks now, if the last answer has come, and again after a heartbeat. */
-    private synchronized void ask(@Nullable Question asked) {
-        if (!isRunning || asked == null || asked != question) {
+    private void ask(@Nullable Question asked) {
+        if (!isRunning || asked == null || asked != present()) {
             return;
         }
-        if (asked.isAsking) {
+        boolean isLate;
+        synchronized (this) {
+            isLate = asked.isAsking;
+            asked.isAsking = true;
+        }
+        if (isLate) {
             object(asked, "its application has not answered within a heartbeat whether it is eligible", null);
         } else {
-            asked.isAsking = true;
             callbacks.execute(() -> answer(asked));
         }
         engine.orTimeout(new CompletableFuture<Void>(), engine.heartbeat()).whenComplete((nothing, late) -> ask(asked));
@@ -107,26 +127,26 @@ final class Eligibility {
         try {
             isEligible = asked.supplier.getAsBoolean();
         } catch (Throwable e) {
-            synchronized (this) {
-                asked.isAsking = false;
-                object(asked, "its application threw when it was asked whether it is eligible: " + e, e);
-            }
+            change(() -> asked.isAsking = false);
+            object(asked, "its application threw when it was asked whether it is eligible: " + e, e);
             return;
         }
-        synchronized (this) {
+        change(() -> {
             asked.isAsking = false;
             asked.isNoted = false;
             asked.objection = isEligible ? Optional.empty() : Optional.of(SAYS_NO);
-            tell();
-        }
+        });
     }
 
-    private void object(Question asked, String objection, @Nullable Throwable cause) {
-        if (!asked.isNoted) {
+    private void object(Question asked, String reason, @Nullable Throwable cause) {
+        boolean[] wasNoted = {false};
+        change(() -> {
+            wasNoted[0] = asked.isNoted;
             asked.isNoted = true;
-            LOG.warn("It counts as not eligible from now on: {}", objection, cause);
+            asked.objection = Optional.of(reason);
+        });
+        if (!wasNoted[0]) {
+            LOG.warn("The supplier of eligibleWhile is asked again with each heartbeat: {}", reason, cause);
         }
-        asked.objection = Optional.of(objection);
-        tell();
     }
 }

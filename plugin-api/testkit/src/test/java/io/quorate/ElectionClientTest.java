@@ -290,4 +290,46 @@ class ElectionClientTest {
         Deadline.await(isClosed, client.getState());
         assertThat(client.getState()).isEqualTo(ElectionClient.State.STOPPED);
     }
+
+    // ---------------------------------------------------------------- standby
+
+    @Test
+    void theEngineHearsOfEachChangeOfStandbyOnceItRuns() {
+        client.standby(true);
+        assertThat(engine.standBys()).isEmpty();
+        client.start();
+        client.standby(true);
+        assertThat(engine.standBys()).containsExactly("its client is on standby");
+        client.standby(false);
+        client.standby(false);
+        assertThat(engine.standBys()).containsExactly("its client is on standby", "no");
+        client.close();
+        client.standby(true);
+        assertThat(engine.standBys()).hasSize(2);
+    }
+
+    // An engine has locks of its own, and closes the client under them when its node stops by itself.
+    @Test
+    void noLockIsHeldWhileTheEngineHearsOfStandby() {
+        client.start();
+        engine.whileStandingBy(() -> {
+            Thread closing = new Thread(client::close);
+            closing.start();
+            Deadline.until(() -> engine.closes() == 1, "the client closes");
+        });
+        client.standby(true);
+        assertThat(engine.standBys()).hasSize(1);
+    }
+
+    // Two threads change it at one moment, and the word of the first comes late.
+    @Test
+    void theNewestReasonCounts() {
+        client.start();
+        engine.whileStandingBy(() -> {
+            engine.whileStandingBy(() -> {});
+            client.standby(false);
+        });
+        client.standby(true);
+        assertThat(engine.standBys()).containsExactly("no", "no");
+    }
 }

@@ -31,6 +31,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;
@@ -612,8 +613,8 @@ public final class ElectionDriver implements Engine {
     }
 
     @Override
-    public void standBy(Optional<String> reason) {
-        mailbox.post(() -> step(new NodeEvent.StandBy(reason)));
+    public void standBy(Supplier<Optional<String>> reason) {
+        mailbox.post(() -> step(new NodeEvent.StandBy(reason.get())));
     }
 
     @Override

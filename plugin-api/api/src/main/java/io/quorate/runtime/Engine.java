@@ -16,6 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * A running node, as the application's classes see it. {@link ElectionDriver} runs it with a thread and real time; a
@@ -162,9 +163,10 @@ public interface Engine extends AutoCloseable {
      * All contenders of this node rank last from now on, and those that lead hand over if an eligible contender is up;
      * or they rank as usual again. No effect on an engine that does not run.
      *
-     * @param reason why they rank last, for logs and explanations; empty if they rank as usual
+     * @param reason why they rank last, for logs and explanations; empty if they rank as usual. Asked on the engine's
+     *               thread, so that of several calls at one moment the newest reason counts; must not block
      */
-    void standBy(Optional<String> reason);
+    void standBy(Supplier<Optional<String>> reason);
 
     /** The period of the heartbeats of this node. */
     Duration heartbeat();

@@ -19,6 +19,7 @@ import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Tenure;
+import io.quorate.core.step.Timers;
 import io.quorate.core.support.Configurations;
 import io.quorate.core.support.ConnectionTracker;
 import io.quorate.core.support.Heartbeats;
@@ -156,7 +157,7 @@ public final class ContendedPaths {
         claims.end(contender, ContenderState.GONE, reason, succession.successor(contended, contender));
         contended.remove(contender);
         contended.ownChanged();
-        lastRank.forget(contender);
+        lastRank.resume(contender);
         paths.contenders().remove(contender.number);
         directoryClient.changed(contender.path, contender.number);
         // At once: a path that is forgotten has no election and no timer.
@@ -241,18 +242,15 @@ public final class ContendedPaths {
      */
     public void pause(NodeEvent.Pause event) {
         paths.contender(event.number()).ifPresent(contender -> {
-            long until = context.now() + event.nanos();
-            lastRank.pause(contender, until, event.reason());
+            Timers.Handle end = context.timers().set(context.now() + event.nanos(), () -> {
+                lastRank.resume(contender);
+                updateRank(contender);
+            });
+            lastRank.pause(contender, event.reason(), end);
             context.note(
                     true, "%s: ranks last for %d ms: %s", contender.path, event.nanos() / 1_000_000, event.reason());
             updateRank(contender);
             makeWay(contender, 0);
-            context.timers().set(until, () -> {
-                lastRank.resume(contender, until);
-                if (paths.contenders().get(contender.number) == contender) {
-                    updateRank(contender);
-                }
-            });
         });
     }
 

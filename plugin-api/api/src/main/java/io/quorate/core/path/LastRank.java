@@ -1,5 +1,6 @@
 package io.quorate.core.path;
 
+import io.quorate.core.step.Timers;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -7,8 +8,8 @@ import java.util.Optional;
 /** Which contenders of this node rank last because its application wants that, or fails as leader: ADR-0084. */
 final class LastRank {
 
-    /** One contender ranks last until this instant of the node's clock. */
-    private record Pause(long until, String reason) {}
+    /** One contender ranks last until its timer is due. */
+    private record Pause(String reason, Timers.Handle end) {}
 
     private Optional<String> reasonOfAll = Optional.empty();
     private final Map<LocalContender, Pause> pauses = new LinkedHashMap<>();
@@ -20,22 +21,18 @@ final class LastRank {
         return isChange;
     }
 
-    /** The contender ranks last until then. */
-    void pause(LocalContender contender, long until, String reason) {
-        pauses.put(contender, new Pause(until, reason));
+    /** The contender ranks last until this timer is due, and until no other that was set before. */
+    void pause(LocalContender contender, String reason, Timers.Handle end) {
+        resume(contender);
+        pauses.put(contender, new Pause(reason, end));
     }
 
-    /** The contender ranks last no longer for itself, if that was so until then or earlier, and not for longer. */
-    void resume(LocalContender contender, long until) {
-        Pause pause = pauses.get(contender);
-        if (pause != null && pause.until - until <= 0) {
-            pauses.remove(contender);
+    /** The contender ranks last no longer for itself, or has left. */
+    void resume(LocalContender contender) {
+        Pause pause = pauses.remove(contender);
+        if (pause != null) {
+            pause.end.cancel();
         }
-    }
-
-    /** The contender has left. */
-    void forget(LocalContender contender) {
-        pauses.remove(contender);
     }
 
     /** Whether no contender ranks last. */
@@ -50,6 +47,6 @@ final class LastRank {
     /** Why the contender ranks last; empty if it ranks as usual. */
     Optional<String> reason(LocalContender contender, long now) {
         return reasonOfAll.or(() -> Optional.ofNullable(pauses.get(contender))
-                .map(pause -> pause.reason + ", for " + (pause.until - now) / 1_000_000 + " ms more"));
+                .map(pause -> pause.reason + ", for " + (pause.end.deadline() - now) / 1_000_000 + " ms more"));
     }
 }

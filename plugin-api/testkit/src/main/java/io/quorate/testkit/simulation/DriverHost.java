@@ -270,7 +270,7 @@ public final class DriverHost implements VirtualHost, VirtualThreads.Host {
 
     @Override
     public void standBy(boolean wanted) {
-        driver.standBy(wanted ? Optional.of(VirtualProcess.ON_STANDBY) : Optional.empty());
+        driver.standBy(() -> wanted ? Optional.of(VirtualProcess.ON_STANDBY) : Optional.empty());
     }
 
     @Override

@@ -19,6 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * An engine without a cluster: a test grants and ends tenures, changes the connection and publishes views. The thread
@@ -45,6 +46,7 @@ public final class FakeEngine implements Engine {
     private volatile Optional<IOException> startFailure = Optional.empty();
     private volatile Runnable starting = () -> {};
     private volatile Runnable closing = () -> {};
+    private volatile Runnable standingBy = () -> {};
     private volatile Optional<Queue<Runnable>> queued = Optional.empty();
 
     /** Makes {@link #start} fail. */
@@ -60,6 +62,11 @@ public final class FakeEngine implements Engine {
     /** Has this done by {@link #close}, which may so take its time. */
     public void whileClosing(Runnable work) {
         closing = work;
+    }
+
+    /** Has this done by {@link #standBy}, before it takes note of the reason. */
+    public void whileStandingBy(Runnable work) {
+        standingBy = work;
     }
 
     /** Makes {@link #runWaiting} throw, as where the system has no thread left. */
@@ -252,8 +259,9 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
-    public void standBy(Optional<String> reason) {
-        standBys.add(reason.orElse("no"));
+    public void standBy(Supplier<Optional<String>> reason) {
+        standingBy.run();
+        standBys.add(reason.get().orElse("no"));
     }
 
     @Override

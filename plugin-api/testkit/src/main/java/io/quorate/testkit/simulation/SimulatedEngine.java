@@ -19,6 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * One life of a node in a simulated cluster, under a client: the production driver, entered by one thread at a time.
@@ -189,7 +190,7 @@ public final class SimulatedEngine implements Engine {
     }
 
     @Override
-    public void standBy(Optional<String> reason) {
+    public void standBy(Supplier<Optional<String>> reason) {
         ifAlive(() -> driver.standBy(reason));
     }
 
