@@ -32,13 +32,13 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     private static final Logger LOG = LoggerFactory.getLogger(LatchContender.class);
 
     /** After so many tenures in a row in which {@code isLeader} threw, the latch ranks last for a while. */
-    private static final int FAILURES_TO_PAUSE = 3;
+    private static final int FAILURES_TO_LAST_RANK = 3;
 
     /** Longer than a hand-over there and back, so that somebody else has had its try. */
-    private static final Duration PAUSE_MIN = Duration.ofSeconds(10);
+    private static final Duration LAST_RANK_MIN = Duration.ofSeconds(10);
 
-    /** The pause doubles with each failure more, to 320 s: what is mended leads again within minutes. */
-    private static final int PAUSE_DOUBLINGS_MAX = 5;
+    /** That doubles with each failure more, to 320 s: what is mended leads again within minutes. */
+    private static final int LAST_RANK_DOUBLINGS_MAX = 5;
 
     private final String path;
     private final String id;
@@ -290,10 +290,11 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
         } finally {
             lock.unlock();
         }
-        if (inARow >= FAILURES_TO_PAUSE) {
-            Duration pause = PAUSE_MIN.multipliedBy(1L << Math.min(inARow - FAILURES_TO_PAUSE, PAUSE_DOUBLINGS_MAX));
-            candidacy.thenAccept(
-                    joined -> joined.pause(pause, "its isLeader callback threw in " + inARow + " tenures in a row"));
+        if (inARow >= FAILURES_TO_LAST_RANK) {
+            Duration length =
+                    LAST_RANK_MIN.multipliedBy(1L << Math.min(inARow - FAILURES_TO_LAST_RANK, LAST_RANK_DOUBLINGS_MAX));
+            candidacy.thenAccept(joined ->
+                    joined.rankLast(length, "its isLeader callback threw in " + inARow + " tenures in a row"));
         }
     }
 

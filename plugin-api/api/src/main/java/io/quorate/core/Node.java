@@ -305,8 +305,8 @@ public final class Node {
         }
 
         @Override
-        public void on(NodeEvent.Pause pause) {
-            paths.pause(pause);
+        public void on(NodeEvent.RankLast rankLast) {
+            paths.rankLast(rankLast);
         }
 
         @Override

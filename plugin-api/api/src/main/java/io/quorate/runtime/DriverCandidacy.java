@@ -118,8 +118,8 @@ final class DriverCandidacy implements Engine.Candidacy {
     }
 
     @Override
-    public void pause(Duration length, String reason) {
-        driver.post(new NodeEvent.Pause(number, length.toNanos(), reason));
+    public void rankLast(Duration length, String reason) {
+        driver.post(new NodeEvent.RankLast(number, length.toNanos(), reason));
     }
 
     @Override

@@ -256,11 +256,12 @@ public interface Engine extends AutoCloseable {
         void leave();
 
         /**
-         * This contender ranks last for so long from now on, and hands over if it leads and an eligible contender is up.
+         * This contender ranks last for so long from now on. If it leads, it hands over at a heartbeat, as soon as an
+         * eligible contender has been up for two support times.
          *
          * @param reason why, for the log and explanations
          */
-        void pause(Duration length, String reason);
+        void rankLast(Duration length, String reason);
 
         /** Where this contender stands. */
         Situation explain();

@@ -157,7 +157,7 @@ public final class ContendedPaths {
         claims.end(contender, ContenderState.GONE, reason, succession.successor(contended, contender));
         contended.remove(contender);
         contended.ownChanged();
-        lastRank.resume(contender);
+        lastRank.remove(contender);
         paths.contenders().remove(contender.number);
         directoryClient.changed(contender.path, contender.number);
         // At once: a path that is forgotten has no election and no timer.
@@ -237,20 +237,19 @@ public final class ContendedPaths {
     }
 
     /**
-     * One contender ranks last for a while, because its application fails as leader. If it leads, it hands over at once
-     * where an eligible contender is up.
+     * One contender ranks last for a while, because its application fails as leader. If it leads, it makes way at a
+     * heartbeat.
      */
-    public void pause(NodeEvent.Pause event) {
+    public void rankLast(NodeEvent.RankLast event) {
         paths.contender(event.number()).ifPresent(contender -> {
             Timers.Handle end = context.timers().set(context.now() + event.nanos(), () -> {
-                lastRank.resume(contender);
+                lastRank.remove(contender);
                 updateRank(contender);
             });
-            lastRank.pause(contender, event.reason(), end);
+            lastRank.add(contender, event.reason(), end);
             context.note(
                     true, "%s: ranks last for %d ms: %s", contender.path, event.nanos() / 1_000_000, event.reason());
             updateRank(contender);
-            makeWay(contender, 0);
         });
     }
 

@@ -8,13 +8,16 @@ import java.util.Optional;
 /** Which contenders of this node rank last because its application wants that, or fails as leader: ADR-0084. */
 final class LastRank {
 
-    /** One contender ranks last until its timer is due. */
-    private record Pause(String reason, Timers.Handle end) {}
+    /** Why one contender ranks last, until its timer is due. */
+    private record Spell(String reason, Timers.Handle end) {}
 
     private Optional<String> reasonOfAll = Optional.empty();
-    private final Map<LocalContender, Pause> pauses = new LinkedHashMap<>();
+    private final Map<LocalContender, Spell> spells = new LinkedHashMap<>();
 
-    /** All contenders rank last, and why; or only those that pause. Answers whether that is a change for some. */
+    /**
+     * All contenders rank last, and why; or only those with a reason of their own. Answers whether somebody's rank may
+     * change with that: another reason alone changes none.
+     */
     boolean setAll(Optional<String> reason) {
         boolean isChange = reason.isPresent() != reasonOfAll.isPresent();
         reasonOfAll = reason;
@@ -22,31 +25,32 @@ final class LastRank {
     }
 
     /** The contender ranks last until this timer is due, and until no other that was set before. */
-    void pause(LocalContender contender, String reason, Timers.Handle end) {
-        resume(contender);
-        pauses.put(contender, new Pause(reason, end));
+    void add(LocalContender contender, String reason, Timers.Handle end) {
+        remove(contender);
+        spells.put(contender, new Spell(reason, end));
     }
 
     /** The contender ranks last no longer for itself, or has left. */
-    void resume(LocalContender contender) {
-        Pause pause = pauses.remove(contender);
-        if (pause != null) {
-            pause.end.cancel();
+    void remove(LocalContender contender) {
+        Spell spell = spells.remove(contender);
+        if (spell != null) {
+            spell.end.cancel();
         }
     }
 
     /** Whether no contender ranks last. */
     boolean isNobodys() {
-        return reasonOfAll.isEmpty() && pauses.isEmpty();
+        return reasonOfAll.isEmpty() && spells.isEmpty();
     }
 
+    /** Whether the contender ranks last. */
     boolean isOf(LocalContender contender) {
-        return reasonOfAll.isPresent() || pauses.containsKey(contender);
+        return reasonOfAll.isPresent() || spells.containsKey(contender);
     }
 
     /** Why the contender ranks last; empty if it ranks as usual. */
     Optional<String> reason(LocalContender contender, long now) {
-        return reasonOfAll.or(() -> Optional.ofNullable(pauses.get(contender))
-                .map(pause -> pause.reason + ", for " + (pause.end.deadline() - now) / 1_000_000 + " ms more"));
+        return reasonOfAll.or(() -> Optional.ofNullable(spells.get(contender))
+                .map(spell -> spell.reason + ", for " + (spell.end.deadline() - now) / 1_000_000 + " ms more"));
     }
 }

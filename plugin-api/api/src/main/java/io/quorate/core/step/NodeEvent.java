@@ -28,7 +28,7 @@ public sealed interface NodeEvent {
 
         void on(StandBy standBy);
 
-        void on(Pause pause);
+        void on(RankLast rankLast);
 
         void on(WatchPath watchPath);
 
@@ -122,7 +122,7 @@ public sealed interface NodeEvent {
     }
 
     /** The application fails as leader with this contender, which is to rank last for so long from now on. */
-    record Pause(long number, long nanos, String reason) implements NodeEvent {
+    record RankLast(long number, long nanos, String reason) implements NodeEvent {
         @Override
         public void dispatch(Handler handler) {
             handler.on(this);

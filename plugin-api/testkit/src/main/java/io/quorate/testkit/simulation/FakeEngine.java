@@ -284,7 +284,6 @@ public final class FakeEngine implements Engine {
         private final AtomicInteger rejoins = new AtomicInteger();
         private final AtomicInteger leaves = new AtomicInteger();
         private final List<Tenure> reported = new CopyOnWriteArrayList<>();
-        private final List<Duration> pauses = new CopyOnWriteArrayList<>();
         private final List<Tenure> resigned = new CopyOnWriteArrayList<>();
         private final Map<String, CompletableFuture<Void>> transfers = new ConcurrentHashMap<>();
         private volatile Tenure tenure;
@@ -334,11 +333,6 @@ public final class FakeEngine implements Engine {
             return leaves.get();
         }
 
-        /** The lengths given to {@link #pause}. */
-        public List<Duration> pauses() {
-            return pauses;
-        }
-
         /** The tenures given to {@link #resign}. */
         public List<Tenure> resigned() {
             return resigned;
@@ -386,8 +380,8 @@ public final class FakeEngine implements Engine {
         }
 
         @Override
-        public void pause(Duration length, String reason) {
-            pauses.add(length);
+        public void rankLast(Duration length, String reason) {
+            // Nobody else contends here.
         }
 
         @Override

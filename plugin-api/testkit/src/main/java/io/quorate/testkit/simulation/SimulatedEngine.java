@@ -280,8 +280,8 @@ public final class SimulatedEngine implements Engine {
         }
 
         @Override
-        public void pause(Duration length, String reason) {
-            ifAlive(() -> joined.ifPresent(candidacy -> candidacy.pause(length, reason)));
+        public void rankLast(Duration length, String reason) {
+            ifAlive(() -> joined.ifPresent(candidacy -> candidacy.rankLast(length, reason)));
         }
 
         @Override
