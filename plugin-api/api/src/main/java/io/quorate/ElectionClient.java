@@ -550,9 +550,11 @@ public class ElectionClient implements Closeable {
     }
 
     /**
-     * Answers why the node has stopped by itself: a second process runs under its id, or there was an internal error. A
-     * disk that cannot store terms stops no node: its voter gives no new votes until it can. This client is then {@link State#STOPPED} and its latches are closed, so the application
-     * needs another client, usually in another process. {@link #close} still has to give port and files back.
+     * Answers why the node has stopped by itself: a second process runs under its id, or there was an internal error.
+     * This client is then {@link State#STOPPED} and its latches are closed, so the application needs another client,
+     * usually in another process. {@link #close} still has to give port and files back.
+     *
+     * <p>A disk that cannot store terms stops no node: its voter gives no new votes until it can.
      *
      * @return an exception that says why; empty while the node runs, and if it was closed
      */

@@ -67,8 +67,8 @@ public record Health(
     }
 
     /**
-     * {@return whether to let the process live} It is false only in {@link State#FAILED}. In every other state a restart
-     * helps nobody: it would only silence a voter for a support time.
+     * {@return whether to let the process live} It is false only in {@link State#FAILED}. In every other state a
+     * restart helps nobody: it would only silence a voter for a support time.
      */
     public boolean isLive() {
         return state != State.FAILED;

@@ -278,8 +278,8 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     }
 
     /**
-     * All listeners have returned from {@code isLeader}. Where one throws in tenure after tenure, this process cannot do
-     * the work of a leader, and somebody else shall try.
+     * All listeners have returned from {@code isLeader}. Where one throws in tenure after tenure, this process cannot
+     * do the work of a leader, and somebody else shall try.
      */
     private void announcedTo(Reign begun) {
         int inARow;
