@@ -28,7 +28,7 @@ class OverloadMutantsTest {
                     in(PACE, "onLate").write("usualAnswerTime").isLeftOut()),
             mutant(
                     "claims wait no longer where votes take long",
-                    in(PACE, "answerTime").call("Math.min").answers(0L)));
+                    in(PACE, "patience").read("usualAnswerTime").answers(0L)));
 
     @Test
     void everyMutantCanBeMade() {

@@ -50,12 +50,9 @@ final class ClaimAttempt {
         return repetitions++ < REPETITIONS_MAX;
     }
 
-    /**
-     * How long to wait for answers: twice as long after each repetition. Else a link on which they take longer than all
-     * repetitions together would leave its paths without a leader for good.
-     */
-    long patience(long usual) {
-        return usual << repetitions;
+    /** How often it was repeated. */
+    int repetitions() {
+        return repetitions;
     }
 
     /** Votes are asked for from now on. */

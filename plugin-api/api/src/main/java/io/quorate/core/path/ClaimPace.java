@@ -114,13 +114,14 @@ final class ClaimPace {
     // ---------------------------------------------------------------- what follows
 
     /**
-     * How long a claim waits for votes at first: there and back, or twice as long as votes took lately, up to half a
-     * support time (ADR-0077). The bound is for a network that loses most messages, which looks like a slow one.
+     * How long the claim waits for votes: there and back, or twice as long as votes took lately (ADR-0077), and twice as
+     * long after each repetition; up to half a support time. Else a link on which votes take longer than all repetitions
+     * together would leave its paths without a leader for good; and the bound is for a network that loses most messages,
+     * which looks like a slow one.
      */
-    long answerTime() {
-        return Math.max(
-                quick(),
-                Math.min(2 * usualAnswerTime, context.settings().lease().support() / 2));
+    long patience(ClaimAttempt claim) {
+        long patience = Math.max(quick(), 2 * usualAnswerTime) << claim.repetitions();
+        return Math.min(patience, Math.max(quick(), context.settings().lease().support() / 2));
     }
 
     private long quick() {

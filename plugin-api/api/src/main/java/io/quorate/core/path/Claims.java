@@ -142,7 +142,7 @@ public final class Claims {
     }
 
     private void awaitAnswers(ContendedPath contended, LocalContender contender) {
-        awaitVotes(contended, contender, context.now() + contender.claim().patience(pace.answerTime()));
+        awaitVotes(contended, contender, context.now() + pace.patience(contender.claim()));
     }
 
     private void awaitVotes(ContendedPath contended, LocalContender contender, long until) {
