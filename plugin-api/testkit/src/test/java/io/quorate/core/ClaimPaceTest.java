@@ -80,6 +80,15 @@ class ClaimPaceTest {
         cluster.await("n1 leads all", 100, () -> led(N1) == PATHS);
     }
 
+    // What a link takes at its best is no sign of too many claims.
+    @Test
+    void allAreClaimedSoonOnALinkThatIsLong() {
+        cluster.delays(30_000, 30_001);
+        cluster.advance(2_000);
+        contend(N1);
+        cluster.await("n1 leads all", 1_000, () -> led(N1) == PATHS);
+    }
+
     // It is a queue: whoever fails goes to its end.
     @Test
     void aPathIsClaimedAlthoughOthersFailForEver() {
@@ -128,5 +137,21 @@ class ClaimPaceTest {
         int sum = sum();
         cluster.advance(3_000);
         assertThat(sum()).as("nothing is missing any more").isEqualTo(sum);
+    }
+
+    // At 4 ms for each claim, with its answer, all of them take 1.6 s.
+    @Test
+    void aSlowVoterIsAskedAsFastAsItAnswers() {
+        leadWithout();
+        cluster.heal();
+        cluster.process(N3).serviceTime(2_000_000);
+        int longest = 0;
+        for (int i = 0; i < 600; i++) {
+            cluster.advance(10);
+            longest = Math.max(longest, cluster.process(N3).waiting());
+        }
+        assertThat(claims).as("paths that n3 was asked for").hasSize(PATHS);
+        assertThat(sum()).isLessThan(PATHS + PATHS / 4);
+        assertThat(longest).as("messages that wait for n3").isLessThan(PATHS / 2);
     }
 }

@@ -16,7 +16,7 @@ import java.util.Set;
  */
 final class ClaimPace {
 
-    /** So many claims are young at a time, at the beginning and at least; each that is answered soon makes it one more. */
+    /** So many claims are young at a time, at the beginning and at least. Each that is answered soon makes it one more. */
     private static final int YOUNG_MIN = 8;
 
     private static final int YOUNG_MAX = 4_000;
@@ -25,11 +25,13 @@ final class ClaimPace {
     /** Claims that may still be answered in the usual time. */
     private final Set<LocalContender> young = new HashSet<>();
     /** The paths that are to be claimed when fewer claims are young. */
-    private final Set<String> awaitingTurn = new LinkedHashSet<>();
+    private final Set<String> backlog = new LinkedHashSet<>();
 
     private int youngMax = YOUNG_MIN;
     /** How long the votes of a claim took lately; more, if no claim got any. */
     private long usualAnswerTime;
+    /** The least time that the votes of a claim took lately. */
+    private long quickest = Long.MAX_VALUE;
     /** When a claim of this node began last. */
     private long begunAt;
 
@@ -45,13 +47,13 @@ final class ClaimPace {
     }
 
     /** The path is to be evaluated again when there is room for its claim. */
-    void awaitTurn(ContendedPath contended) {
-        awaitingTurn.add(contended.path);
+    void defer(ContendedPath contended) {
+        backlog.add(contended.path);
     }
 
-    /** If there is room for a claim, the next path has its turn. If it does not need it, this is to be called again. */
-    void giveTurn() {
-        Iterator<String> next = awaitingTurn.iterator();
+    /** If there is room for a claim, the next path is evaluated. If it is not claimed then, this is to be called again. */
+    void admit() {
+        Iterator<String> next = backlog.iterator();
         if (!isFull() && next.hasNext()) {
             context.agenda().add(next.next());
             next.remove();
@@ -74,6 +76,7 @@ final class ClaimPace {
     void onBegin(boolean isOnly) {
         if (isOnly && context.now() - begunAt > context.settings().lease().support()) {
             usualAnswerTime = 0;
+            quickest = Long.MAX_VALUE;
             youngMax = YOUNG_MIN;
         }
         begunAt = context.now();
@@ -82,10 +85,14 @@ final class ClaimPace {
     /** A majority has voted for the contender. */
     void onBacked(LocalContender contender) {
         ClaimAttempt claim = contender.claim();
+        long took = context.now() - claim.begunAt();
+        if (!claim.isNamed()) {
+            // Not what a link takes at its best, but what voters add to that, is a sign of too many claims.
+            quickest = Math.min(quickest, took);
+            youngMax += took - quickest <= quick() && youngMax < YOUNG_MAX ? 1 : 0;
+        }
         if (isTelling(claim)) {
-            long took = context.now() - claim.begunAt();
             usualAnswerTime = (7 * usualAnswerTime + took) / 8;
-            youngMax += took <= quick() && youngMax < YOUNG_MAX ? 1 : 0;
         }
         onEnd(contender);
     }
@@ -95,7 +102,7 @@ final class ClaimPace {
         ClaimAttempt claim = contender.claim();
         if (isTelling(claim)) {
             usualAnswerTime = Math.max(usualAnswerTime, context.now() - claim.begunAt());
-            youngMax = Math.max(YOUNG_MIN, youngMax / 2);
+            youngMax = young.contains(contender) ? Math.max(YOUNG_MIN, youngMax / 2) : youngMax;
         }
         onEnd(contender);
     }
@@ -103,7 +110,7 @@ final class ClaimPace {
     /** The contender does not claim any more. */
     void onEnd(LocalContender contender) {
         if (young.remove(contender)) {
-            giveTurn();
+            admit();
         }
     }
 

@@ -579,7 +579,7 @@ public final class ContendedPaths {
     private boolean evaluate(String path) {
         Optional<ContendedPath> found = paths.find(path);
         found.ifPresent(succession::evaluate);
-        claims.pace().giveTurn();
+        claims.pace().admit();
         return found.isPresent();
     }
 

@@ -14,7 +14,10 @@ enum ContenderState {
      * Nobody who is up leads: it takes part in an election, or waits until the successor has led or patience is over.
      */
     ELECTING,
-    /** It is to claim, and not yet: its back-off, its node's own vote or a fresh connection is in the way. */
+    /**
+     * It is to claim, and not yet: its back-off, its node's own vote or a fresh connection is in the way, or other paths
+     * are claimed first.
+     */
     WAITING,
     /** It asks the voters for their votes. */
     CLAIMING,

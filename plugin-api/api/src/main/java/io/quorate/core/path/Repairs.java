@@ -5,13 +5,14 @@ import java.util.Arrays;
 
 /**
  * How many votes this node asks each voter for, to win them back for its tenures. A batch is asked for at a heartbeat,
- * when the last one is answered, or a support time later. So a voter is asked no faster than it answers: repairs that
+ * when nearly all of the last is answered, or the voter has not answered for a support time. So a voter is asked no faster than it answers: repairs that
  * are repeated while it is busy would keep it busy, for ever (ADR-0085).
  */
 final class Repairs {
 
     private static final int BATCH_MIN = 16;
     private static final int BATCH_MAX = 4_000;
+    private static final int LOST_DIVISOR = 8;
 
     /** What one voter was asked for. */
     private static final class Batch {
@@ -20,7 +21,13 @@ final class Repairs {
         boolean isOpen;
         int asked;
         int answered;
-        long begunAt;
+        /** When it began, or when the voter answered last. */
+        long heardAt;
+
+        /** Nearly all of it: a lost message is no reason to wait. */
+        boolean isAnswered() {
+            return answered >= asked - asked / LOST_DIVISOR;
+        }
     }
 
     private final StepContext context;
@@ -35,25 +42,25 @@ final class Repairs {
     /** A heartbeat period begins: whoever has answered may be asked again. */
     void beginPeriod() {
         for (Batch batch : batches) {
-            boolean isLate =
-                    context.now() - batch.begunAt >= context.settings().lease().support();
-            batch.isOpen = isLate || batch.answered >= batch.asked;
+            batch.isOpen = batch.isAnswered()
+                    || context.now() - batch.heardAt
+                            >= context.settings().lease().support();
             if (batch.isOpen) {
                 begin(batch);
             }
         }
     }
 
-    /** The next batch is larger if the voter kept pace, and smaller if it did not answer in a support time. */
+    /** The next batch is larger if the voter kept pace, and smaller if it has not answered for a support time. */
     private void begin(Batch batch) {
-        if (batch.answered < batch.asked / 2) {
+        if (!batch.isAnswered()) {
             batch.size = Math.max(BATCH_MIN, batch.size / 4);
         } else if (batch.asked == batch.size) {
             batch.size = Math.min(BATCH_MAX, 2 * batch.size);
         }
         batch.asked = 0;
         batch.answered = 0;
-        batch.begunAt = context.now();
+        batch.heardAt = context.now();
     }
 
     /** Whether the voter may be asked for one vote more in this period; then it is asked. */
@@ -67,5 +74,6 @@ final class Repairs {
     /** The voter has voted for a leader of this node, or refused to. */
     void onAnswer(int voter) {
         batches[voter].answered++;
+        batches[voter].heardAt = context.now();
     }
 }

@@ -102,6 +102,7 @@ public final class Tenures {
     public void repair() {
         repairs.beginPeriod();
         int lookedAt = 0;
+        List<LocalContender> asked = new ArrayList<>();
         for (LocalContender contender : List.copyOf(underBacked)) {
             if (lookedAt++ == LOOKED_AT_MAX) {
                 break;
@@ -110,17 +111,19 @@ public final class Tenures {
             List<Integer> missing = missing(contender);
             renew(contender);
             if (!missing.isEmpty()) {
-                underBacked.add(contender);
-                ask(contender, missing);
+                (tryAsk(contender, missing) ? asked : underBacked).add(contender);
             }
         }
+        // Last, because some voter may never answer what these ask for.
+        underBacked.addAll(asked);
         retainLeases(LEASES_KEPT);
     }
 
-    private void ask(LocalContender contender, List<Integer> missing) {
+    /** Asks those of the voters that may be asked now. Answers whether there are any. */
+    private boolean tryAsk(LocalContender contender, List<Integer> missing) {
         List<Integer> asked = missing.stream().filter(repairs::tryAsk).toList();
         if (asked.isEmpty()) {
-            return;
+            return false;
         }
         ContendedPath contended = paths.of(contender);
         boolean isRefused = refused.remove(contender);
@@ -131,6 +134,7 @@ public final class Tenures {
         } else {
             asked.forEach(voter -> sender.send(contender, context.voter(voter)));
         }
+        return true;
     }
 
     /** The voters that support this node, but whose vote in the present epoch the tenure does not have. */

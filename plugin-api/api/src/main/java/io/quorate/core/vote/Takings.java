@@ -37,6 +37,9 @@ public final class Takings {
     }
 
     private boolean isOfLate(long at) {
-        return context.now() - at <= 2 * context.settings().claimPeriod();
+        // Claims that are late are so together, half a support time apart.
+        long late = Math.max(
+                2 * context.settings().claimPeriod(), context.settings().lease().support());
+        return context.now() - at <= late;
     }
 }
