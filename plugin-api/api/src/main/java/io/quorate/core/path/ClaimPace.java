@@ -1,6 +1,7 @@
 package io.quorate.core.path;
 
 import io.quorate.core.step.StepContext;
+import io.quorate.spi.Timing;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -9,7 +10,7 @@ import java.util.Set;
 /**
  * How fast this node claims: as fast as voters answer (ADR-0085). With thousands of paths to claim, what the others have
  * to say about them, that they contend too or lead already, would else come behind all those claims; and claims that are
- * repeated while voters are busy would keep them busy.
+ * repeated while voters are busy would keep them busy. Elections go by what it has learned, too.
  *
  * <p>It learns from claims that no leader has arranged and nobody's vote was in the way of: the others are answered
  * sooner or later for other reasons.
@@ -129,6 +130,16 @@ final class ClaimPace {
     long patience(ClaimAttempt claim) {
         long patience = Math.max(quick(), 2 * usualAnswerTime) << claim.repetitions();
         return Math.min(patience, Math.max(quick(), context.settings().lease().support() / 2));
+    }
+
+    /**
+     * The bound on a delay that elections go by: the configured one, or as long as votes took lately, up to a support
+     * time. An algorithm whose messages take longer than it waits begins anew again and again.
+     */
+    Timing timing() {
+        Timing configured = context.settings().timing();
+        long lately = Math.min(usualAnswerTime, context.settings().lease().support());
+        return lately > configured.delta() ? new Timing(lately) : configured;
     }
 
     private long quick() {

@@ -49,7 +49,8 @@ public final class Claims {
             Heartbeats heartbeats,
             OwnVote ownVote,
             ClaimSender sender,
-            Tenures tenures) {
+            Tenures tenures,
+            ClaimPace pace) {
         this.context = context;
         this.returnedVotes = returnedVotes;
         this.supportHeld = supportHeld;
@@ -58,7 +59,7 @@ public final class Claims {
         this.ownVote = ownVote;
         this.sender = sender;
         this.tenures = tenures;
-        this.pace = new ClaimPace(context);
+        this.pace = pace;
     }
 
     /** Whether a contender of this node leads, or claims to. */

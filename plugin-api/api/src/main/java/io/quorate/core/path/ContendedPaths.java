@@ -77,9 +77,10 @@ public final class ContendedPaths {
         returnedVotes = new ReturnedVotes(context, paths);
         ClaimSender sender = new ClaimSender(context, supportHeld, ownVote);
         tenures = new Tenures(context, paths, supportHeld, sender);
+        ClaimPace pace = new ClaimPace(context);
         claims = new Claims(
-                context, returnedVotes, supportHeld, connectionTracker, heartbeats, ownVote, sender, tenures);
-        elections = new Elections(context, liveness);
+                context, returnedVotes, supportHeld, connectionTracker, heartbeats, ownVote, sender, tenures, pace);
+        elections = new Elections(context, liveness, pace);
         explainer = new Explainer(
                 context, paths, directoryClient, supportHeld, connectionTracker, configurations, lastRank);
         succession = new Succession(context, liveness, connectionTracker, ownVote, takings, elections, claims);

@@ -11,6 +11,7 @@ import io.quorate.spi.Membership;
 import io.quorate.spi.Message;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Options;
+import io.quorate.spi.Timing;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -46,6 +47,7 @@ final class ElectionAttempt {
     private final Set<Listener> listeners = new LinkedHashSet<>();
     private final List<NodeId> ranked;
     private final Set<NodeId> distrusted;
+    private final Timing timing;
     /** Index = number in the membership: contenders from the worst rank to the best, then witnesses. */
     private final List<NodeId> members;
 
@@ -60,13 +62,16 @@ final class ElectionAttempt {
     /**
      * @param ranked     the contending nodes, best rank first, this one among them
      * @param distrusted those of them that were nominated before and did not lead in time
+     * @param timing     what the machine computes its time-outs from
      */
-    ElectionAttempt(StepContext context, long id, long birth, List<NodeId> ranked, Set<NodeId> distrusted) {
+    ElectionAttempt(
+            StepContext context, long id, long birth, List<NodeId> ranked, Set<NodeId> distrusted, Timing timing) {
         this.context = context;
         this.id = id;
         this.birth = birth;
         this.ranked = ranked;
         this.distrusted = distrusted;
+        this.timing = timing;
         members = new ArrayList<>(ranked);
         Collections.reverse(members);
         contenders = members.size();
@@ -186,8 +191,7 @@ final class ElectionAttempt {
         List<Effect> effects;
         try {
             if (machine == null) {
-                machine = context.algorithm()
-                        .create(membership(), context.settings().timing(), Options.HARDENED);
+                machine = context.algorithm().create(membership(), timing, Options.HARDENED);
             }
             effects = machine.on(context.now(), event);
             effects.forEach(this::check);

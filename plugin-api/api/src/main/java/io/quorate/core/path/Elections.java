@@ -33,13 +33,15 @@ public final class Elections {
 
     private final StepContext context;
     private final NodeLiveness liveness;
+    private final ClaimPace pace;
     private final Map<Long, ElectionAttempt> attempts = new TreeMap<>();
     private final Deque<Early> early = new ArrayDeque<>();
     private long births;
 
-    Elections(StepContext context, NodeLiveness liveness) {
+    Elections(StepContext context, NodeLiveness liveness, ClaimPace pace) {
         this.context = context;
         this.liveness = liveness;
+        this.pace = pace;
     }
 
     /**
@@ -135,7 +137,7 @@ public final class Elections {
         Set<NodeId> suspects = new TreeSet<>(distrusted);
         ranked.stream().filter(n -> !liveness.isUp(n)).forEach(suspects::add);
         suspects.remove(context.self());
-        ElectionAttempt attempt = new ElectionAttempt(context, id, ++births, ranked, distrusted);
+        ElectionAttempt attempt = new ElectionAttempt(context, id, ++births, ranked, distrusted, pace.timing());
         attempt.listeners().addAll(listeners);
         attempts.put(id, attempt);
         attempt.start(suspects);

@@ -50,6 +50,9 @@ final class Overload {
      */
     private static final int MICROS_MAX = 900_000;
 
+    /** With a rank order of its own each path has an election of its own, of so many messages for each pair of nodes. */
+    private static final int MESSAGES_OF_ELECTION = 3;
+
     private static final int TENTH = 10;
 
     private final SplittableRandom random;
@@ -64,7 +67,8 @@ final class Overload {
         this.setup = setup(random);
         this.nodes = setup.nodes();
         this.paths = PATHS_MIN + random.nextInt(PATHS_MAX - PATHS_MIN);
-        int most = Math.min(WORK_MICROS_MAX, MICROS_MAX / (nodes.size() * nodes.size() * paths));
+        int elections = setup.rankOrder() == RankOrder.SPREAD ? MESSAGES_OF_ELECTION : 1;
+        int most = Math.min(WORK_MICROS_MAX, MICROS_MAX / (nodes.size() * nodes.size() * paths * elections));
         this.workMicros = WORK_MICROS_MIN + random.nextInt(Math.max(1, most - WORK_MICROS_MIN));
     }
 

@@ -11,6 +11,8 @@ import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Trace;
 import io.quorate.core.support.NodeLiveness;
+import io.quorate.core.support.SupportHeld;
+import io.quorate.core.vote.Blockade;
 import io.quorate.spi.Election;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.Membership;
@@ -34,9 +36,11 @@ class ElectionsTest {
     private final List<String> told = new ArrayList<>();
     private Elections elections;
     private NodeLiveness liveness;
+    private StepContext context;
+    private ClaimPace pace;
 
     private void begin(ElectionAlgorithm algorithm) {
-        StepContext context = new StepContext(
+        context = new StepContext(
                 new NodeSettings(
                         "test",
                         SELF,
@@ -51,7 +55,8 @@ class ElectionsTest {
                 Trace.NONE,
                 1);
         liveness = new NodeLiveness(context, node -> elections.onUpChanged(node));
-        elections = new Elections(context, liveness);
+        pace = new ClaimPace(context);
+        elections = new Elections(context, liveness, pace);
     }
 
     private void areUp(NodeId... nodes) {
@@ -99,5 +104,36 @@ class ElectionsTest {
         elections.join(ID, ranked, Set.of(), listener("second"));
         assertThat(told).hasSize(2).allMatch(line -> line.contains("broken on purpose"));
         assertThat(told.get(1)).startsWith("second: ");
+    }
+
+    /** A claim began at 0, and is not answered by then. */
+    private void isLateAt(long now) {
+        LocalContender contender = new LocalContender("/app/leader", 7, "p", 0, Contexts.VOTERS.size());
+        contender.onPlace(context, 1);
+        Blockade nobody = new Blockade(context, new SupportHeld(context));
+        contender.beginClaim(context, new ClaimAttempt(nobody, false), 1, "it is nominated");
+        contender.claim().setBegunAt(0);
+        context.setNow(now);
+        pace.onLate(contender);
+    }
+
+    // With time-outs that are shorter than messages take, it would begin again and again, and make the voters busier.
+    @Test
+    void electionsGoByWhatClaimsHaveLearned() {
+        List<Timing> timings = new ArrayList<>();
+        begin(new HighestUp() {
+            @Override
+            public Election create(Membership membership, Timing timing, Options options) {
+                timings.add(timing);
+                return super.create(membership, timing, options);
+            }
+        });
+        context.setNow(0);
+        elections.join(1, List.of(SELF, N1), Set.of(), listener("quick"));
+        isLateAt(300);
+        elections.join(2, List.of(SELF, N1), Set.of(), listener("slow"));
+        isLateAt(5_000);
+        elections.join(3, List.of(SELF, N1), Set.of(), listener("slower"));
+        assertThat(timings).containsExactly(new Timing(10), new Timing(300), new Timing(1_100));
     }
 }
