@@ -514,7 +514,7 @@ public class ElectionClient implements Closeable {
      * Lets all latches and selectors of this client rank behind those of other clients, or as usual again. The paths
      * that it leads are handed over to the best contender that is up and does not rank last itself: the first 16 at
      * once, and 16 more with each heartbeat. Where there is none, this client goes on leading, and hands over as soon
-     * as there is one that has been up for two support times. So standby never leaves a path without a leader.
+     * as there is one that has been up for two support times. So standby leaves no path without a leader for longer than a hand-over takes.
      *
      * <p>Nothing waits: when this returns, the node will hear of it. Before {@link #start} it holds from the start on.
      * It has no effect on a closed client. It is not remembered: another client of the same node ranks as usual.
@@ -528,8 +528,8 @@ public class ElectionClient implements Closeable {
     /**
      * As {@link #standby}, for as long as {@code eligible} says false: for an application that knows when it could not
      * do the work of a leader. It is asked at once and then with each heartbeat, on a callback thread, never twice at
-     * one time. One that throws, or has not answered within a heartbeat, counts as not eligible until it answers
-     * again; the log has one line on that. Until the first answer the client counts as eligible.
+     * one time. One that throws, or has not answered within four heartbeats, counts as not eligible until it answers
+     * again; the log has one line on that. Until the first answer, or until that is late, the client counts as eligible.
      *
      * @param eligible whether this process is to lead if others can; replaces the one that was given before
      * @throws NullPointerException if {@code eligible} is null

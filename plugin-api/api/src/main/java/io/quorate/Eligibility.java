@@ -23,7 +23,12 @@ final class Eligibility {
     private final Engine engine;
     private final Executor callbacks;
 
-    private volatile boolean isRunning;
+    /** An answer that takes so many heartbeats is late: less than a support time, and more than a pause or two. */
+    private static final int HEARTBEATS_LATE = 4;
+
+    private volatile boolean isStarted;
+    /** For good: a client may be closed while it starts. */
+    private volatile boolean isStopped;
     /** Why the contenders rank last. The engine's thread reads it, so no lock is needed for that. */
     private volatile Optional<String> objection = Optional.empty();
 
@@ -35,7 +40,13 @@ final class Eligibility {
     private static final class Question {
         private final BooleanSupplier supplier;
         private Optional<String> objection = Optional.empty();
+        private boolean isBegun;
+        /** Whether a callback thread is to ask, or asks. */
         private boolean isAsking;
+        /** Whether the supplier works on its answer; what waits for a thread is nobody's fault. */
+        private boolean isAnswering;
+        /** How long it does. */
+        private int heartbeats;
         /** Whether the log knows that the supplier does not answer as it should. */
         private boolean isNoted;
 
@@ -52,16 +63,20 @@ final class Eligibility {
 
     /** The engine runs. */
     void start() {
-        isRunning = true;
-        if (objection.isPresent()) {
+        isStarted = true;
+        if (objection.isPresent() && isRunning()) {
             tell();
         }
-        ask(present());
+        begin(present());
     }
 
     /** Nothing that was asked for has an effect any more. */
     void stop() {
-        isRunning = false;
+        isStopped = true;
+    }
+
+    private boolean isRunning() {
+        return isStarted && !isStopped;
     }
 
     void standby(boolean wanted) {
@@ -71,7 +86,7 @@ final class Eligibility {
     void eligibleWhile(BooleanSupplier supplier) {
         Question asked = new Question(supplier);
         change(() -> question = asked);
-        ask(asked);
+        begin(asked);
     }
 
     /** Why the contenders rank last; empty if they rank as usual. */
@@ -93,7 +108,7 @@ final class Eligibility {
             isNews = !next.equals(objection);
             objection = next;
         }
-        if (isNews && isRunning) {
+        if (isNews && isRunning()) {
             tell();
         }
     }
@@ -103,49 +118,83 @@ final class Eligibility {
         engine.standBy(this::objection);
     }
 
-    /** Asks now, if the last answer has come, and again after a heartbeat. */
-    private void ask(@Nullable Question asked) {
-        if (!isRunning || asked == null || asked != present()) {
+    /** Once for each question, whoever finds it first. */
+    private void begin(@Nullable Question asked) {
+        if (asked == null || !isRunning()) {
             return;
         }
+        synchronized (this) {
+            if (asked.isBegun) {
+                return;
+            }
+            asked.isBegun = true;
+        }
+        ask(asked);
+    }
+
+    /** Asks now, if the last answer has come, and again after a heartbeat. */
+    private void ask(Question asked) {
+        if (!isRunning() || asked != present()) {
+            return;
+        }
+        // First: whatever fails below is not to end the asking.
+        engine.orTimeout(new CompletableFuture<Void>(), engine.heartbeat()).whenComplete((nothing, late) -> ask(asked));
+        boolean isFree;
         boolean isLate;
         synchronized (this) {
-            isLate = asked.isAsking;
+            isFree = !asked.isAsking;
             asked.isAsking = true;
+            isLate = asked.isAnswering && ++asked.heartbeats >= HEARTBEATS_LATE;
         }
-        if (isLate) {
-            object(asked, "its application has not answered within a heartbeat whether it is eligible", null);
-        } else {
+        if (isFree) {
             callbacks.execute(() -> answer(asked));
+        } else if (isLate) {
+            object(
+                    asked,
+                    () -> asked.isAnswering,
+                    "its application has not answered within four heartbeats whether it is eligible",
+                    null);
         }
-        engine.orTimeout(new CompletableFuture<Void>(), engine.heartbeat()).whenComplete((nothing, late) -> ask(asked));
     }
 
     // Justification: catches everything. The supplier is the application's, and what it throws is an answer.
     private void answer(Question asked) {
+        synchronized (this) {
+            asked.isAnswering = true;
+            asked.heartbeats = 0;
+        }
         boolean isEligible;
         try {
             isEligible = asked.supplier.getAsBoolean();
         } catch (Throwable e) {
-            change(() -> asked.isAsking = false);
-            object(asked, "its application threw when it was asked whether it is eligible: " + e, e);
+            answered(asked);
+            String reason = "its application threw when it was asked whether it is eligible: " + e;
+            object(asked, () -> true, reason, e);
             return;
         }
         change(() -> {
-            asked.isAsking = false;
+            answered(asked);
             asked.isNoted = false;
             asked.objection = isEligible ? Optional.empty() : Optional.of(SAYS_NO);
         });
     }
 
-    private void object(Question asked, String reason, @Nullable Throwable cause) {
-        boolean[] wasNoted = {false};
+    private synchronized void answered(Question asked) {
+        asked.isAsking = false;
+        asked.isAnswering = false;
+    }
+
+    /** @param isSo whether the reason still holds, asked under the lock */
+    private void object(Question asked, BooleanSupplier isSo, String reason, @Nullable Throwable cause) {
+        boolean[] isNews = {false};
         change(() -> {
-            wasNoted[0] = asked.isNoted;
-            asked.isNoted = true;
-            asked.objection = Optional.of(reason);
+            if (isSo.getAsBoolean()) {
+                isNews[0] = !asked.isNoted;
+                asked.isNoted = true;
+                asked.objection = Optional.of(reason);
+            }
         });
-        if (!wasNoted[0]) {
+        if (isNews[0]) {
             LOG.warn("The supplier of eligibleWhile is asked again with each heartbeat: {}", reason, cause);
         }
     }

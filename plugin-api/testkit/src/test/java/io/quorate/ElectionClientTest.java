@@ -19,9 +19,12 @@ import io.quorate.testkit.simulation.FakeEngine;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -331,5 +334,27 @@ class ElectionClientTest {
         });
         client.standby(true);
         assertThat(engine.standBys()).containsExactly("no", "no");
+    }
+
+    @Test
+    void whoeverIsClosedWhileItStartsAsksNobodyWhetherItIsEligible() {
+        Queue<Runnable> queue = new ArrayDeque<>();
+        FakeEngine own = new FakeEngine();
+        own.callbacksQueuedIn(queue);
+        ElectionClient closed = ElectionClient.over(own);
+        List<String> asked = new ArrayList<>();
+        closed.eligibleWhile(() -> asked.add("asked"));
+        closed.standby(true);
+        own.whileStarting(closed::closeAsync);
+        try {
+            closed.start();
+        } catch (ClientClosedException e) {
+            // Justification: whether it is told so is another test's.
+        }
+        while (!queue.isEmpty()) {
+            queue.remove().run();
+        }
+        assertThat(asked).isEmpty();
+        assertThat(own.standBys()).isEmpty();
     }
 }

@@ -77,7 +77,7 @@ public final class FreePorts {
     private static ServerSocket listen(int port) throws IOException {
         ServerSocket socket = new ServerSocket();
         try {
-            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            socket.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port));
             return socket;
         } catch (IOException e) {
             socket.close();

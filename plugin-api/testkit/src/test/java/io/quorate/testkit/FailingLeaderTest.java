@@ -107,6 +107,22 @@ class FailingLeaderTest {
     }
 
     @Test
+    void itMakesWayForAnotherLatchOfItsOwnNode() throws Exception {
+        other.close();
+        LeaderLatch sibling = new LeaderLatch(cluster.client("n1"), PATH, "sibling", CloseMode.NOTIFY_LEADER);
+        sibling.start();
+        cluster.advance(LEASE);
+        for (int tenure = 2; tenure <= 3; tenure++) {
+            failing.transferTo("sibling");
+            cluster.awaitUntil("the sibling leads", sibling::hasLeadership);
+            cluster.advance(LEASE);
+            sibling.transferTo("n1");
+            cluster.awaitUntil("n1 leads", () -> failing.hasLeadership());
+        }
+        cluster.awaitUntil("the sibling leads", LEASE, sibling::hasLeadership);
+    }
+
+    @Test
     void aTenureThatBeginsWellStartsTheCountAnew() {
         leadsAgain();
         fails.set(false);

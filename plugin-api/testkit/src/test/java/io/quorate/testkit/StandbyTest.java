@@ -290,14 +290,30 @@ class StandbyTest {
                 return true;
             });
             cluster.advance(HEARTBEAT.multipliedBy(2));
-            assertThat(log.lines("supplier of eligibleWhile", "has not answered within a heartbeat"))
+            assertThat(log.lines("supplier of eligibleWhile", "has not answered within four heartbeats"))
                     .hasSize(1);
         }
         assertThat(meanwhile.get(0)).isNotEqualTo(first).isNotEqualTo("nobody");
-        assertThat(meanwhile.get(1)).startsWith("STANDBY: ").contains("has not answered within a heartbeat");
+        assertThat(meanwhile.get(1)).startsWith("STANDBY: ").contains("has not answered within four heartbeats");
         assertThat(meanwhile.get(2)).isEqualTo("1");
         // It answers again.
         assertThat(client(first).health().state()).isEqualTo(Health.State.UP);
+    }
+
+    @Test
+    void aSupplierThatTakesSomeHeartbeatsIsWaitedFor() throws Exception {
+        String first = led();
+        List<String> meanwhile = new ArrayList<>();
+        client(first).eligibleWhile(() -> {
+            if (meanwhile.isEmpty()) {
+                cluster.advance(HEARTBEAT.multipliedBy(3));
+                meanwhile.add(client(first).health().state().toString());
+            }
+            return true;
+        });
+        cluster.advance(HEARTBEAT);
+        assertThat(meanwhile).containsExactly("UP");
+        isLedBy(first);
     }
 
     @Test

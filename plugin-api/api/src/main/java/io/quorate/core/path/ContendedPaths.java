@@ -304,18 +304,22 @@ public final class ContendedPaths {
     private Optional<ContenderRecord> best(LocalContender leader, long upForMin) {
         ContenderRecord best = paths.of(leader).ranked().first();
         boolean isAnother = !best.id().equals(leader.id(context));
-        return isAnother && liveness.upFor(best.id().node()) >= upForMin ? Optional.of(best) : Optional.empty();
+        return isAnother && isUpFor(best.id().node(), upForMin) ? Optional.of(best) : Optional.empty();
     }
 
     /** The first contender by rank that does not rank last, and whose node has been up for so long. */
     private Optional<ContenderRecord> eligible(LocalContender leader, long upForMin) {
         for (ContenderRecord other : paths.of(leader).ranked()) {
-            NodeId node = other.id().node();
-            if (!other.isLast() && liveness.isUp(node) && liveness.upFor(node) >= upForMin) {
+            if (!other.isLast() && isUpFor(other.id().node(), upForMin)) {
                 return Optional.of(other);
             }
         }
         return Optional.empty();
+    }
+
+    /** Nobody waits for this node itself. */
+    private boolean isUpFor(NodeId node, long atLeast) {
+        return node.equals(context.self()) || liveness.isUp(node) && liveness.upFor(node) >= atLeast;
     }
 
     private void handOver(LocalContender contender, ContenderRecord successor, String reason) {
