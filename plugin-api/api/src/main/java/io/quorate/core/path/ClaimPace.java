@@ -48,8 +48,8 @@ final class ClaimPace {
     }
 
     /** The path is to be evaluated again when there is room for its claim. */
-    void defer(ContendedPath contended) {
-        backlog.add(contended.path);
+    void defer(String path) {
+        backlog.add(path);
     }
 
     /** If there is room for a claim, the next path is evaluated. If it is not claimed then, this is to be called again. */

@@ -197,7 +197,7 @@ final class Succession {
             askForOwnVote(contended, contender);
         } else if (claims.pace().isFull()) {
             contender.become(context, ContenderState.WAITING, "other paths are claimed before this one");
-            claims.pace().defer(contended);
+            claims.pace().defer(contended.path);
         } else {
             contended.asked = null;
             claims.claim(contended, contender, isNominee ? "it is nominated" : "its patience is over");
