@@ -429,6 +429,16 @@ public class ElectionClient implements Closeable {
         }
     }
 
+    /** {@return the id of this node, which no other node of its cluster has} */
+    public String nodeId() {
+        return engine.self().value();
+    }
+
+    /** {@return the id of the cluster that this node belongs to} */
+    public String clusterId() {
+        return engine.clusterId();
+    }
+
     /** {@return the state of this client} It says nothing about the connection: see {@link #connectionState}. */
     public State getState() {
         return state;
@@ -508,6 +518,53 @@ public class ElectionClient implements Closeable {
             user.token().ifPresent(token -> leads.put(user.path(), token));
         }
         return leads;
+    }
+
+    /**
+     * As {@link LeaderLatch#explain}, for whoever has a path and no latch: a status page, or a command of an operator.
+     * Of several latches and selectors of this client on the path, it asks the one that leads, else the first. It waits
+     * for the node's thread, usually for microseconds and for 5 s at most.
+     *
+     * @param path as latches and selectors have it
+     * @return empty if no latch or selector of this client contends on the path; never of an observer
+     * @throws NullPointerException if {@code path} is null
+     */
+    public Optional<Explanation> explain(String path) {
+        return contender(path).map(PathContender::explain);
+    }
+
+    /**
+     * As {@link LeaderLatch#transferTo(String)}, for whoever has a path and no latch. Never blocks. Dependent stages run
+     * on a callback thread and may block.
+     *
+     * @param path          as latches and selectors have it
+     * @param participantId the id of exactly one participant of the path
+     * @return as {@link LeaderLatch#transferTo(String)}; completed exceptionally with {@link IllegalStateException} too
+     *         if no latch or selector of this client contends on the path
+     * @throws NullPointerException if an argument is null
+     */
+    public CompletionStage<Void> transferTo(String path, String participantId) {
+        Objects.requireNonNull(participantId, "participantId");
+        Optional<PathContender> contender = contender(path);
+        return contender.isPresent()
+                ? onCallbackThread(contender.get().transferTo(participantId))
+                : CompletableFuture.failedStage(new IllegalStateException(
+                        "Not contending on " + path + ": leadership cannot be transferred to '" + participantId + "'"));
+    }
+
+    /** The one that leads the path, else the first; empty if none contends on it. */
+    private Optional<PathContender> contender(String path) {
+        List<PathUser> found;
+        synchronized (users) {
+            found = users.of(Objects.requireNonNull(path, "path"));
+        }
+        return found.stream()
+                .filter(user -> user.token().isPresent())
+                .findFirst()
+                .flatMap(PathUser::contender)
+                .or(() -> found.stream()
+                        .flatMap(user -> user.contender().stream())
+                        .findFirst());
     }
 
     /**

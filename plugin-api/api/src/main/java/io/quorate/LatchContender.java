@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * <p>Every transition happens under one lock, which is held for moments only: no foreign code and no call of the engine
  * runs under it. The question whether it leads takes no lock.
  */
-final class LatchContender implements Engine.ContenderListener, PathUser {
+final class LatchContender implements Engine.ContenderListener, PathUser, PathContender {
 
     private static final Logger LOG = LoggerFactory.getLogger(LatchContender.class);
 
@@ -104,6 +104,11 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
     @Override
     public boolean watches() {
         return false;
+    }
+
+    @Override
+    public Optional<PathContender> contender() {
+        return Optional.of(this);
     }
 
     @Override
@@ -497,7 +502,8 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
         return true;
     }
 
-    CompletionStage<Void> transferTo(String participantId) {
+    @Override
+    public CompletionStage<Void> transferTo(String participantId) {
         if (!isLeading()) {
             return CompletableFuture.failedFuture(new IllegalStateException(
                     "Not leading " + path + ": leadership cannot be transferred to '" + participantId + "'"));
@@ -508,7 +514,8 @@ final class LatchContender implements Engine.ContenderListener, PathUser {
                 : candidacy.thenCompose(joined -> joined.transferTo(participantId));
     }
 
-    Explanation explain() {
+    @Override
+    public Explanation explain() {
         if (life != Life.STARTED) {
             return Explanation.outside(
                     toString(), failure().map(RuntimeException::getMessage).orElse("it is " + life));

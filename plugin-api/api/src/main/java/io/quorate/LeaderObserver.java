@@ -68,6 +68,11 @@ public class LeaderObserver implements Closeable {
         }
 
         @Override
+        public Optional<PathContender> contender() {
+            return Optional.empty();
+        }
+
+        @Override
         public boolean isClosed() {
             return !isOpen();
         }

@@ -1,6 +1,7 @@
 package io.quorate;
 
 import io.quorate.runtime.Engine;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** A latch, an attempt of a selector, or an observer: a part of a client that uses one path. */
@@ -14,6 +15,9 @@ interface PathUser {
 
     /** The token with which it leads at this moment, if it does. */
     OptionalLong token();
+
+    /** Itself as a contender; empty if it only observes. */
+    Optional<PathContender> contender();
 
     /** Whether it was closed by the application. */
     boolean isClosed();

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -53,6 +54,14 @@ final class PathUsers {
 
     boolean isUsed(String path) {
         return first.containsKey(path);
+    }
+
+    /** Those of a path, in the order in which they came. */
+    List<PathUser> of(String path) {
+        List<PathUser> users = new ArrayList<>();
+        Optional.ofNullable(first.get(path)).ifPresent(users::add);
+        users.addAll(others.getOrDefault(path, Set.of()));
+        return users;
     }
 
     /** Those who are here now. */

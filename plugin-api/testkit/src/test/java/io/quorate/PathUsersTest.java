@@ -40,6 +40,10 @@ class PathUsersTest {
                     assertThat(actual.drop(user)).isEqualTo(expected.remove(user));
                 }
                 assertThat(actual.all()).containsExactlyInAnyOrderElementsOf(expected);
+                assertThat(actual.of(user.path()))
+                        .containsExactlyInAnyOrderElementsOf(expected.stream()
+                                .filter(other -> other.path().equals(user.path()))
+                                .toList());
                 assertThat(actual.isUsed(user.path()))
                         .isEqualTo(
                                 expected.stream().anyMatch(other -> other.path().equals(user.path())));
@@ -63,6 +67,10 @@ class PathUsersTest {
         PathUsers users = new PathUsers();
         List<PathUser> three = List.of(user(1), user(1), user(1));
         three.forEach(users::add);
+        users.add(user(2));
+        assertThat(users.of("/p1")).containsExactlyElementsOf(three);
+        users.drop(users.of("/p2").get(0));
+        assertThat(users.of("/p2")).isEmpty();
         assertThat(users.all()).containsExactlyElementsOf(three);
         users.drop(three.get(0));
         assertThat(users.all()).containsExactlyElementsOf(three.subList(1, 3));

@@ -196,6 +196,18 @@ final class CuratorDifferences {
                     "+ public void eligibleWhile(BooleanSupplier)",
                     "+ public void standby(boolean)"),
             of(
+                    "ElectionClient",
+                    "`explain` and `transferTo`",
+                    "an operator has a path and no latch",
+                    "+ public Optional<Explanation> explain(String)",
+                    "+ public CompletionStage<Void> transferTo(String,String)"),
+            of(
+                    "ElectionClient",
+                    "`nodeId` and `clusterId`",
+                    "a status page says whose it is",
+                    "+ public String nodeId()",
+                    "+ public String clusterId()"),
+            of(
                     "ElectionClient.State",
                     "`CuratorFrameworkState`",
                     "stands where LeaderLatch.State stands: in its class",

@@ -548,6 +548,16 @@ public final class ElectionDriver implements Engine {
     }
 
     @Override
+    public NodeId self() {
+        return settings.self();
+    }
+
+    @Override
+    public String clusterId() {
+        return settings.clusterId();
+    }
+
+    @Override
     public Connection connection() {
         return connection;
     }

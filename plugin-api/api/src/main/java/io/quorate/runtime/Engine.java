@@ -91,6 +91,12 @@ public interface Engine extends AutoCloseable {
         return future.orTimeout(limit.toNanos(), TimeUnit.NANOSECONDS);
     }
 
+    /** The id of this node. */
+    NodeId self();
+
+    /** The id of its cluster. */
+    String clusterId();
+
     /** Where this node stands now. */
     Connection connection();
 

@@ -6,6 +6,7 @@ import io.quorate.core.step.Connection;
 import io.quorate.core.step.Tenure;
 import io.quorate.runtime.Engine;
 import io.quorate.spi.Check;
+import io.quorate.spi.NodeId;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -27,6 +28,8 @@ import java.util.function.Supplier;
  * engine's.
  */
 public final class FakeEngine implements Engine {
+
+    private static final NodeId SELF = new NodeId("fake");
 
     private final ManualClock clock = new ManualClock();
     private final List<ConnectionListener> connectionListeners = new CopyOnWriteArrayList<>();
@@ -196,6 +199,16 @@ public final class FakeEngine implements Engine {
             }
         });
         return nanosMax;
+    }
+
+    @Override
+    public NodeId self() {
+        return SELF;
+    }
+
+    @Override
+    public String clusterId() {
+        return "fake";
     }
 
     @Override

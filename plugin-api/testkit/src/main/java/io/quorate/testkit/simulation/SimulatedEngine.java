@@ -7,6 +7,7 @@ import io.quorate.core.step.Tenure;
 import io.quorate.runtime.ElectionDriver;
 import io.quorate.runtime.Engine;
 import io.quorate.spi.Clock;
+import io.quorate.spi.NodeId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,6 +128,16 @@ public final class SimulatedEngine implements Engine {
     public <T> CompletableFuture<T> orTimeout(CompletableFuture<T> future, Duration limit) {
         world.after(this, limit.toNanos(), () -> future.completeExceptionally(new TimeoutException()));
         return future;
+    }
+
+    @Override
+    public NodeId self() {
+        return process.id;
+    }
+
+    @Override
+    public String clusterId() {
+        return process.settings.clusterId();
     }
 
     @Override
