@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
 import io.quorate.ballot.BallotAlgorithm;
+import io.quorate.ops.OpsServer;
 import io.quorate.tcp.TcpTransportProvider;
 import io.quorate.vertx.VertxTransportProvider;
 import java.util.List;
@@ -22,8 +23,8 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * docs/architecture.md#packages: an algorithm knows the SPI and the frame of its machine, and no other algorithm;
- * Vert.x is known to its transport only, and no transport knows another. Every rule is shown to fail against {@code io.quorate.badimpls}, which breaks
- * them all.
+ * Vert.x is known to its transport only, and no transport knows another; the endpoints know the facade. Every rule is
+ * shown to fail against {@code io.quorate.badimpls}, which breaks them all.
  */
 class PluginArchitectureTest {
 
@@ -31,16 +32,16 @@ class PluginArchitectureTest {
 
     private static final ArchitectureRules RULES = new ArchitectureRules(
             "io.quorate.badimpls",
-            List.of(BallotAlgorithm.class, VertxTransportProvider.class, TcpTransportProvider.class),
+            List.of(BallotAlgorithm.class, VertxTransportProvider.class, TcpTransportProvider.class, OpsServer.class),
             PluginArchitectureTest::rules);
 
-    /** The rules for the packages below {@code root}, by what they say. Whatever is no transport is an algorithm. */
+    /** The rules for the packages below {@code root}, by what they say. Whatever else is there is an algorithm. */
     private static Map<String, ArchRule> rules(String root) {
         return Map.of(
                 "algorithms know the SPI and the JDK only",
                         classes()
                                 .that()
-                                .resideOutsideOfPackages(root + ".vertx..", root + ".tcp..")
+                                .resideOutsideOfPackages(root + ".vertx..", root + ".tcp..", root + ".ops..")
                                 .should()
                                 .onlyDependOnClassesThat()
                                 .resideInAnyPackage(root + "..", SPI, "java..", "org.jspecify.."),
@@ -71,6 +72,21 @@ class PluginArchitectureTest {
                                         "java..",
                                         "javax.net.ssl..",
                                         "org.jspecify.."),
+                "the endpoints know the facade, the HTTP server of the JDK, Jackson's writer and the log only",
+                        classes()
+                                .that()
+                                .resideInAPackage(root + ".ops..")
+                                .should()
+                                .onlyDependOnClassesThat()
+                                .resideInAnyPackage(
+                                        root + ".ops..",
+                                        ArchitectureRules.GOOD,
+                                        SPI,
+                                        "com.sun.net.httpserver..",
+                                        "com.fasterxml.jackson.core..",
+                                        "org.slf4j..",
+                                        "java..",
+                                        "org.jspecify.."),
                 "the transport over the event bus knows the SPI, Vert.x with its Netty and TLS, and the log only",
                         classes()
                                 .that()
@@ -100,10 +116,11 @@ class PluginArchitectureTest {
 
     // The classes of quorate-api are in packages of ours too, but not among those of the plug-ins.
     @Test
-    void algorithmsDoNotReachAroundTheSpi() {
+    void nobodyButTheEndpointsReachesAroundTheSpi() {
         Set<String> own =
                 RULES.goodClasses().stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
         assertThat(RULES.goodClasses().stream()
+                        .filter(type -> !type.getPackageName().equals("io.quorate.ops"))
                         .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
                         .map(dependency -> dependency.getTargetClass().getPackageName())
                         .filter(name -> name.startsWith(ArchitectureRules.GOOD))
@@ -124,6 +141,7 @@ class PluginArchitectureTest {
                         "io.quorate.machine",
                         "io.quorate.ring",
                         "io.quorate.vertx",
-                        "io.quorate.tcp");
+                        "io.quorate.tcp",
+                        "io.quorate.ops");
     }
 }

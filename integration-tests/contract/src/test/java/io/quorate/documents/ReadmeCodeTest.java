@@ -29,6 +29,7 @@ class ReadmeCodeTest {
     private static final String AROUND =
             """
             import io.quorate.*;
+            import io.quorate.ops.OpsServer;
             import io.quorate.spi.NodeId;
             import io.quorate.spi.Tls;
             import io.quorate.vertx.VertxTransport;
@@ -60,6 +61,7 @@ class ReadmeCodeTest {
     private static final List<String> FILES = List.of(
             "README.md",
             "plugin-api/docs/settings.md",
+            "plugin-api/docs/operations.md",
             "plugin-api/docs/security.md",
             "plugin-api/docs/testing.md",
             "plugin-api/docs/curator.md",

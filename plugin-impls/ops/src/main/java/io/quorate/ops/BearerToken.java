@@ -1,0 +1,67 @@
+package io.quorate.ops;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What whoever asks for a change has to show. It stands in a file, which is read for each request, so that another
+ * token needs no restart. Never shown, whatever is wrong.
+ */
+final class BearerToken {
+
+    /** Far more than a token needs: a longer file is another file. */
+    private static final int FILE_LENGTH_MAX = 4096;
+
+    /** The form of RFC 6750, and too long to be guessed. */
+    private static final Pattern FORM = Pattern.compile("[A-Za-z0-9._~+/-]{16,}=*");
+
+    private static final String SCHEME = "Bearer ";
+
+    private final Path file;
+
+    BearerToken(Path file) {
+        this.file = file;
+    }
+
+    /**
+     * Reads the file.
+     *
+     * @throws IOException if it cannot be read, or holds no token; the message names the file and the rule
+     */
+    byte[] read() throws IOException {
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(FILE_LENGTH_MAX + 1);
+        } catch (IOException e) {
+            throw new IOException("tokenFile '" + file + "': cannot be read: " + e, e);
+        }
+        String token = new String(bytes, StandardCharsets.UTF_8).strip();
+        if (bytes.length > FILE_LENGTH_MAX || !FORM.matcher(token).matches()) {
+            throw new IOException("tokenFile '" + file + "': " + (token.isEmpty() ? "is empty" : "holds no token")
+                    + ": must be one line of 16 or more letters, digits and -._~+/, as openssl rand -base64 32 makes"
+                    + " it");
+        }
+        return token.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Answers whether a request shows the token. How long that takes tells nothing of the token.
+     *
+     * @param authorization the header of that name; null if there is none
+     * @throws IOException as {@link #read}
+     */
+    boolean isShownIn(@Nullable String authorization) throws IOException {
+        byte[] expected = read();
+        if (authorization == null || !authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+            return false;
+        }
+        byte[] shown = authorization.substring(SCHEME.length()).strip().getBytes(StandardCharsets.UTF_8);
+        return MessageDigest.isEqual(expected, shown);
+    }
+}

@@ -1,0 +1,311 @@
+package io.quorate.ops;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import io.quorate.ElectionClient;
+import io.quorate.Explanation;
+import io.quorate.Health;
+import io.quorate.spi.Printable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The table of all endpoints, and what each answers. docs/operations.md describes them for users. */
+final class Endpoints implements HttpHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OpsServer.class);
+
+    /** No endpoint has a use for a body, but a client may send one. */
+    private static final int BODY_LENGTH_MAX = 4096;
+
+    /** So many requests wait for the node at one time, so that probes find a thread even if the node is stuck. */
+    private static final int QUESTIONS_MAX = HttpWorkers.THREADS / 2;
+
+    /** A question takes microseconds. So whoever waits so long for its turn waits for a node that is stuck. */
+    private static final Duration TURN_WAIT = Duration.ofMillis(500);
+
+    /** Of what comes from outside, in a log. */
+    private static final int LOGGED_LENGTH_MAX = 128;
+
+    private final ElectionClient client;
+    private final @Nullable BearerToken token;
+    private final Duration transferWait;
+    private final Map<String, Endpoint> looks;
+    private final Map<String, Endpoint> changes;
+    private final Semaphore questions = new Semaphore(QUESTIONS_MAX);
+    /** Whether the log has said that the file of the token cannot be read, and it could not be read since. */
+    private final AtomicBoolean isTokenLost = new AtomicBoolean();
+
+    /** What one address answers. */
+    @FunctionalInterface
+    private interface Endpoint {
+        Answer answer(Query query) throws Refused, IOException, InterruptedException;
+    }
+
+    /** What the node's thread has to answer. */
+    @FunctionalInterface
+    private interface Question<T> {
+        T ask() throws Refused, IOException, InterruptedException;
+    }
+
+    /**
+     * @param token        what changes need; null if there are no changes
+     * @param transferWait how long a transfer may take, which usually takes milliseconds
+     */
+    Endpoints(ElectionClient client, @Nullable BearerToken token, Duration transferWait) {
+        this.client = client;
+        this.token = token;
+        this.transferWait = transferWait;
+        looks = Map.of(
+                "/live", query -> live(), "/ready", this::ready, "/status", query -> status(), "/leader", this::leader);
+        changes = token == null ? Map.of() : Map.of("/transfer", this::transfer, "/standby", this::standby);
+    }
+
+    @Override
+    public void handle(HttpExchange exchange) throws IOException {
+        try {
+            send(exchange, answer(exchange));
+        } finally {
+            exchange.close();
+        }
+    }
+
+    private static void send(HttpExchange exchange, Answer answer) throws IOException {
+        byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+        Headers headers = exchange.getResponseHeaders();
+        headers.set("Content-Type", "application/json");
+        headers.set("Cache-Control", "no-store");
+        boolean isBodyWanted = !exchange.getRequestMethod().equals("HEAD");
+        exchange.sendResponseHeaders(answer.status(), isBodyWanted ? body.length : -1);
+        if (isBodyWanted) {
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    private Answer answer(HttpExchange exchange) throws IOException {
+        try {
+            return admit(exchange).answer(Query.of(exchange.getRequestURI().getRawQuery()));
+        } catch (Refused e) {
+            return Answer.error(e.status(), e.reason());
+        } catch (InterruptedException e) {
+            // The time of this request is over, and so is its connection.
+            Thread.currentThread().interrupt();
+            return Answer.error(503, "the time for this request is over");
+        } catch (RuntimeException e) {
+            // Justification: a fault of ours must neither look like a lost connection nor stay unknown.
+            LOG.error("Node {}: a request of {} failed", client.nodeId(), shown(exchange), e);
+            return Answer.error(500, "internal error: the log of the node has the reason");
+        }
+    }
+
+    private static String shown(HttpExchange exchange) {
+        return Printable.of(String.valueOf(exchange.getRequestURI()), LOGGED_LENGTH_MAX);
+    }
+
+    // ---------------------------------------------------------------- who gets an answer
+
+    private Endpoint admit(HttpExchange exchange) throws Refused, IOException {
+        String path = exchange.getRequestURI().getPath();
+        Endpoint found = looks.get(path);
+        if (found != null) {
+            allow(exchange, List.of("GET", "HEAD"));
+        } else {
+            found = changes.get(path);
+            if (found == null || token == null) {
+                throw unknownEndpoint();
+            }
+            allow(exchange, List.of("POST"));
+            authorize(exchange, token);
+        }
+        if (exchange.getRequestBody().readNBytes(BODY_LENGTH_MAX + 1).length > BODY_LENGTH_MAX) {
+            throw new Refused(413, "the body has more than " + BODY_LENGTH_MAX + " bytes: none is needed");
+        }
+        return found;
+    }
+
+    private Refused unknownEndpoint() {
+        TreeSet<String> known = new TreeSet<>(looks.keySet());
+        known.addAll(changes.keySet());
+        return new Refused(
+                404,
+                "unknown endpoint: there are " + String.join(", ", known)
+                        + (token == null ? "; changes are offered with a tokenFile only" : ""));
+    }
+
+    private static void allow(HttpExchange exchange, List<String> methods) throws Refused {
+        if (!methods.contains(exchange.getRequestMethod())) {
+            String allowed = String.join(", ", methods);
+            exchange.getResponseHeaders().set("Allow", allowed);
+            throw new Refused(405, "method: must be " + allowed);
+        }
+    }
+
+    private void authorize(HttpExchange exchange, BearerToken expected) throws Refused {
+        boolean isShown;
+        try {
+            isShown = expected.isShownIn(exchange.getRequestHeaders().getFirst("Authorization"));
+        } catch (IOException e) {
+            if (isTokenLost.compareAndSet(false, true)) {
+                LOG.warn("Node {}: changes over HTTP are refused: {}", client.nodeId(), e.getMessage());
+            }
+            throw new Refused(503, "the token cannot be checked: the log of the node has the reason");
+        }
+        isTokenLost.set(false);
+        if (!isShown) {
+            exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
+            throw new Refused(
+                    401, "a change needs the header 'Authorization: Bearer TOKEN' with the token of this node");
+        }
+    }
+
+    // ---------------------------------------------------------------- what changes nothing
+
+    private Answer live() throws IOException {
+        Health health = client.health();
+        return probe(health.isLive(), health);
+    }
+
+    private Answer ready(Query query) throws Refused, IOException {
+        String mode = query.oneOf("mode", List.of("joined", "connected"));
+        Health health = client.health();
+        return probe(
+                health.isReady(mode.equals("joined") ? Health.Readiness.JOINED : Health.Readiness.CONNECTED), health);
+    }
+
+    private static Answer probe(boolean isWell, Health health) throws IOException {
+        return Answer.of(isWell ? 200 : 503, json -> {
+            json.writeStringField("state", health.state().name());
+            json.writeStringField("reason", health.reason());
+        });
+    }
+
+    private Answer status() throws IOException {
+        Health health = client.health();
+        return Answer.of(200, json -> {
+            json.writeStringField("node", client.nodeId());
+            json.writeStringField("cluster", client.clusterId());
+            json.writeStringField("state", health.state().name());
+            json.writeStringField("reason", health.reason());
+            json.writeBooleanField("live", health.isLive());
+            json.writeBooleanField("ready", health.isReady(Health.Readiness.JOINED));
+            Answer.write(json, "voters", health.voters());
+            Answer.write(json, "supporters", health.supporters());
+            json.writeArrayFieldStart("leads");
+            for (Map.Entry<String, Long> led : health.leads().entrySet()) {
+                json.writeStartObject();
+                json.writeStringField("path", led.getKey());
+                json.writeNumberField("token", led.getValue().longValue());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        });
+    }
+
+    /**
+     * One explanation decides: status, token and lease in it are of one moment within the request. So of two nodes that
+     * both answer 200, one after the other, the later one has the higher token.
+     */
+    private Answer leader(Query query) throws Refused, IOException, InterruptedException {
+        String path = query.required("path");
+        Explanation found = asked(() -> client.explain(path)).orElseThrow(() -> unknown(path));
+        OptionalLong token = found.fencingToken();
+        boolean leads = token.isPresent()
+                && found.leaseLeft().filter(left -> !left.isZero()).isPresent();
+        return Answer.of(leads ? 200 : 503, json -> {
+            json.writeStringField("path", path);
+            json.writeBooleanField("leads", leads);
+            write(json, found.leader());
+            json.writeFieldName("token");
+            if (token.isPresent()) {
+                json.writeNumber(token.getAsLong());
+            } else {
+                json.writeNull();
+            }
+            json.writeStringField("reason", found.reason());
+        });
+    }
+
+    private static void write(JsonGenerator json, Optional<Explanation.Contender> leader) throws IOException {
+        json.writeFieldName("leader");
+        if (leader.isEmpty()) {
+            json.writeNull();
+            return;
+        }
+        json.writeStartObject();
+        json.writeStringField("id", leader.get().id());
+        json.writeStringField("node", leader.get().node());
+        json.writeEndObject();
+    }
+
+    /** A closed client contends nowhere, which says nothing of the path. */
+    private Refused unknown(String path) {
+        return client.getState() == ElectionClient.State.STOPPED
+                ? new Refused(503, "the client of this node is closed")
+                : new Refused(404, "path '" + path + "': no latch or selector of this node contends on it");
+    }
+
+    private <T> T asked(Question<T> question) throws Refused, IOException, InterruptedException {
+        if (!questions.tryAcquire(TURN_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new Refused(503, "the node does not answer: " + QUESTIONS_MAX + " requests wait for it already");
+        }
+        try {
+            return question.ask();
+        } finally {
+            questions.release();
+        }
+    }
+
+    // ---------------------------------------------------------------- changes
+
+    private Answer transfer(Query query) throws Refused, IOException, InterruptedException {
+        String path = query.required("path");
+        String to = query.required("to");
+        LOG.info(
+                "Node {}: asked over HTTP to transfer {} to '{}'",
+                client.nodeId(),
+                Printable.of(path, LOGGED_LENGTH_MAX),
+                Printable.of(to, LOGGED_LENGTH_MAX));
+        return asked(() -> {
+            await(client.transferTo(path, to).toCompletableFuture(), "'" + to + "' does not lead " + path);
+            return Answer.of(200, json -> {
+                json.writeStringField("path", path);
+                json.writeStringField("to", to);
+            });
+        });
+    }
+
+    private void await(CompletableFuture<Void> transfer, String late) throws Refused, InterruptedException {
+        try {
+            transfer.get(transferWait.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new Refused(504, late + " after " + transferWait.toMillis() + " ms; it may still come to that");
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause();
+            String reason = String.valueOf(cause == null ? e.getMessage() : cause.getMessage());
+            throw new Refused(cause instanceof IllegalArgumentException ? 400 : 409, reason);
+        }
+    }
+
+    private Answer standby(Query query) throws Refused, IOException {
+        boolean wanted = query.flag("on");
+        LOG.info("Node {}: standby is switched {} over HTTP", client.nodeId(), wanted ? "on" : "off");
+        client.standby(wanted);
+        return Answer.of(200, json -> json.writeBooleanField("standby", wanted));
+    }
+}

@@ -1,0 +1,239 @@
+package io.quorate.ops;
+
+import com.sun.net.httpserver.HttpServer;
+import io.quorate.ElectionClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * HTTP endpoints of one client: {@code /live} and {@code /ready} for the probes of a platform, {@code /leader} for a
+ * proxy that routes to the leader, {@code /status} for people and tools. With a token there are {@code /transfer} and
+ * {@code /standby} too. docs/operations.md describes what each of them answers.
+ *
+ * <p>It listens at 127.0.0.1 unless it is told otherwise. It has a few daemon threads of its own, and no request runs
+ * on the node's thread. The client may be in any state, and is not closed with the server: close the server after the
+ * client, so that probes see how the client ends.
+ */
+public final class OpsServer implements AutoCloseable {
+
+    /**
+     * How long one request may take, from its first byte to the end of its answer: 10 s. That is twice as long as the
+     * longest answer needs, which is that of a node whose thread is stuck. Too short a time cuts off clients on slow
+     * links; with a long one, a few clients that send nothing hold up all others.
+     */
+    public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
+
+    private static final Logger LOG = LoggerFactory.getLogger(OpsServer.class);
+
+    private static final Duration TIMEOUT_MAX = Duration.ofHours(1);
+
+    private static final int PORT_MAX = 65535;
+
+    /** Connections that the system holds until they are accepted. */
+    private static final int BACKLOG = 128;
+
+    private final HttpServer server;
+    private final InetSocketAddress address;
+    private final HttpWorkers workers;
+    private final AtomicBoolean isClosed = new AtomicBoolean();
+
+    private OpsServer(HttpServer server, HttpWorkers workers) {
+        this.server = server;
+        this.address = server.getAddress();
+        this.workers = workers;
+    }
+
+    /**
+     * Begins to describe a server. The port is required.
+     *
+     * @param client what it tells of; may be in any state
+     * @return a builder in which each other setting has its default
+     * @throws NullPointerException if {@code client} is null
+     */
+    public static Builder builder(ElectionClient client) {
+        return new Builder(Objects.requireNonNull(client, "client"));
+    }
+
+    /** Makes an {@link OpsServer}. For one thread. */
+    public static final class Builder {
+
+        private final ElectionClient client;
+        private String address = "127.0.0.1";
+        private int port = -1;
+        private @Nullable Path tokenFile;
+        private Duration timeout = DEFAULT_TIMEOUT;
+
+        private Builder(ElectionClient client) {
+            this.client = client;
+        }
+
+        /**
+         * Where to listen, by default at 127.0.0.1: whoever reaches the address sees who leads what, without a password.
+         *
+         * @param value a name or an address of this machine; {@code 0.0.0.0} for all of them
+         * @return this builder
+         * @throws NullPointerException if {@code value} is null
+         */
+        public Builder address(String value) {
+            address = Objects.requireNonNull(value, "address");
+            return this;
+        }
+
+        /**
+         * The port to listen at.
+         *
+         * @param value 0 to 65535; 0 takes a free one, which {@link OpsServer#address} tells
+         * @return this builder
+         */
+        public Builder port(int value) {
+            port = value;
+            return this;
+        }
+
+        /**
+         * Offers {@code /transfer} and {@code /standby} to whoever shows the token in this file. They are not there
+         * without it. The file is read now and again for each of these requests, so that another token needs no
+         * restart. Only at a loopback address: elsewhere a token needs HTTPS, which this version does not have.
+         *
+         * @param value a file of one line of 16 or more letters, digits and {@code -._~+/}
+         * @return this builder
+         * @throws NullPointerException if {@code value} is null
+         */
+        public Builder tokenFile(Path value) {
+            tokenFile = Objects.requireNonNull(value, "tokenFile");
+            return this;
+        }
+
+        /**
+         * How long one request may take, from its first byte to the end of its answer. After that its connection is
+         * closed. A transfer that has not come to its end after half of it is answered as late.
+         *
+         * @param value more than 0, at most an hour; default {@link OpsServer#DEFAULT_TIMEOUT}
+         * @return this builder
+         * @throws NullPointerException if {@code value} is null
+         */
+        public Builder timeout(Duration value) {
+            timeout = Objects.requireNonNull(value, "timeout");
+            return this;
+        }
+
+        /**
+         * Opens the port. When this returns, requests are answered.
+         *
+         * @return a server, to be closed
+         * @throws IllegalArgumentException if settings are wrong, with all faults in one message, each with its value
+         *                                  and its rule
+         * @throws UncheckedIOException     if it cannot listen there
+         */
+        public OpsServer start() {
+            List<String> faults = new ArrayList<>();
+            check(faults, 0 <= port && port <= PORT_MAX, "port " + port + ": must be 0 to 65535; 0 takes a free one");
+            check(
+                    faults,
+                    timeout.compareTo(Duration.ZERO) > 0 && timeout.compareTo(TIMEOUT_MAX) <= 0,
+                    "timeout " + timeout + ": must be more than 0, and at most " + TIMEOUT_MAX);
+            InetAddress resolved = resolve(faults);
+            BearerToken token = token(faults, resolved);
+            if (!faults.isEmpty() || resolved == null) {
+                throw new IllegalArgumentException("Bad configuration: " + String.join("; ", faults));
+            }
+            return open(new InetSocketAddress(resolved, port), token);
+        }
+
+        private static void check(List<String> faults, boolean isKept, String fault) {
+            if (!isKept) {
+                faults.add(fault);
+            }
+        }
+
+        private @Nullable InetAddress resolve(List<String> faults) {
+            try {
+                // An empty name would be that of this machine.
+                if (!address.isBlank()) {
+                    return InetAddress.getAllByName(address)[0];
+                }
+            } catch (UnknownHostException e) {
+                LOG.debug("address '{}'", address, e);
+            }
+            faults.add("address '" + address + "': must be a name or an address of this machine");
+            return null;
+        }
+
+        private @Nullable BearerToken token(List<String> faults, @Nullable InetAddress listensAt) {
+            Path file = tokenFile;
+            if (file == null) {
+                return null;
+            }
+            check(
+                    faults,
+                    listensAt == null || listensAt.isLoopbackAddress(),
+                    "tokenFile '" + file + "': must not be set with address '" + address
+                            + "', which is no loopback address: a token needs HTTPS there, which this version does not"
+                            + " have");
+            BearerToken token = new BearerToken(file);
+            try {
+                token.read();
+            } catch (IOException e) {
+                faults.add(e.getMessage());
+            }
+            return token;
+        }
+
+        private OpsServer open(InetSocketAddress at, @Nullable BearerToken token) {
+            HttpServer server;
+            try {
+                server = HttpServer.create(at, BACKLOG);
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot listen at " + address + ":" + port + ": " + e.getMessage(), e);
+            }
+            OpsServer opened = new OpsServer(server, new HttpWorkers("quorate-http-" + client.nodeId(), timeout));
+            server.createContext("/", new Endpoints(client, token, timeout.dividedBy(2)));
+            server.setExecutor(opened.workers::run);
+            try {
+                // The server's own thread is a daemon if the one that starts it is.
+                CompletableFuture.runAsync(server::start, opened.workers::run).join();
+            } catch (RuntimeException | Error e) {
+                // Justification: the system may have no thread left. Nothing stays open.
+                opened.close();
+                throw e;
+            }
+            LOG.info(
+                    "Node {}: HTTP at {} port {}, {}",
+                    client.nodeId(),
+                    address,
+                    opened.address.getPort(),
+                    token == null ? "without changes" : "changes with the token in '" + tokenFile + "'");
+            return opened;
+        }
+    }
+
+    /** {@return where this server listens, or has listened} */
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    /**
+     * Closes the port and all connections. Requests that are being answered are cut off. Waits for nothing but the
+     * server's own thread, for milliseconds. A second call has no effect.
+     */
+    @Override
+    public void close() {
+        if (isClosed.compareAndSet(false, true)) {
+            server.stop(0);
+            workers.close();
+        }
+    }
+}

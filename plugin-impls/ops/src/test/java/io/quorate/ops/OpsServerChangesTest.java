@@ -1,0 +1,258 @@
+package io.quorate.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.ElectionClient;
+import io.quorate.Health;
+import io.quorate.Profile;
+import io.quorate.testkit.ClusterSettings;
+import io.quorate.testkit.SimulatedCluster;
+import io.quorate.testkit.simulation.Clients;
+import io.quorate.testkit.simulation.FakeEngine;
+import io.quorate.testkit.simulation.HighestUp;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Changes need the token of a file. The cluster lives in virtual time, the sockets are real. */
+@Timeout(60)
+class OpsServerChangesTest {
+
+    private static final String PATH = "/app/leader";
+    private static final String TOKEN = "4b1d/Zk+0.~_-wasted==";
+    private static final String TRANSFER = "/transfer?path=/app/leader&to=n2";
+
+    private final SimulatedCluster cluster =
+            new SimulatedCluster(ClusterSettings.ofVoters(3).algorithm(new HighestUp()));
+    private final Map<String, OpsServer> servers = new TreeMap<>();
+
+    @TempDir
+    Path folder;
+
+    private Path file;
+
+    @BeforeEach
+    void contend() throws IOException {
+        file = Files.writeString(folder.resolve("token"), TOKEN + "\n");
+        for (String node : cluster.nodes()) {
+            Web.latch(cluster.client(node), PATH, node);
+            cluster.awaitLeader(PATH);
+        }
+        cluster.advance(Profile.DEFAULT.supportDuration());
+    }
+
+    @AfterEach
+    void close() {
+        servers.values().forEach(OpsServer::close);
+        cluster.close();
+    }
+
+    private OpsServer server(String node) {
+        return servers.computeIfAbsent(node, name -> OpsServer.builder(cluster.client(name))
+                .port(0)
+                .tokenFile(file)
+                .start());
+    }
+
+    private static HttpRequest.Builder withToken(HttpRequest.Builder request) {
+        return request.header("Authorization", "Bearer " + TOKEN);
+    }
+
+    /** The answer to a request that needs time to pass. */
+    private HttpResponse<String> changed(String node, String target) {
+        CompletableFuture<HttpResponse<String>> answer = Web.later(withToken(Web.post(server(node), target)));
+        while (true) {
+            try {
+                return answer.get(1, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                cluster.advance(Duration.ofMillis(1));
+            } catch (InterruptedException | ExecutionException e) {
+                throw new AssertionError(target, e);
+            }
+        }
+    }
+
+    private boolean leads(String node) {
+        return cluster.client(node).health().leads().containsKey(PATH);
+    }
+
+    // ---------------------------------------------------------------- transfer
+
+    @Test
+    void leadershipIsTransferred() {
+        HttpResponse<String> answer = changed("n1", TRANSFER);
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.body()).isEqualTo("{\"path\":\"/app/leader\",\"to\":\"n2\"}\n");
+        assertThat(leads("n2")).isTrue();
+        assertThat(Web.leader(server("n2"), PATH).statusCode()).isEqualTo(200);
+    }
+
+    private void assertRefused(String node, String target, int status, String reason) {
+        HttpResponse<String> answer = changed(node, target);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+        assertThat(Web.field(answer, "error")).contains(reason);
+        assertThat(leads("n1")).isTrue();
+    }
+
+    @Test
+    void whatCannotBeTransferredIsRefused() {
+        assertRefused("n2", TRANSFER, 409, "Not leading /app/leader");
+        assertRefused("n1", "/transfer?path=/other&to=n2", 409, "Not contending on /other");
+        assertRefused("n1", "/transfer?path=/app/leader&to=nobody", 400, "nobody");
+        assertRefused("n1", "/transfer?path=/app/leader", 400, "parameter to: is required");
+        assertRefused("n1", "/transfer?to=n2", 400, "parameter path: is required");
+        cluster.pause("n2");
+        cluster.advance(Duration.ofMillis(700));
+        assertRefused("n1", TRANSFER, 409, "its node n2 is not up");
+    }
+
+    @Test
+    void aTransferThatDoesNotComeToItsEndIsAnsweredAsLate() {
+        FakeEngine engine = new FakeEngine();
+        try (ElectionClient client = Clients.over(engine)) {
+            client.start();
+            Web.latch(client, PATH, "me");
+            engine.last().grant(1);
+            servers.put(
+                    "fake",
+                    OpsServer.builder(client)
+                            .port(0)
+                            .tokenFile(file)
+                            .timeout(Duration.ofSeconds(2))
+                            .start());
+            HttpResponse<String> answer = Web.answer(withToken(Web.post(server("fake"), TRANSFER)));
+            assertThat(answer.statusCode()).isEqualTo(504);
+            assertThat(Web.field(answer, "error"))
+                    .isEqualTo("'n2' does not lead /app/leader after 1000 ms; it may still come to that");
+        }
+    }
+
+    // ---------------------------------------------------------------- standby
+
+    @Test
+    void standbyIsSwitchedOnAndOff() {
+        HttpResponse<String> on = changed("n1", "/standby?on=true");
+        assertThat(on.statusCode()).isEqualTo(200);
+        assertThat(on.body()).isEqualTo("{\"standby\":true}\n");
+        assertThat(cluster.client("n1").health().state()).isEqualTo(Health.State.STANDBY);
+        cluster.awaitLeaderOtherThan("n1", PATH);
+        assertThat(changed("n1", "/standby?on=false").body()).isEqualTo("{\"standby\":false}\n");
+        assertThat(cluster.client("n1").health().state()).isEqualTo(Health.State.UP);
+    }
+
+    @Test
+    void standbyIsTrueOrFalse() {
+        assertRefused("n1", "/standby?on=yes", 400, "parameter on: must be true or false");
+        assertRefused("n1", "/standby", 400, "parameter on: is required");
+        assertThat(cluster.client("n1").health().state()).isEqualTo(Health.State.UP);
+    }
+
+    // ---------------------------------------------------------------- token
+
+    private HttpResponse<String> shown(String authorization) {
+        return Web.answer(Web.post(server("n1"), "/standby?on=true").header("Authorization", authorization));
+    }
+
+    private void assertUnauthorized(HttpResponse<String> answer) {
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(401);
+        assertThat(answer.headers().firstValue("WWW-Authenticate")).contains("Bearer");
+        assertThat(answer.body()).doesNotContain("wasted");
+        assertThat(cluster.client("n1").health().state()).isEqualTo(Health.State.UP);
+    }
+
+    @Test
+    void withoutTheTokenNothingIsChanged() {
+        assertUnauthorized(Web.answer(Web.post(server("n1"), "/standby?on=true")));
+        assertUnauthorized(Web.answer(Web.post(server("n1"), TRANSFER)));
+        // In the query it would stand in the logs of proxies.
+        assertUnauthorized(Web.answer(Web.post(server("n1"), "/standby?on=true&token=" + Web.encoded(TOKEN))));
+        for (String wrong : new String[] {
+            "Bearer",
+            "Bearer ",
+            "Bearer another/token/of/this/node",
+            "Bearer " + TOKEN + "=",
+            "Bearer " + TOKEN.substring(1),
+            "Bearer " + TOKEN.substring(0, TOKEN.length() - 1),
+            "Bearer " + TOKEN.toUpperCase(Locale.ROOT),
+            "Basic " + TOKEN,
+            TOKEN
+        }) {
+            assertUnauthorized(shown(wrong));
+        }
+        // The schemes of HTTP have no case.
+        assertThat(shown("bearer  " + TOKEN).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void whatIsReadNeedsNoToken() {
+        assertThat(Web.get(server("n1"), "/status").statusCode()).isEqualTo(200);
+        assertThat(Web.leader(server("n1"), PATH).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void anotherTokenCountsAtOnce() throws IOException {
+        assertThat(shown("Bearer " + TOKEN).statusCode()).isEqualTo(200);
+        cluster.client("n1").standby(false);
+        Files.writeString(file, "another-token-0001");
+        assertUnauthorized(shown("Bearer " + TOKEN));
+        assertThat(shown("Bearer another-token-0001").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void withoutAReadableTokenNothingIsChanged() throws IOException {
+        OpsServer server = server("n1");
+        Files.delete(file);
+        HttpResponse<String> lost = shown("Bearer " + TOKEN);
+        assertThat(lost.statusCode()).isEqualTo(503);
+        assertThat(lost.body())
+                .isEqualTo("{\"error\":\"the token cannot be checked: the log of the node has the" + " reason\"}\n");
+        Files.writeString(file, "\n");
+        assertThat(shown("Bearer ").statusCode()).isEqualTo(503);
+        assertThat(cluster.client("n1").health().state()).isEqualTo(Health.State.UP);
+        assertThat(Web.get(server, "/live").statusCode()).isEqualTo(200);
+        Files.writeString(file, TOKEN);
+        assertThat(shown("Bearer " + TOKEN).statusCode()).isEqualTo(200);
+    }
+
+    // ---------------------------------------------------------------- whether there are changes
+
+    @Test
+    void changesArePosted() {
+        for (String target : new String[] {TRANSFER, "/standby?on=true"}) {
+            HttpResponse<String> answer = Web.answer(withToken(Web.request(server("n1"), target)));
+            assertThat(answer.statusCode()).isEqualTo(405);
+            assertThat(answer.headers().firstValue("Allow")).contains("POST");
+        }
+        assertThat(cluster.client("n1").health().state()).isEqualTo(Health.State.UP);
+    }
+
+    @Test
+    void withoutATokenFileThereAreNone() {
+        try (OpsServer server = OpsServer.builder(cluster.client("n1")).port(0).start()) {
+            for (String target : new String[] {TRANSFER, "/standby?on=true"}) {
+                HttpResponse<String> answer = Web.answer(withToken(Web.post(server, target)));
+                assertThat(answer.statusCode()).isEqualTo(404);
+                assertThat(answer.body()).contains("changes are offered with a tokenFile only");
+            }
+        }
+        assertThat(Web.get(server("n1"), "/").body())
+                .isEqualTo("{\"error\":\"unknown endpoint: there are /leader, /live, /ready, /standby, /status,"
+                        + " /transfer\"}\n");
+        assertThat(cluster.client("n1").health().state()).isEqualTo(Health.State.UP);
+    }
+}
