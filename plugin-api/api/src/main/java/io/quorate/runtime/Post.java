@@ -56,6 +56,7 @@ final class Post {
 
     private final Logger log;
     private final Consumer<Throwable> onHarm;
+
     /** What gathers for one peer: first what overtakes other messages, so that the peer finds it without the rest. */
     private static final class Body {
         private final WireWriter first = new WireWriter(64);

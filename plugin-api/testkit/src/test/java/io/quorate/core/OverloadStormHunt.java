@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 class OverloadStormHunt {
 
-    /** The mutant that is hardest to find needs the last of them. */
+    /** Each mutant fails in several of them. */
     private static final int RUNS = 160;
 
     @Test

@@ -239,9 +239,7 @@ final class Succession {
         ContenderId last = contended.lastHolder;
         boolean wasLeader = last != null && last.node().equals(changed);
         boolean isElecting = contended.nomination != null && contended.nomination.isRunning();
-        // A contender that is electing without an election waits for others to join.
-        boolean isWaitingForOthers = contended.isAnyOwn(ContenderState.ELECTING);
-        if (wasLeader || isElecting || isWaitingForOthers) {
+        if (wasLeader || isElecting) {
             context.agenda().add(contended.path);
         }
     }
