@@ -6,6 +6,7 @@ import io.quorate.core.message.Challenge;
 import io.quorate.core.message.Claim;
 import io.quorate.core.message.Configuration;
 import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.Elect;
 import io.quorate.core.message.Goodbye;
 import io.quorate.core.message.Handover;
@@ -46,6 +47,8 @@ import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
  * One node: support, ballots, the directory of contenders and contended paths tied together. Deterministic and
@@ -629,6 +632,26 @@ public final class Node {
     /** Where the contender stands. */
     public Situation explain(long number) {
         return paths.explain(number);
+    }
+
+    /** Each path on which this node contends, or which it watches. */
+    public void eachPath(Consumer<String> action) {
+        paths.eachPath(action);
+    }
+
+    /** Whether this node contends on the path or watches it. */
+    public boolean isHere(String path) {
+        return paths.isHere(path);
+    }
+
+    /** The contender that leads the path, as far as this node knows. */
+    public Optional<ContenderRecord> holder(String path) {
+        return paths.holder(path);
+    }
+
+    /** As {@link SupportHeld#takeMargin}. */
+    public OptionalLong takeMargin() {
+        return supportHeld.takeMargin();
     }
 
     /** The voters that are believed to support this node: of the voter with index i, bit i. None after its end. */

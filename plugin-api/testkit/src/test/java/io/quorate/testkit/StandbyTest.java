@@ -2,6 +2,7 @@ package io.quorate.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.ElectionClient;
 import io.quorate.Health;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -72,6 +74,7 @@ class StandbyTest {
     @ParameterizedTest
     @EnumSource
     void aLeaderOnStandbyHandsOverAtOnceAndRanksLast(RankOrder order) throws Exception {
+        cluster.close();
         cluster = new SimulatedCluster(settings().rankOrder(order));
         String first = led();
         client(first).standby(true);
@@ -92,6 +95,7 @@ class StandbyTest {
     @ParameterizedTest
     @EnumSource
     void aNodeOnStandbyIsNotElectedAfterACrash(RankOrder order) throws Exception {
+        cluster.close();
         cluster = new SimulatedCluster(settings().rankOrder(order).seed(7));
         String first = led();
         List<String> others =
@@ -161,6 +165,7 @@ class StandbyTest {
 
     @Test
     void standbyBeforeTheStartHolds() throws Exception {
+        cluster.close();
         cluster = new SimulatedCluster(settings().clientsAreStartedByTheTest());
         client("n1").standby(true);
         cluster.nodes().forEach(node -> client(node).start());
@@ -192,6 +197,54 @@ class StandbyTest {
         assertThat(client("n2").health().leads()).hasSize(paths);
     }
 
+    // Of a hundred thousand contenders, each heartbeat looks at some thousands.
+    @Test
+    void whoLeadsBehindThousandsOfOthersMakesWayToo() throws Exception {
+        client("n2").blockUntilConnected();
+        client("n1").blockUntilConnected();
+        for (int i = 0; i < 4_100; i++) {
+            new LeaderLatch(client("n1"), "/alone" + i, "n1").start();
+        }
+        latch("n1", PATH);
+        cluster.awaitUntil("n1 leads all", () -> client("n1").health().leads().size() == 4_101);
+        latch("n2", PATH);
+        cluster.advance(LEASE.multipliedBy(3));
+        client("n1").standby(true);
+        cluster.advance(Duration.ofMillis(10));
+        isLedBy("n1");
+        cluster.advance(HEARTBEAT.multipliedBy(2));
+        isLedBy("n2");
+        assertThat(client("n1").health().leads()).hasSize(4_100);
+    }
+
+    @Test
+    void leadershipIsNotTransferredToWhoeverWouldHandItOverAtOnce() throws Exception {
+        String leader = led();
+        String other = cluster.nodes().stream()
+                .filter(node -> !node.equals(leader))
+                .findFirst()
+                .orElseThrow();
+        client(other).standby(true);
+        cluster.advance(LEASE);
+        CompletableFuture<Void> refused = latches.get(leader).transferTo(other).toCompletableFuture();
+        cluster.awaitUntil("it is refused", refused::isDone);
+        assertThatThrownBy(refused::get)
+                .hasRootCauseInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("leadership of /app/leader cannot be transferred to '" + other
+                        + "': it ranks last, on standby or after failures, while others do not");
+        isLedBy(leader);
+        // Where all rank last, nobody has to make way.
+        cluster.nodes().forEach(node -> client(node).standby(true));
+        cluster.advance(LEASE);
+        String last = cluster.leader(PATH).orElseThrow();
+        String next = last.equals(other) ? leader : other;
+        CompletableFuture<Void> done = latches.get(last).transferTo(next).toCompletableFuture();
+        cluster.awaitUntil("it is transferred", done::isDone);
+        assertThat(done).isCompleted();
+        cluster.advance(LEASE.multipliedBy(3));
+        isLedBy(next);
+    }
+
     @Test
     void healthAndExplanationsSayWhy() throws Exception {
         String first = led();
@@ -205,7 +258,8 @@ class StandbyTest {
                 .endsWith("; it ranks last: its client is on standby");
         Health health = client(first).health();
         assertThat(health.state()).isEqualTo(Health.State.STANDBY);
-        assertThat(health.reason()).startsWith("CONNECTED: ").endsWith("; it ranks last: its client is on standby");
+        assertThat(health.reason())
+                .isEqualTo("a majority of voters supports this node; it ranks last: its client is on standby");
         assertThat(health.isLive()).isTrue();
         assertThat(health.isReady(Readiness.JOINED)).isTrue();
         assertThat(health.isReady(Readiness.CONNECTED)).isTrue();

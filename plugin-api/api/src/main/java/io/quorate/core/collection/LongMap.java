@@ -100,6 +100,19 @@ public final class LongMap<T> implements Iterable<T> {
         }
     }
 
+    /** Those with the next greater numbers, so many at most. */
+    @SuppressWarnings("unchecked")
+    public List<T> after(long number, int max) {
+        int found = index(number);
+        List<T> list = new ArrayList<>();
+        for (int i = found < 0 ? -found - 1 : found + 1; i < length && list.size() < max; i++) {
+            if (values[i] != null) {
+                list.add((T) values[i]);
+            }
+        }
+        return list;
+    }
+
     private int index(long number) {
         boolean isNewest = length > 0 && numbers[length - 1] < number;
         return isNewest ? -length - 1 : Arrays.binarySearch(numbers, 0, length, number);

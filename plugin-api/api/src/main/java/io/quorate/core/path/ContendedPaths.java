@@ -19,7 +19,6 @@ import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Tenure;
-import io.quorate.core.step.Timers;
 import io.quorate.core.support.Configurations;
 import io.quorate.core.support.ConnectionTracker;
 import io.quorate.core.support.Heartbeats;
@@ -34,12 +33,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** What the application and the voters do to the paths on which this node contends, or which it watches. */
 public final class ContendedPaths {
-
-    /** Tenures that make way in one heartbeat period; the others follow in the next. */
-    private static final int HAND_OVERS_MAX = 16;
 
     private final StepContext context;
     private final NodeLiveness liveness;
@@ -54,6 +51,7 @@ public final class ContendedPaths {
     private final Elections elections;
     private final Succession succession;
     private final LastRank lastRank = new LastRank();
+    private final Preemption preemption;
     private final Explainer explainer;
 
     /** @param directory what this node keeps as a voter; empty if it does not vote */
@@ -80,6 +78,7 @@ public final class ContendedPaths {
         ClaimPace pace = new ClaimPace(context);
         claims = new Claims(
                 context, returnedVotes, supportHeld, connectionTracker, heartbeats, ownVote, sender, tenures, pace);
+        preemption = new Preemption(context, liveness, paths, tenures, lastRank);
         elections = new Elections(context, liveness, pace);
         explainer = new Explainer(
                 context, paths, directoryClient, supportHeld, connectionTracker, configurations, lastRank);
@@ -114,6 +113,21 @@ public final class ContendedPaths {
     /** Who contends on the path; empty until another voter has told, or if the node neither contends nor watches. */
     public Optional<PathView> view(String path) {
         return paths.find(path).filter(ContendedPath::isKnown).map(ContendedPath::view);
+    }
+
+    /** Each path on which this node contends, or which it watches. */
+    public void eachPath(Consumer<String> action) {
+        paths.all().forEach(contended -> action.accept(contended.path));
+    }
+
+    /** Whether this node contends on the path or watches it. */
+    public boolean isHere(String path) {
+        return paths.isHere(path);
+    }
+
+    /** The contender that leads the path, as far as this node knows. */
+    public Optional<ContenderRecord> holder(String path) {
+        return paths.find(path).flatMap(ContendedPath::holder);
     }
 
     private ContendedPath contended(String path) {
@@ -218,108 +232,19 @@ public final class ContendedPaths {
                         tenures.takeOut(c, ContenderState.OUT, "it resigned", succession.successor(paths.of(c), c)));
     }
 
-    /**
-     * The application wants all contenders of this node to rank last, or as usual: ADR-0084. Those that lead hand over
-     * if an eligible contender is up; on so many paths at once as in {@link #makeWay}, which sees to the others.
-     */
+    /** As {@link Preemption#standBy}. */
     public void standBy(NodeEvent.StandBy event) {
-        if (!lastRank.setAll(event.reason())) {
-            return;
-        }
-        boolean isLast = event.reason().isPresent();
-        context.note(
-                false,
-                "%s",
-                event.reason().map(reason -> "ranks last: " + reason).orElse("ranks as usual again"));
-        paths.contenders().forEach(this::updateRank);
-        if (isLast) {
-            makeWay(0);
-        }
+        preemption.standBy(event);
     }
 
-    /**
-     * One contender ranks last for a while, because its application fails as leader. If it leads, it makes way at a
-     * heartbeat.
-     */
+    /** As {@link Preemption#rankLast}. */
     public void rankLast(NodeEvent.RankLast event) {
-        paths.contender(event.number()).ifPresent(contender -> {
-            Timers.Handle end = context.timers().set(context.now() + event.nanos(), () -> {
-                lastRank.remove(contender);
-                updateRank(contender);
-            });
-            lastRank.add(contender, event.reason(), end);
-            context.note(
-                    true, "%s: ranks last for %d ms: %s", contender.path, event.nanos() / 1_000_000, event.reason());
-            updateRank(contender);
-        });
+        preemption.rankLast(event);
     }
 
-    private void updateRank(LocalContender contender) {
-        boolean isLast = lastRank.isOf(contender);
-        if (contender.ranksLast == isLast) {
-            return;
-        }
-        contender.ranksLast = isLast;
-        paths.of(contender).ownChanged();
-        if (contender.state().isRegistered()) {
-            paths.changed(contender);
-            context.agenda().add(contender.path);
-        }
-    }
-
-    /**
-     * ADR-0024: a leader makes way for whoever is ranked better and has been up for two support times. Without
-     * preemption only one that ranks last does, and only for one that does not. On so many paths per heartbeat that
-     * those who take over, and the voters, do not hear heartbeats late for it (ADR-0081).
-     */
+    /** Some of the leaders of this node make way, if others are ranked better; called at each heartbeat. */
     public void makeWay() {
-        makeWay(2 * context.settings().lease().support());
-    }
-
-    private void makeWay(long upForMin) {
-        if (!context.settings().preempt() && lastRank.isNobodys()) {
-            return;
-        }
-        int handedOver = 0;
-        for (LocalContender contender : paths.contenders()) {
-            if (handedOver == HAND_OVERS_MAX) {
-                return;
-            }
-            handedOver += makeWay(contender, upForMin) ? 1 : 0;
-        }
-    }
-
-    private boolean makeWay(LocalContender contender, long upForMin) {
-        boolean makesWay = contender.ranksLast || context.settings().preempt();
-        if (!makesWay || !contender.isLeading()) {
-            return false;
-        }
-        Optional<ContenderRecord> better =
-                contender.ranksLast ? eligible(contender, upForMin) : best(contender, upForMin);
-        better.ifPresent(successor -> handOver(contender, successor, successor.id() + " is ranked better"));
-        return better.isPresent();
-    }
-
-    /** The first contender by rank, if that is another one whose node has been up for so long. */
-    private Optional<ContenderRecord> best(LocalContender leader, long upForMin) {
-        ContenderRecord best = paths.of(leader).ranked().first();
-        boolean isAnother = !best.id().equals(leader.id(context));
-        return isAnother && isUpFor(best.id().node(), upForMin) ? Optional.of(best) : Optional.empty();
-    }
-
-    /** The first contender by rank that does not rank last, and whose node has been up for so long. */
-    private Optional<ContenderRecord> eligible(LocalContender leader, long upForMin) {
-        for (ContenderRecord other : paths.of(leader).ranked()) {
-            if (!other.isLast() && isUpFor(other.id().node(), upForMin)) {
-                return Optional.of(other);
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** Nobody waits for this node itself. */
-    private boolean isUpFor(NodeId node, long atLeast) {
-        return node.equals(context.self()) || liveness.isUp(node) && liveness.upFor(node) >= atLeast;
+        preemption.makeWay();
     }
 
     private void handOver(LocalContender contender, ContenderRecord successor, String reason) {
@@ -354,6 +279,15 @@ public final class ContendedPaths {
                     new IllegalStateException(
                             "leadership of " + contender.path + " cannot be transferred to '" + event.participantId()
                                     + "': its node " + successor.id().node() + " is not up"));
+            return;
+        }
+        if (successor.isLast() && preemption.eligible(contender, 0).isPresent()) {
+            // It would have to make way at its next heartbeat.
+            refuse(
+                    event,
+                    new IllegalStateException("leadership of " + contender.path + " cannot be transferred to '"
+                            + event.participantId() + "': it ranks last, on standby or after failures, while others"
+                            + " do not"));
             return;
         }
         context.emit(new NodeEffect.TransferBegun(event.number(), successor.id()));
@@ -583,7 +517,10 @@ public final class ContendedPaths {
 
     private boolean evaluate(String path) {
         Optional<ContendedPath> found = paths.find(path);
-        found.ifPresent(succession::evaluate);
+        found.ifPresent(contended -> {
+            preemption.updateRanks(contended);
+            succession.evaluate(contended);
+        });
         claims.pace().admit();
         return found.isPresent();
     }

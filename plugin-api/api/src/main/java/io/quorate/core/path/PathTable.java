@@ -53,6 +53,7 @@ final class PathTable implements OwnRegistrations {
     void forgetIfUnused(ContendedPath contended) {
         if (contended.isUnused()) {
             byName.remove(contended.path);
+            context.emit(new NodeEffect.ViewChanged(contended.path));
         }
     }
 

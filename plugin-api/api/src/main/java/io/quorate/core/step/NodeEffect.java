@@ -106,7 +106,7 @@ public sealed interface NodeEffect {
         }
     }
 
-    /** What this node knows of a path has changed. */
+    /** What this node knows of a path has changed, or it has nothing to do with the path any more. */
     record ViewChanged(String path) implements NodeEffect {
         @Override
         public void dispatch(Handler handler) {

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -37,6 +38,9 @@ public final class SupportHeld {
     private final long[] acknowledgedBy;
     private final long[] sentAt = new long[SENT_MAX];
     private long sequence;
+    /** {@link #takeMargin}, in nanoseconds; {@link Timers#NEVER} if it was not renewed. */
+    private long margin = Timers.NEVER;
+
     private final Map<List<Optional<Epoch>>, Lease> leases = new LinkedHashMap<>();
 
     /** Nobody is believed yet. */
@@ -99,11 +103,31 @@ public final class SupportHeld {
             return false;
         }
         boolean isNew = !was || !of.equals(epoch[voter]);
+        long majorityUntil = majorityUntil();
         epoch[voter] = of;
         until[voter] = end;
         isBelieved[voter] = true;
         renewLeases();
+        noteMargin(majorityUntil);
         return isNew;
+    }
+
+    private void noteMargin(long majorityUntilBefore) {
+        long left = majorityUntilBefore - context.now();
+        // Nothing was left: then this is no renewal, but the beginning.
+        if (left > 0 && majorityUntil() - majorityUntilBefore > 0) {
+            margin = Math.min(margin, left);
+        }
+    }
+
+    /**
+     * The least that was left of the majority's support when it was renewed, in nanoseconds, since the last time that
+     * this was asked; empty if it was not renewed. It warns of pauses and of load before a lease is lost.
+     */
+    public OptionalLong takeMargin() {
+        long least = margin;
+        margin = Timers.NEVER;
+        return least == Timers.NEVER ? OptionalLong.empty() : OptionalLong.of(least);
     }
 
     private void noteAcknowledged(int voter, long heartbeat, long life) {

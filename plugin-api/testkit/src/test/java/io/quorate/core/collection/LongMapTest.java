@@ -35,6 +35,14 @@ class LongMapTest {
                 assertThat(actual.size()).isEqualTo(expected.size());
             }
             assertThat(actual).containsExactlyElementsOf(expected.values());
+            int from = random.nextInt(STEPS + 2) - 1;
+            int max = random.nextInt(20);
+            assertThat(actual.after(from, max))
+                    .containsExactlyElementsOf(expected.entrySet().stream()
+                            .filter(entry -> entry.getKey() > from)
+                            .limit(max)
+                            .map(Map.Entry::getValue)
+                            .toList());
             expected.keySet().forEach(number -> assertThat(actual.get(number)).isEqualTo(expected.get(number)));
         });
     }

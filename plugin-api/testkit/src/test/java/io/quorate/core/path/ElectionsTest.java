@@ -136,4 +136,22 @@ class ElectionsTest {
         elections.join(3, List.of(SELF, N1), Set.of(), listener("slower"));
         assertThat(timings).containsExactly(new Timing(10), new Timing(300), new Timing(1_100));
     }
+
+    // The voters were slow for a reason that is over.
+    @Test
+    void whatWasLearnedIsForgottenWhenNothingWasClaimedForASupportTime() {
+        begin(new HighestUp());
+        context.setNow(0);
+        pace.onBegin(true);
+        isLateAt(300);
+        context.setNow(1_100);
+        pace.onBegin(true);
+        assertThat(pace.timing()).as("not longer than a support time").isEqualTo(new Timing(300));
+        context.setNow(2_201);
+        pace.onBegin(false);
+        assertThat(pace.timing()).as("another claim is under way").isEqualTo(new Timing(300));
+        context.setNow(3_302);
+        pace.onBegin(true);
+        assertThat(pace.timing()).isEqualTo(new Timing(10));
+    }
 }

@@ -1,0 +1,156 @@
+package io.quorate.core.path;
+
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.step.Timers;
+import io.quorate.core.support.NodeLiveness;
+import io.quorate.spi.NodeId;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which leaders make way for others while they lead: those that rank last (ADR-0084), and with preemption those that a
+ * contender of a better rank follows (ADR-0024). A node may lead a hundred thousand paths, so each step looks at a
+ * bounded number of them.
+ */
+final class Preemption {
+
+    /** Tenures that make way in one heartbeat period; the others follow in the next (ADR-0081). */
+    private static final int HAND_OVERS_MAX = 16;
+
+    /** Contenders that are looked at in one heartbeat period: that takes about a millisecond. */
+    private static final int LOOKS_MAX = 4096;
+
+    private final StepContext context;
+    private final NodeLiveness liveness;
+    private final PathTable paths;
+    private final Tenures tenures;
+    private final LastRank lastRank;
+    /** The number of the contender that was looked at last. */
+    private long lookedAt;
+
+    Preemption(StepContext context, NodeLiveness liveness, PathTable paths, Tenures tenures, LastRank lastRank) {
+        this.context = context;
+        this.liveness = liveness;
+        this.paths = paths;
+        this.tenures = tenures;
+        this.lastRank = lastRank;
+    }
+
+    /**
+     * The application wants all contenders of this node to rank last, or as usual. Those that lead hand over if an
+     * eligible contender is up; on so many paths at once as in {@link #makeWay}, which sees to the others.
+     */
+    void standBy(NodeEvent.StandBy event) {
+        if (!lastRank.setAll(event.reason())) {
+            return;
+        }
+        context.note(
+                false,
+                "%s",
+                event.reason().map(reason -> "ranks last: " + reason).orElse("ranks as usual again"));
+        paths.contenders().each(contender -> context.agenda().add(contender.path));
+        if (event.reason().isPresent()) {
+            lookedAt = 0;
+            makeWay(0);
+        }
+    }
+
+    /**
+     * One contender ranks last for a while, because its application fails as leader. If it leads, it makes way at a
+     * heartbeat.
+     */
+    void rankLast(NodeEvent.RankLast event) {
+        paths.contender(event.number()).ifPresent(contender -> {
+            Timers.Handle end = context.timers().set(context.now() + event.nanos(), () -> {
+                lastRank.remove(contender);
+                updateRank(contender);
+            });
+            lastRank.add(contender, event.reason(), end);
+            context.note(
+                    true, "%s: ranks last for %d ms: %s", contender.path, event.nanos() / 1_000_000, event.reason());
+            updateRank(contender);
+        });
+    }
+
+    /** The path is evaluated: the ranks of this node's contenders are what they are to be. */
+    void updateRanks(ContendedPath contended) {
+        contended.own().forEach(this::updateRank);
+    }
+
+    private void updateRank(LocalContender contender) {
+        boolean isLast = lastRank.isOf(contender);
+        if (contender.ranksLast == isLast) {
+            return;
+        }
+        contender.ranksLast = isLast;
+        paths.of(contender).ownChanged();
+        if (contender.state().isRegistered()) {
+            paths.changed(contender);
+            context.agenda().add(contender.path);
+        }
+    }
+
+    /**
+     * ADR-0024: a leader makes way for whoever is ranked better and has been up for two support times. Without
+     * preemption only one that ranks last does, and only for one that does not. On so many paths per heartbeat that
+     * those who take over, and the voters, do not hear heartbeats late for it (ADR-0081).
+     */
+    void makeWay() {
+        makeWay(2 * context.settings().lease().support());
+    }
+
+    private void makeWay(long upForMin) {
+        if (!context.settings().preempt() && lastRank.isNobodys()) {
+            return;
+        }
+        List<LocalContender> next = paths.contenders().after(lookedAt, LOOKS_MAX);
+        if (next.isEmpty()) {
+            next = paths.contenders().after(0, LOOKS_MAX);
+        }
+        int handedOver = 0;
+        for (LocalContender contender : next) {
+            if (handedOver == HAND_OVERS_MAX) {
+                return;
+            }
+            handedOver += tryMakeWay(contender, upForMin) ? 1 : 0;
+            lookedAt = contender.number;
+        }
+    }
+
+    private boolean tryMakeWay(LocalContender contender, long upForMin) {
+        boolean isLast = lastRank.isOf(contender);
+        if (!contender.isLeading() || !isLast && !context.settings().preempt()) {
+            return false;
+        }
+        // Of a path that waits for its evaluation, the ranks are still the former ones.
+        updateRanks(paths.of(contender));
+        Optional<ContenderRecord> better = isLast ? eligible(contender, upForMin) : best(contender, upForMin);
+        better.ifPresent(successor -> tenures.takeOut(
+                contender, ContenderState.ASIDE, successor.id() + " is ranked better", Optional.of(successor)));
+        return better.isPresent();
+    }
+
+    /** The first contender by rank, if that is another one whose node has been up for so long. */
+    private Optional<ContenderRecord> best(LocalContender leader, long upForMin) {
+        ContenderRecord best = paths.of(leader).ranked().first();
+        boolean isAnother = !best.id().equals(leader.id(context));
+        return isAnother && isUpFor(best.id().node(), upForMin) ? Optional.of(best) : Optional.empty();
+    }
+
+    /** The first contender by rank that does not rank last, and whose node has been up for so long. */
+    Optional<ContenderRecord> eligible(LocalContender leader, long upForMin) {
+        for (ContenderRecord other : paths.of(leader).ranked()) {
+            if (!other.isLast() && isUpFor(other.id().node(), upForMin)) {
+                return Optional.of(other);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Nobody waits for this node itself. */
+    private boolean isUpFor(NodeId node, long atLeast) {
+        return node.equals(context.self()) || liveness.isUp(node) && liveness.upFor(node) >= atLeast;
+    }
+}

@@ -1,0 +1,95 @@
+package io.quorate.core.path;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.core.Contexts;
+import io.quorate.core.step.StepContext;
+import org.junit.jupiter.api.Test;
+
+/** How many votes a voter is asked for: ADR-0085. */
+class RepairsTest {
+
+    private static final int VOTER = 1;
+    private static final long HEARTBEAT = 100;
+    private static final long SUPPORT = 1100;
+
+    private final StepContext context = Contexts.of(Contexts.N1);
+    private final Repairs repairs = new Repairs(context);
+    private long now;
+
+    /** A heartbeat later. Answers for how many votes the voter is asked. */
+    private int askedAfter(long time) {
+        now += time;
+        context.setNow(now);
+        repairs.beginPeriod();
+        int asked = 0;
+        while (repairs.tryAsk(VOTER)) {
+            asked++;
+        }
+        return asked;
+    }
+
+    private void answers(int count) {
+        for (int i = 0; i < count; i++) {
+            repairs.onAnswer(VOTER);
+        }
+    }
+
+    @Test
+    void aVoterThatKeepsPaceIsAskedForTwiceAsManyEachTime() {
+        int asked = askedAfter(HEARTBEAT);
+        assertThat(asked).isEqualTo(16);
+        for (int expected = 32; expected <= 2_048; expected *= 2) {
+            answers(asked);
+            asked = askedAfter(HEARTBEAT);
+            assertThat(asked).isEqualTo(expected);
+        }
+        answers(asked);
+        asked = askedAfter(HEARTBEAT);
+        assertThat(asked).isEqualTo(4_000);
+        answers(asked);
+        assertThat(askedAfter(HEARTBEAT)).as("the most").isEqualTo(4_000);
+    }
+
+    @Test
+    void aVoterThatHasNotAnsweredIsAskedNoFurther() {
+        assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
+        answers(13);
+        assertThat(askedAfter(HEARTBEAT)).as("13 of 16").isZero();
+        answers(1);
+        assertThat(askedAfter(HEARTBEAT))
+                .as("a lost message is no reason to wait")
+                .isEqualTo(32);
+    }
+
+    @Test
+    void aVoterThatIsSilentForASupportTimeIsAskedForAQuarter() {
+        int asked = askedAfter(HEARTBEAT);
+        for (int i = 0; i < 3; i++) {
+            answers(asked);
+            asked = askedAfter(HEARTBEAT);
+        }
+        assertThat(asked).isEqualTo(128);
+        assertThat(askedAfter(SUPPORT - 1)).isZero();
+        answers(1);
+        assertThat(askedAfter(SUPPORT - 1)).as("it has answered since").isZero();
+        assertThat(askedAfter(1)).isEqualTo(32);
+        assertThat(askedAfter(SUPPORT)).as("the least").isEqualTo(16);
+        assertThat(askedAfter(SUPPORT)).isEqualTo(16);
+    }
+
+    // Few tenures lack votes, so the voter was never asked for as many as it could bear.
+    @Test
+    void aBatchThatWasNotUsedUpDoesNotGrow() {
+        assertThat(askedAfter(HEARTBEAT)).isEqualTo(16);
+        answers(16);
+        now += HEARTBEAT;
+        context.setNow(now);
+        repairs.beginPeriod();
+        for (int i = 0; i < 20; i++) {
+            assertThat(repairs.tryAsk(VOTER)).isTrue();
+        }
+        answers(20);
+        assertThat(askedAfter(HEARTBEAT)).isEqualTo(32);
+    }
+}
