@@ -31,6 +31,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,7 +66,8 @@ public class ElectionClient implements Closeable {
     private final boolean endsWhenSuspended;
     private final ClientViews views;
     private final Eligibility eligibility;
-    private final LatchCallbacks latchCallbacks = new LatchCallbacks(this::runCallback, LatchCallbacks.LIMIT);
+    private final ClientMonitors monitors;
+    private final LatchCallbacks latchCallbacks;
 
     // Held during start and close, so that these do not overlap.
     private final Object lifecycle = new Object();
@@ -96,7 +98,9 @@ public class ElectionClient implements Closeable {
         this.settings = settings;
         this.views = new ClientViews(new Questions(), engine, settings.connectionTimeout());
         this.eligibility = new Eligibility(engine, this::runCallback);
-        this.connectionListeners = new ListenerSet<>(new SerialDispatcher(engine.callbacks()), "Connection");
+        this.monitors = new ClientMonitors(settings.namespace(), engine::clock);
+        this.latchCallbacks = new LatchCallbacks(this::runCallback, LatchCallbacks.LIMIT, monitors);
+        this.connectionListeners = new ListenerSet<>(new SerialDispatcher(engine.callbacks()), new ConnectionOwner());
         this.connectivity = new Connectivity(engine, () -> state == State.STOPPED);
         // Asked once, here, because the engine's thread must not run foreign code.
         this.endsWhenSuspended = settings.errorPolicy().isErrorState(ConnectionState.SUSPENDED);
@@ -245,11 +249,14 @@ public class ElectionClient implements Closeable {
         } catch (IllegalStateException e) {
             return CompletableFuture.failedStage(e);
         }
-        return onThreadOfItsOwn("quorate-start", () -> {
-            startTaken();
-            // What depends on the stage relies on a client that runs.
-            throwUnlessRunning();
-        });
+        return onThreadOfItsOwn(
+                "quorate-start",
+                () -> {
+                    startTaken();
+                    // What depends on the stage relies on a client that runs.
+                    throwUnlessRunning();
+                },
+                noThread -> startFailure = noThread);
     }
 
     /** Passes once, and never on a closed client. */
@@ -349,11 +356,11 @@ public class ElectionClient implements Closeable {
             // A thread waits already, and does all that is left.
             return onCallbackThread(engineClosed);
         }
-        return onThreadOfItsOwn("quorate-close", () -> closeEngine(farewells));
+        return onThreadOfItsOwn("quorate-close", () -> closeEngine(farewells), noThread -> isCloseTaken.set(false));
     }
 
     /** Runs what waits, and then completes the stage with its outcome. */
-    private CompletionStage<Void> onThreadOfItsOwn(String name, Runnable work) {
+    private CompletionStage<Void> onThreadOfItsOwn(String name, Runnable work, Consumer<OutOfMemoryError> ifNoThread) {
         CompletableFuture<Void> outcome = new CompletableFuture<>();
         try {
             engine.runWaiting(name, () -> {
@@ -368,7 +375,7 @@ public class ElectionClient implements Closeable {
             });
         } catch (OutOfMemoryError e) {
             // Justification: the system has no thread left. Whoever has the stage learns it, and closes the client.
-            isCloseTaken.set(false);
+            ifNoThread.accept(e);
             outcome.completeExceptionally(e);
         }
         return onCallbackThread(outcome);
@@ -463,27 +470,31 @@ public class ElectionClient implements Closeable {
     public Health health() {
         // What is over is asked last: nothing that is found after it can be from before it.
         Engine.Support support = engine.support();
-        Connection connection = engine.connection();
         SortedMap<String, Long> leads = leads();
         Throwable failed = engine.failure().map(Throwable.class::cast).orElse(startFailure);
         if (failed != null) {
             String what = failed == startFailure ? "its start has failed: " : "";
-            return ended(Health.State.FAILED, what + failed.getMessage(), support);
+            String why = failed.getMessage() == null ? failed.toString() : failed.getMessage();
+            return ended(Health.State.FAILED, what + why, support);
         }
         return switch (state) {
             case LATENT -> ended(Health.State.JOINING, "it is not started", support);
             case STOPPED -> ended(Health.State.CLOSED, "it is closed", support);
-            case STARTED -> running(connection, support, leads);
+            case STARTED -> running(support, leads);
         };
     }
 
-    private Health running(Connection connection, Engine.Support support, SortedMap<String, Long> leads) {
-        Health.State found = stateOf(connection);
+    private Health running(Engine.Support support, SortedMap<String, Long> leads) {
+        Health.State found = stateOf(support.connection());
         Optional<String> objection = eligibility.objection();
         boolean isStandby = found == Health.State.UP && objection.isPresent();
-        String reason = connection == Connection.NONE
-                ? "no majority of voters has supported this node since its start"
-                : connection + ": " + support.reason();
+        String reason =
+                switch (found) {
+                    case JOINING -> "no majority of voters has supported this node since its start";
+                    // Who supports it may have changed since its connection has.
+                    case UP -> "a majority of voters supports this node";
+                    default -> support.connection() + ": " + support.reason();
+                };
         return new Health(
                 isStandby ? Health.State.STANDBY : found,
                 reason + objection.map(why -> "; it ranks last: " + why).orElse(""),
@@ -593,6 +604,29 @@ public class ElectionClient implements Closeable {
      */
     public void eligibleWhile(BooleanSupplier eligible) {
         eligibility.eligibleWhile(Objects.requireNonNull(eligible, "eligible"));
+    }
+
+    /**
+     * Has the monitor told of what happens in this client. It is told first how things are: the connection if there is
+     * one, the paths that latches, selectors and observers use with their leaders, what this client leads, which voters
+     * are heard, and the frames that were dropped. Of a client that is not started yet it is told from the start on, of
+     * one that is closed nothing. Does not wait for the first calls.
+     *
+     * @param monitor compared by {@code equals}; no effect if an equal one is there
+     * @throws NullPointerException if {@code monitor} is null
+     */
+    public void addMonitor(ClientMonitor monitor) {
+        monitors.add(Objects.requireNonNull(monitor, "monitor"), engine);
+    }
+
+    /**
+     * Ends what {@link #addMonitor} has begun. Calls that are under way may still come.
+     *
+     * @param monitor compared by {@code equals}; an unknown one has no effect
+     * @throws NullPointerException if {@code monitor} is null
+     */
+    public void removeMonitor(ClientMonitor monitor) {
+        monitors.remove(Objects.requireNonNull(monitor, "monitor"), engine);
     }
 
     /**
@@ -763,7 +797,7 @@ public class ElectionClient implements Closeable {
     private void connectionChanged(Connection connection) {
         connectivity.wake();
         ConnectionState.of(connection).ifPresent(changed -> {
-            connectionListeners.deliver(listener -> listener.stateChanged(this, changed));
+            connectionListeners.deliver("stateChanged", listener -> listener.stateChanged(this, changed));
             boolean endsLeadership =
                     changed == ConnectionState.LOST || changed == ConnectionState.SUSPENDED && endsWhenSuspended;
             List<PathUser> told;
@@ -783,6 +817,25 @@ public class ElectionClient implements Closeable {
         }
         if (state == State.LATENT) {
             throw new IllegalStateException("Expected state [STARTED] was [LATENT]");
+        }
+    }
+
+    /** Of the listeners that hear of the connection. */
+    private final class ConnectionOwner implements ListenerSet.Owner {
+
+        @Override
+        public String path() {
+            return "";
+        }
+
+        @Override
+        public ClientMonitors monitors() {
+            return monitors;
+        }
+
+        @Override
+        public String toString() {
+            return "Connection";
         }
     }
 

@@ -2,6 +2,7 @@ package io.quorate;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -58,9 +59,11 @@ public record Health(
      * @param voters     copied
      * @param supporters copied
      * @param leads      copied
-     * @throws NullPointerException if a collection is null, or a list holds null
+     * @throws NullPointerException if a component is null, or a list holds null
      */
     public Health {
+        Objects.requireNonNull(state, "state");
+        Objects.requireNonNull(reason, "reason");
         voters = List.copyOf(voters);
         supporters = List.copyOf(supporters);
         leads = Collections.unmodifiableSortedMap(new TreeMap<>(leads));

@@ -14,8 +14,9 @@ import java.util.concurrent.TimeoutException;
  * @param executor runs the callbacks of listeners that have no executor of their own
  * @param limit    the longest wait for callbacks: for {@code notLeader} before the latch contends again and before
  *                 {@code close} returns, for {@code isLeader} before {@code await} returns
+ * @param monitors hear how long each callback takes
  */
-record LatchCallbacks(Executor executor, Duration limit) {
+record LatchCallbacks(Executor executor, Duration limit, ClientMonitors monitors) {
 
     /**
      * The longest wait for callbacks. For so long {@code notLeader} may keep a contender out of the queue, and
@@ -23,6 +24,11 @@ record LatchCallbacks(Executor executor, Duration limit) {
      * Too long: a latch whose callback hangs does not contend.
      */
     static final Duration LIMIT = Duration.ofSeconds(30);
+
+    /** Of a latch without a client. */
+    LatchCallbacks(Executor executor, Duration limit) {
+        this(executor, limit, ClientMonitors.none());
+    }
 
     /**
      * Waits for callbacks to return, up to the limit. An interrupt does not end the wait, because a thread that was

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * <p>Every transition happens under one lock, which is held for moments only: no foreign code and no call of the engine
  * runs under it. The question whether it leads takes no lock.
  */
-final class LatchContender implements Engine.ContenderListener, PathUser, PathContender {
+final class LatchContender implements Engine.ContenderListener, PathUser, PathContender, ListenerSet.Owner {
 
     private static final Logger LOG = LoggerFactory.getLogger(LatchContender.class);
 
@@ -99,6 +99,11 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
     @Override
     public String path() {
         return path;
+    }
+
+    @Override
+    public ClientMonitors monitors() {
+        return callbacks.monitors();
     }
 
     @Override
@@ -269,7 +274,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
             lastToken = tenure.token();
             joining = Joining.DONE;
             reign = begun;
-            heard = listeners.deliver(begun::announceTo, () -> begun.hasFailed = true);
+            heard = listeners.deliver("isLeader", begun::announceTo, () -> begun.hasFailed = true);
             told = listeners.haveReturned();
             // A thread that begins to wait later sets the bound. Most latches are never waited for and need no timer.
             begun.isBounded = stages.isAwaited() && !told.isDone();
@@ -348,7 +353,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
                 return;
             }
             reign = null;
-            returned = listeners.deliver(LeaderLatchListener::notLeader);
+            returned = listeners.deliver("notLeader", LeaderLatchListener::notLeader);
         } finally {
             lock.unlock();
         }
@@ -442,7 +447,7 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
         lock.lock();
         try {
             if (hasLed && tells) {
-                listeners.deliver(LeaderLatchListener::notLeader);
+                listeners.deliver("notLeader", LeaderLatchListener::notLeader);
             }
             listeners.clear();
             stages.closed(neverLeads());

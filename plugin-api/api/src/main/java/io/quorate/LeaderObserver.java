@@ -41,8 +41,10 @@ public class LeaderObserver implements Closeable {
     private volatile Known known = NOBODY;
 
     /** The part of it that the client carries. */
-    private final class Watch implements PathUser {
+    private final class Watch implements PathUser, ListenerSet.Owner {
         private final String path;
+        private final ClientMonitors monitors =
+                ElectionClient.latchCallbacks(client).monitors();
         private final Engine.ViewListener listener = LeaderObserver.this::viewChanged;
         // Both are guarded by this.
         private Optional<Runnable> end = Optional.empty();
@@ -55,6 +57,11 @@ public class LeaderObserver implements Closeable {
         @Override
         public String path() {
             return path;
+        }
+
+        @Override
+        public ClientMonitors monitors() {
+            return monitors;
         }
 
         @Override
@@ -122,7 +129,7 @@ public class LeaderObserver implements Closeable {
     public LeaderObserver(ElectionClient client, String path) {
         this.client = Objects.requireNonNull(client, "client cannot be null");
         this.watch = new Watch(Paths.validated(path));
-        this.listeners = new ListenerSet<>(new SerialDispatcher(client::runCallback), watch.toString());
+        this.listeners = new ListenerSet<>(new SerialDispatcher(client::runCallback), watch);
     }
 
     /**
@@ -201,7 +208,7 @@ public class LeaderObserver implements Closeable {
         }
         tokenMax = Math.max(tokenMax, next.token);
         known = next;
-        listeners.deliver(listener -> {
+        listeners.deliver("leaderChanged", listener -> {
             if (isOpen()) {
                 listener.leaderChanged(next.leader, next.token);
             }

@@ -28,15 +28,25 @@ final class ListenerSet<T> implements Listenable<T> {
     private static final Logger LOG = LoggerFactory.getLogger(ListenerSet.class);
 
     private final SerialDispatcher dispatcher;
-    private final Object owner;
+    private final Owner owner;
+    /** What has listeners; its text goes to the log. */
+    interface Owner {
+
+        /** The path that the listeners hear of; empty if they hear of none. */
+        String path();
+
+        /** Those that want to know how long the listeners take. */
+        ClientMonitors monitors();
+    }
+
     // Replaced as a whole, so that a delivery goes to the listeners of one moment.
     private volatile List<Registration> registrations = List.of();
 
     /**
      * @param dispatcher runs the calls that have no executor, and hands the others to their executors
-     * @param owner      the owner of these listeners; its text goes to the log
+     * @param owner      the owner of these listeners
      */
-    ListenerSet(SerialDispatcher dispatcher, Object owner) {
+    ListenerSet(SerialDispatcher dispatcher, Owner owner) {
         this.dispatcher = dispatcher;
         this.owner = owner;
     }
@@ -86,13 +96,15 @@ final class ListenerSet<T> implements Listenable<T> {
      * Queues a notice to every listener of this moment. The answer completes when each listener has returned from it,
      * was removed before it, or cannot be called because its executor refused. If there is no listener, it completes at
      * once and without a thread.
+     *
+     * @param callback the name of the method that the notice calls
      */
-    CompletableFuture<Void> deliver(Consumer<T> notice) {
-        return deliver(notice, () -> {});
+    CompletableFuture<Void> deliver(String callback, Consumer<T> notice) {
+        return deliver(callback, notice, () -> {});
     }
 
     /** As the other one; {@code threw} runs when a listener has thrown, before that counts as its return. */
-    CompletableFuture<Void> deliver(Consumer<T> notice, Runnable threw) {
+    CompletableFuture<Void> deliver(String callback, Consumer<T> notice, Runnable threw) {
         List<Registration> due = registrations;
         if (due.isEmpty()) {
             return CompletableFuture.completedFuture(null);
@@ -105,7 +117,7 @@ final class ListenerSet<T> implements Listenable<T> {
             }
         };
         for (Registration registration : due) {
-            dispatcher.execute(() -> registration.offer(new Call<>(notice, threw, returned)));
+            dispatcher.execute(() -> registration.offer(new Call<>(callback, notice, threw, returned)));
         }
         return allReturned;
     }
@@ -119,7 +131,7 @@ final class ListenerSet<T> implements Listenable<T> {
     }
 
     /** One notice to one listener. {@code returned} runs once, when the listener has returned or cannot be called. */
-    private record Call<T>(Consumer<T> notice, Runnable threw, Runnable returned) {}
+    private record Call<T>(String callback, Consumer<T> notice, Runnable threw, Runnable returned) {}
 
     /**
      * A listener, its executor, and the calls that wait for it. Only the dispatcher's tasks touch these calls.
@@ -173,6 +185,8 @@ final class ListenerSet<T> implements Listenable<T> {
                 LOG.error("{}: the executor of listener {} refused a callback", owner, listener, e);
                 if (isTaken.compareAndSet(false, true)) {
                     isBusy = false;
+                    // As if it had thrown: what it should have done is not done.
+                    call.threw.run();
                     call.returned.run();
                 }
             }
@@ -183,17 +197,26 @@ final class ListenerSet<T> implements Listenable<T> {
             callNext();
         }
 
-        // Justification: catches everything. The listener is the application's; the next callback must run.
         private void call(Call<T> call) {
             try {
                 if (!isRemoved) {
-                    call.notice.accept(listener);
+                    owner.monitors().watch(owner.path(), call.callback, () -> run(call));
                 }
+            } finally {
+                call.returned.run();
+            }
+        }
+
+        // Justification: catches everything. The listener is the application's; the next callback must run.
+        /** Answers whether the listener has thrown. */
+        private boolean run(Call<T> call) {
+            try {
+                call.notice.accept(listener);
+                return false;
             } catch (Throwable e) {
                 LOG.error("{}: listener {} threw", owner, listener, e);
                 call.threw.run();
-            } finally {
-                call.returned.run();
+                return true;
             }
         }
     }

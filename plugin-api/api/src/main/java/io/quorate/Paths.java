@@ -72,6 +72,15 @@ final class Paths {
         return path.equals("/") ? "/" + namespace : "/" + namespace + path;
     }
 
+    /** The path that {@link #inNamespace} has put below the namespace. */
+    static String withoutNamespace(String namespace, String pathInCluster) {
+        if (namespace.isEmpty()) {
+            return pathInCluster;
+        }
+        String path = pathInCluster.substring(1 + namespace.length());
+        return path.isEmpty() ? "/" : path;
+    }
+
     /** The path of a child. */
     static String child(String path, String name) {
         return path.equals("/") ? "/" + name : path + "/" + name;

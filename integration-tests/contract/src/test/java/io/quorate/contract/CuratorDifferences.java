@@ -203,6 +203,12 @@ final class CuratorDifferences {
                     "+ public CompletionStage<Void> transferTo(String,String)"),
             of(
                     "ElectionClient",
+                    "`addMonitor` and `removeMonitor`",
+                    "meters and pages want every event of a client, and no event of one listener alone",
+                    "+ public void addMonitor(ClientMonitor)",
+                    "+ public void removeMonitor(ClientMonitor)"),
+            of(
+                    "ElectionClient",
                     "`nodeId` and `clusterId`",
                     "a status page says whose it is",
                     "+ public String nodeId()",

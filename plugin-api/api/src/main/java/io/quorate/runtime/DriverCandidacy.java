@@ -5,6 +5,7 @@ import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Tenure;
 import io.quorate.spi.NodeId;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,11 @@ final class DriverCandidacy implements Engine.Candidacy {
             tenure.end();
             tenureEnded(tenure);
         }
+    }
+
+    /** The tenure of this moment. */
+    Optional<Tenure> current() {
+        return Optional.ofNullable(current);
     }
 
     /** Its tenure is over. If the machine fails in telling it, {@link #abandon} tells it again. */

@@ -9,6 +9,7 @@ import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.Tenure;
 import io.quorate.spi.Check;
 import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
@@ -76,6 +78,11 @@ public final class ElectionDriver implements Engine {
     private final PathViews views;
     private final Transfers transfers;
     private final LeadershipLog leadershipLog;
+    private final Monitors monitors;
+    private final Monitors.Facts facts = new Facts();
+    /** When the thread wanted to act at the latest, as it said last. */
+    private long due;
+
     private final Queue<NodeEffect> pending = new ArrayDeque<>();
     private final Effects effects = new Effects();
     private final DriverCandidacy.Driver candidacyDriver = new Candidacies();
@@ -149,6 +156,8 @@ public final class ElectionDriver implements Engine {
         this.views = new PathViews(turns, listener -> Guard.tell(settings.self(), listener));
         this.transfers = new Transfers(turns);
         this.leadershipLog = new LeadershipLog(settings.self(), log);
+        this.monitors = new Monitors(
+                settings.self(), settings.voters(), settings.lease().heartbeat(), log);
     }
 
     @Override
@@ -177,9 +186,10 @@ public final class ElectionDriver implements Engine {
                     surroundings.log(Post.class),
                     surroundings::onHarmfulFrame);
             node = new Node(settings, algorithm, birth, surroundings.jitter());
-            support = new Support("", settings.voters(), List.of());
+            support = new Support(Connection.NONE, "", settings.voters(), List.of());
             transport.start(new Frames(post.entrance()));
             logStart(birth);
+            due = lockedAt;
             mailbox.start(() -> perform(node.start(lockedAt)), this::onTurn, this::onTurnsOver);
             isOpen = true;
         } finally {
@@ -279,6 +289,7 @@ public final class ElectionDriver implements Engine {
     private void finish() {
         isOver = true;
         leadershipLog.tellRest();
+        monitors.onStopped("it is closed");
         endWaiting(closed());
     }
 
@@ -360,18 +371,22 @@ public final class ElectionDriver implements Engine {
         if (isLeaving) {
             sayFarewell();
         }
+        if (!monitors.isEmpty()) {
+            monitors.turn(clock.nanoTime(), due, node, facts);
+        }
         long wake = node.nextWake();
         if (wake - clock.nanoTime() <= 0) {
             step(NodeEvent.Wake.INSTANCE);
             wake = node.nextWake();
         }
         if (node.supporters() != supporters) {
-            publishSupport(support.reason());
+            publishSupport(connection, support.reason());
         }
         long now = clock.nanoTime();
         post.acknowledge(now);
         leadershipLog.turn(now);
-        return isLeaving && !post.isSomeoneBehind(now) ? now : isLeaving ? now + FAREWELL_PAUSE_NANOS : wake;
+        due = isLeaving && !post.isSomeoneBehind(now) ? now : isLeaving ? now + FAREWELL_PAUSE_NANOS : wake;
+        return due;
     }
 
     /** A few events were handled: what they want sent leaves, in as few frames as possible. */
@@ -405,6 +420,7 @@ public final class ElectionDriver implements Engine {
         public void on(NodeEffect.Granted granted) {
             DriverCandidacy candidacy = candidacies.get(granted.number());
             leadershipLog.begins(granted.tenure(), clock.nanoTime());
+            monitors.onGranted(granted.tenure());
             candidacy.granted(granted.tenure());
         }
 
@@ -412,6 +428,7 @@ public final class ElectionDriver implements Engine {
         public void on(NodeEffect.Revoked revoked) {
             DriverCandidacy candidacy = candidacies.get(revoked.number());
             leadershipLog.ends(revoked.tenure(), revoked.reason(), clock.nanoTime());
+            monitors.onRevoked(revoked.tenure(), revoked.reason());
             candidacy.ended(revoked.tenure(), revoked.reason());
         }
 
@@ -459,6 +476,7 @@ public final class ElectionDriver implements Engine {
     }
 
     private void onViewChanged(String path) {
+        monitors.onViewChanged(path, node);
         if (views.isAwaited(path) || !transfers.isEmpty()) {
             node.view(path).ifPresent(view -> {
                 views.onChanged(path, view);
@@ -468,7 +486,7 @@ public final class ElectionDriver implements Engine {
     }
 
     /** For threads that ask while this one works. */
-    private void publishSupport(String reason) {
+    private void publishSupport(Connection of, String reason) {
         supporters = node.supporters();
         List<NodeId> named = new ArrayList<>();
         for (int voter = 0; voter < settings.voters().size(); voter++) {
@@ -476,16 +494,21 @@ public final class ElectionDriver implements Engine {
                 named.add(settings.voters().get(voter));
             }
         }
-        support = new Support(reason, settings.voters(), named);
+        boolean isNews = !named.equals(support.supporters());
+        support = new Support(of, reason, settings.voters(), named);
+        if (isNews) {
+            monitors.onSupportersChanged(support.supporters());
+        }
     }
 
     private void onConnectionChanged(Connection next, String reason) {
-        publishSupport(reason);
+        publishSupport(next, reason);
         connection = next;
         // That the node is closed is a line of its own, and no news of the connection.
         if (!isClosed.get()) {
             Guard.log(() -> log.info("node {}: {}: {}", settings.self(), next, reason));
         }
+        monitors.onConnectionChanged(next, reason);
         connectionListeners.forEach(listener -> Guard.tell(settings.self(), () -> listener.changed(next)));
     }
 
@@ -498,6 +521,7 @@ public final class ElectionDriver implements Engine {
 
     private void tellStopped(RuntimeException cause) {
         endWaiting(cause);
+        monitors.onStopped(String.valueOf(cause.getMessage()));
         connectionListeners.forEach(listener -> Guard.tell(settings.self(), () -> listener.stopped(cause)));
     }
 
@@ -580,6 +604,49 @@ public final class ElectionDriver implements Engine {
     @Override
     public void removeConnectionListener(ConnectionListener listener) {
         connectionListeners.remove(listener);
+    }
+
+    @Override
+    public void addMonitor(Monitor monitor) {
+        Objects.requireNonNull(monitor, "monitor");
+        mailbox.post(() -> {
+            if (over().isEmpty()) {
+                monitors.add(monitor, clock.nanoTime(), node, facts);
+            }
+        });
+    }
+
+    @Override
+    public void removeMonitor(Monitor monitor) {
+        mailbox.post(() -> monitors.remove(monitor));
+    }
+
+    /** What a monitor wants to know of frames. */
+    private final class Facts implements Monitors.Facts {
+
+        @Override
+        public Support support() {
+            return support;
+        }
+
+        @Override
+        public List<Tenure> tenures() {
+            List<Tenure> tenures = new ArrayList<>();
+            candidacies.each(candidacy -> candidacy.current().ifPresent(tenures::add));
+            return tenures;
+        }
+
+        @Override
+        public boolean hears(NodeId voter) {
+            return post.hears(voter, clock.nanoTime());
+        }
+
+        @Override
+        public Map<String, Long> dropped() {
+            Map<String, Long> dropped = post.droppedByReason();
+            dropped.put("unread", mailbox.dropped());
+            return dropped;
+        }
     }
 
     @Override

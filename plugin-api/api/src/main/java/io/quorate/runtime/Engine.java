@@ -106,13 +106,14 @@ public interface Engine extends AutoCloseable {
     /**
      * What a node has of its voters.
      *
+     * @param connection as {@link #connection()}
      * @param reason     why the connection is as it is, in words; empty before the first majority
      * @param voters     all voters; nobody before the start
      * @param supporters those that support this node
      */
-    record Support(String reason, List<NodeId> voters, List<NodeId> supporters) {
+    record Support(Connection connection, String reason, List<NodeId> voters, List<NodeId> supporters) {
         /** Before the start. */
-        public static final Support NONE = new Support("", List.of(), List.of());
+        public static final Support NONE = new Support(Connection.NONE, "", List.of(), List.of());
 
         public Support {
             voters = List.copyOf(voters);
@@ -128,6 +129,16 @@ public interface Engine extends AutoCloseable {
 
     /** No effect if it was not added. */
     void removeConnectionListener(ConnectionListener listener);
+
+    /**
+     * From now on the monitor is told what happens. It is told first how things are: the connection if there was one,
+     * each path on which this node contends or which it watches, with its leader, what this node leads, which voters
+     * are heard, and the frames that were dropped. No effect on an engine that is closed or has failed.
+     */
+    void addMonitor(Monitor monitor);
+
+    /** No effect if it was not added. A call that is under way may still come. */
+    void removeMonitor(Monitor monitor);
 
     /**
      * Joins the contenders of a path, at the tail. The joining is repeated until a majority of voters knows, however
@@ -204,6 +215,53 @@ public interface Engine extends AutoCloseable {
         default void stopped(RuntimeException cause) {
             // Whoever asks only for the connection has seen the last of it.
         }
+    }
+
+    /**
+     * Who leads a path.
+     *
+     * @param participantId the application's, may be empty
+     * @param token         at least 1
+     */
+    record Leader(NodeId node, String participantId, long token) {}
+
+    /**
+     * Watches a node. Called on the engine's thread, in order; must not block. One that throws is told nothing more.
+     */
+    interface Monitor {
+
+        /** The connection is this from now on; {@code reason} is a sentence. */
+        void connectionChanged(Connection connection, String reason);
+
+        /** What this node knows of the leader of a path is this from now on; also when it begins to know the path. */
+        void leaderChanged(String path, Optional<Leader> leader);
+
+        /** This node has nothing to do with the path any more. */
+        void forgotten(String path);
+
+        /** A contender of this node leads the path from now on. */
+        void leads(String path, long token);
+
+        /** The tenure with this token has ended; {@code reason} is a sentence. */
+        void leadsNoMore(String path, long token, String reason);
+
+        /** These voters support this node from now on. */
+        void supportersChanged(List<NodeId> supporters);
+
+        /** Whether frames of the voter arrive. Of all voters; a node always hears itself. */
+        void voterHeard(NodeId voter, boolean isHeard);
+
+        /** The support of a majority was renewed when so many nanoseconds, more than 0, were left of it. */
+        void supportRenewed(long nanosLeft);
+
+        /** The engine acted so many nanoseconds later than it had meant to; only if that is more than a heartbeat. */
+        void stalled(long nanosLate);
+
+        /** So many frames were dropped for the reason until now, 0 or more. Once a second at most. */
+        void framesDropped(String reason, long count);
+
+        /** The node is closed, or has stopped by itself. Nothing is told after this. */
+        void stopped(String reason);
     }
 
     /** Told of the tenures of one candidacy, strictly in turns. */

@@ -243,6 +243,12 @@ public final class Links {
         return link != null && link.isSilent(now);
     }
 
+    /** Whether a frame of the peer has arrived within so many nanoseconds. */
+    public boolean hears(NodeId peer, long now, long nanos) {
+        Link link = links.get(peer);
+        return link != null && link.incarnation() > 0 && now - link.heardAt() < nanos;
+    }
+
     /** Whether the peer has acknowledged something new since {@link #noteSilence} last answered true, or ever. */
     public boolean isAnswering(NodeId peer) {
         Link link = links.get(peer);

@@ -16,6 +16,7 @@ import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -411,6 +412,27 @@ final class Post {
                 + (harmful > 0 ? ", and could not be handled " + harmful : "")
                 + (lost > 0 ? ", frames at which the transport threw " + lost : "")
                 + (unsent > 0 ? ", messages that fit into no frame " + unsent : "");
+    }
+
+    /** Each reason for which frames or messages are dropped, with how many were. */
+    Map<String, Long> droppedByReason() {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        Map<Opened.Reason, Long> seen = links.dropped();
+        for (Opened.Reason reason : Opened.Reason.values()) {
+            counts.put(reason.name().toLowerCase(Locale.ROOT).replace('_', '-'), seen.getOrDefault(reason, 0L));
+        }
+        counts.put("malformed-body", malformed);
+        counts.put("other-algorithm", unreadable);
+        counts.put("not-handled", harmful);
+        counts.put("held-back", links.refused());
+        counts.put("transport-threw", lost);
+        counts.put("too-long", unsent);
+        return counts;
+    }
+
+    /** Whether a frame of the peer has arrived within the suspicion time. */
+    boolean hears(NodeId peer, long now) {
+        return links.hears(peer, now, suspicion);
     }
 
     /** Frames that the gate held back. */

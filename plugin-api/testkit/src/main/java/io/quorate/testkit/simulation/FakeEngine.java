@@ -33,6 +33,7 @@ public final class FakeEngine implements Engine {
 
     private final ManualClock clock = new ManualClock();
     private final List<ConnectionListener> connectionListeners = new CopyOnWriteArrayList<>();
+    private final List<Monitor> monitors = new CopyOnWriteArrayList<>();
     private final List<FakeCandidacy> candidacies = new CopyOnWriteArrayList<>();
     private final Map<String, CompletableFuture<PathView>> views = new ConcurrentHashMap<>();
     private final Map<String, List<ViewListener>> observers = new ConcurrentHashMap<>();
@@ -218,7 +219,7 @@ public final class FakeEngine implements Engine {
 
     @Override
     public Support support() {
-        return Support.NONE;
+        return new Support(connection, "", List.of(), List.of());
     }
 
     @Override
@@ -234,6 +235,21 @@ public final class FakeEngine implements Engine {
     @Override
     public void removeConnectionListener(ConnectionListener listener) {
         connectionListeners.remove(listener);
+    }
+
+    @Override
+    public void addMonitor(Monitor monitor) {
+        monitors.add(monitor);
+    }
+
+    @Override
+    public void removeMonitor(Monitor monitor) {
+        monitors.remove(monitor);
+    }
+
+    /** Those that watch, to be told by the test. */
+    public List<Monitor> monitors() {
+        return monitors;
     }
 
     @Override
@@ -298,6 +314,7 @@ public final class FakeEngine implements Engine {
         private final AtomicInteger leaves = new AtomicInteger();
         private final List<Tenure> reported = new CopyOnWriteArrayList<>();
         private final List<Tenure> resigned = new CopyOnWriteArrayList<>();
+        private final List<String> lastRanks = new CopyOnWriteArrayList<>();
         private final Map<String, CompletableFuture<Void>> transfers = new ConcurrentHashMap<>();
         private volatile Tenure tenure;
 
@@ -394,7 +411,12 @@ public final class FakeEngine implements Engine {
 
         @Override
         public void rankLast(Duration length, String reason) {
-            // Nobody else contends here.
+            lastRanks.add(reason);
+        }
+
+        /** The reasons given to {@link #rankLast}. */
+        public List<String> lastRanks() {
+            return lastRanks;
         }
 
         @Override

@@ -34,6 +34,7 @@ public final class SimulatedEngine implements Engine {
     private final VirtualProcess process;
     private final DriverHost host;
     private final List<ConnectionListener> listeners = new CopyOnWriteArrayList<>();
+    private final List<Monitor> monitors = new CopyOnWriteArrayList<>();
     private final Set<CompletableFuture<PathView>> asked = ConcurrentHashMap.newKeySet();
     private volatile ElectionDriver driver;
     private boolean isOver;
@@ -67,6 +68,7 @@ public final class SimulatedEngine implements Engine {
             });
             process.start();
             driver = host.driver();
+            monitors.forEach(driver::addMonitor);
         });
     }
 
@@ -166,6 +168,22 @@ public final class SimulatedEngine implements Engine {
     @Override
     public void removeConnectionListener(ConnectionListener listener) {
         listeners.remove(listener);
+    }
+
+    @Override
+    public void addMonitor(Monitor monitor) {
+        world.locked(() -> {
+            monitors.add(monitor);
+            ifAlive(() -> driver.addMonitor(monitor));
+        });
+    }
+
+    @Override
+    public void removeMonitor(Monitor monitor) {
+        world.locked(() -> {
+            monitors.remove(monitor);
+            ifAlive(() -> driver.removeMonitor(monitor));
+        });
     }
 
     // A future equals itself alone.

@@ -1,0 +1,143 @@
+package io.quorate;
+
+import io.quorate.core.step.Connection;
+import io.quorate.runtime.Engine;
+import io.quorate.spi.Clock;
+import io.quorate.spi.NodeId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The monitors of a client. Safe for any thread; costs a glance while there are none. */
+final class ClientMonitors {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClientMonitors.class);
+
+    private final String namespace;
+    private final Supplier<Clock> clock;
+    /** What the engine was given for each monitor. */
+    private final ConcurrentMap<ClientMonitor, Translated> monitors = new ConcurrentHashMap<>();
+
+    ClientMonitors(String namespace, Supplier<Clock> clock) {
+        this.namespace = namespace;
+        this.clock = clock;
+    }
+
+    /** Of something without a client, that nobody can watch. */
+    static ClientMonitors none() {
+        return new ClientMonitors("", () -> Clock.SYSTEM);
+    }
+
+    /** Adds a monitor once. */
+    void add(ClientMonitor monitor, Engine engine) {
+        Translated translated = new Translated(monitor);
+        if (monitors.putIfAbsent(monitor, translated) == null) {
+            engine.addMonitor(translated);
+        }
+    }
+
+    void remove(ClientMonitor monitor, Engine engine) {
+        Translated translated = monitors.remove(monitor);
+        if (translated != null) {
+            engine.removeMonitor(translated);
+        }
+    }
+
+    /** Runs a callback of a listener; {@code call} throws nothing and answers whether the listener has thrown. */
+    void watch(String path, String callback, BooleanSupplier call) {
+        boolean isWatched = !monitors.isEmpty();
+        long begun = isWatched ? clock.get().nanoTime() : 0;
+        boolean hasThrown = call.getAsBoolean();
+        if (isWatched) {
+            Duration took = Duration.ofNanos(clock.get().nanoTime() - begun);
+            tell(monitor -> monitor.callbackReturned(path, callback, took, hasThrown));
+        }
+    }
+
+    // Justification: catches everything. The monitor is the application's; it must not harm the listener it watches.
+    private void tell(Consumer<ClientMonitor> event) {
+        for (ClientMonitor monitor : monitors.keySet()) {
+            try {
+                event.accept(monitor);
+            } catch (Throwable e) {
+                monitors.remove(monitor);
+                LOG.error("A monitor threw, and hears no more of callbacks", e);
+            }
+        }
+    }
+
+    /** A monitor as the engine calls it. */
+    private final class Translated implements Engine.Monitor {
+
+        private final ClientMonitor monitor;
+
+        private Translated(ClientMonitor monitor) {
+            this.monitor = monitor;
+        }
+
+        @Override
+        public void connectionChanged(Connection connection, String reason) {
+            ConnectionState.of(connection).ifPresent(state -> monitor.connectionChanged(state, reason));
+        }
+
+        @Override
+        public void leaderChanged(String path, Optional<Engine.Leader> leader) {
+            monitor.leaderChanged(
+                    Paths.withoutNamespace(namespace, path),
+                    leader.map(known -> new ClientMonitor.Leader(
+                            known.participantId(), known.node().value(), known.token())));
+        }
+
+        @Override
+        public void forgotten(String path) {
+            monitor.forgotten(Paths.withoutNamespace(namespace, path));
+        }
+
+        @Override
+        public void leads(String path, long token) {
+            monitor.leads(Paths.withoutNamespace(namespace, path), token);
+        }
+
+        @Override
+        public void leadsNoMore(String path, long token, String reason) {
+            monitor.leadsNoMore(Paths.withoutNamespace(namespace, path), token, reason);
+        }
+
+        @Override
+        public void supportersChanged(List<NodeId> supporters) {
+            monitor.supportersChanged(supporters.stream().map(NodeId::value).toList());
+        }
+
+        @Override
+        public void voterHeard(NodeId voter, boolean isHeard) {
+            monitor.voterHeard(voter.value(), isHeard);
+        }
+
+        @Override
+        public void supportRenewed(long nanosLeft) {
+            monitor.supportRenewed(Duration.ofNanos(nanosLeft));
+        }
+
+        @Override
+        public void stalled(long nanosLate) {
+            monitor.stalled(Duration.ofNanos(nanosLate));
+        }
+
+        @Override
+        public void framesDropped(String reason, long count) {
+            monitor.framesDropped(reason, count);
+        }
+
+        @Override
+        public void stopped(String reason) {
+            monitor.stopped(reason);
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package io.quorate.runtime;
+
+import io.quorate.core.Node;
+import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.step.Connection;
+import io.quorate.core.step.Tenure;
+import io.quorate.spi.NodeId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+
+/**
+ * Those that watch what a node does. Of the driver's thread alone. While nobody watches, nothing is kept and each call
+ * ends at once.
+ *
+ * <p>A monitor that throws is told nothing more: it would throw again at each heartbeat, and flood the log.
+ */
+final class Monitors {
+
+    /** Dropped frames may come by the thousand, and are told of as often as that. */
+    private static final long DROPS_PAUSE_NANOS = 1_000_000_000;
+
+    private final NodeId self;
+    private final Logger log;
+    private final List<NodeId> voters;
+    private final long heartbeat;
+    private List<Engine.Monitor> all = List.of();
+
+    // What they were told last; kept while somebody watches.
+    // In the order in which things came, so that equal runs go alike.
+    private final Map<String, Told> leaders = new LinkedHashMap<>();
+    private final Map<NodeId, Boolean> heard = new LinkedHashMap<>();
+    private final Map<String, Long> dropped = new LinkedHashMap<>();
+    private long droppedAt;
+
+    /**
+     * What was told of a path.
+     *
+     * @param tokenMax the greatest token of all its leaders; 0 for none
+     */
+    private record Told(Optional<Engine.Leader> leader, long tokenMax) {}
+
+    /** What the driver knows at the moment, beside its node. */
+    interface Facts {
+
+        /** The connection, with the reason and the voters that support the node. */
+        Engine.Support support();
+
+        /** The tenures of this node's contenders. */
+        List<Tenure> tenures();
+
+        /** Whether a frame of the voter has arrived within the suspicion time. */
+        boolean hears(NodeId voter);
+
+        /** How many frames were dropped, by reason; all reasons, also those that never occurred. */
+        Map<String, Long> dropped();
+    }
+
+    /** @param heartbeat whoever acts later than by so much is late, in nanoseconds */
+    Monitors(NodeId self, List<NodeId> voters, long heartbeat, Logger log) {
+        this.self = self;
+        this.voters = voters;
+        this.heartbeat = heartbeat;
+        this.log = log;
+    }
+
+    boolean isEmpty() {
+        return all.isEmpty();
+    }
+
+    /** It hears at once how things are. */
+    void add(Engine.Monitor monitor, long now, Node node, Facts facts) {
+        List<Engine.Monitor> others = all;
+        if (others.isEmpty()) {
+            // What was renewed while nobody watched is no news.
+            node.takeMargin();
+        } else {
+            // Else they would miss what the new one hears below.
+            turn(now, now, node, facts);
+        }
+        all = List.of(monitor);
+        if (facts.support().connection() != Connection.NONE) {
+            onConnectionChanged(facts.support().connection(), facts.support().reason());
+        }
+        onSupportersChanged(facts.support().supporters());
+        leaders.forEach((path, told) -> tell(each -> each.leaderChanged(path, told.leader)));
+        heard.forEach((voter, isHeard) -> tell(each -> each.voterHeard(voter, isHeard)));
+        dropped.forEach((reason, count) -> tell(each -> each.framesDropped(reason, count)));
+        if (others.isEmpty()) {
+            node.eachPath(path -> onViewChanged(path, node));
+            turn(now, now, node, facts);
+        }
+        facts.tenures().forEach(this::onGranted);
+        List<Engine.Monitor> together = new ArrayList<>(others);
+        together.addAll(all);
+        all = List.copyOf(together);
+    }
+
+    void remove(Engine.Monitor monitor) {
+        List<Engine.Monitor> left = new ArrayList<>(all);
+        left.remove(monitor);
+        all = List.copyOf(left);
+        if (all.isEmpty()) {
+            leaders.clear();
+            heard.clear();
+            dropped.clear();
+        }
+    }
+
+    void onConnectionChanged(Connection connection, String reason) {
+        tell(monitor -> monitor.connectionChanged(connection, reason));
+    }
+
+    void onSupportersChanged(List<NodeId> supporters) {
+        tell(monitor -> monitor.supportersChanged(supporters));
+    }
+
+    void onGranted(Tenure tenure) {
+        tell(monitor -> monitor.leads(tenure.path(), tenure.token()));
+    }
+
+    void onRevoked(Tenure tenure, String reason) {
+        tell(monitor -> monitor.leadsNoMore(tenure.path(), tenure.token(), reason));
+    }
+
+    void onStopped(String reason) {
+        tell(monitor -> monitor.stopped(reason));
+        all = List.of();
+    }
+
+    void onViewChanged(String path, Node node) {
+        if (all.isEmpty()) {
+            return;
+        }
+        if (!node.isHere(path)) {
+            if (leaders.remove(path) != null) {
+                tell(monitor -> monitor.forgotten(path));
+            }
+            return;
+        }
+        Optional<Engine.Leader> leader = node.holder(path).map(Monitors::leader);
+        Told last = leaders.get(path);
+        long tokenMax = last == null ? 0 : last.tokenMax;
+        long token = leader.map(Engine.Leader::token).orElse(tokenMax);
+        // The voters tell it one after the other, and one that is late may still name a former leader.
+        boolean isNews = last == null || token >= tokenMax && !leader.equals(last.leader);
+        if (isNews) {
+            leaders.put(path, new Told(leader, token));
+            tell(monitor -> monitor.leaderChanged(path, leader));
+        }
+    }
+
+    private static Engine.Leader leader(ContenderRecord contender) {
+        return new Engine.Leader(contender.id().node(), contender.participantId(), contender.token());
+    }
+
+    /**
+     * Time passes.
+     *
+     * @param due when the driver had wanted to act at the latest
+     */
+    void turn(long now, long due, Node node, Facts facts) {
+        if (now - due > heartbeat) {
+            tell(monitor -> monitor.stalled(now - due));
+        }
+        OptionalLong margin = node.takeMargin();
+        if (margin.isPresent()) {
+            tell(monitor -> monitor.supportRenewed(margin.getAsLong()));
+        }
+        tellOfVoters(facts);
+        if (dropped.isEmpty() || now - droppedAt >= DROPS_PAUSE_NANOS) {
+            tellOfDrops(facts, now);
+        }
+    }
+
+    private void tellOfVoters(Facts facts) {
+        for (NodeId voter : voters) {
+            boolean isHeard = voter.equals(self) || facts.hears(voter);
+            Boolean last = heard.put(voter, isHeard);
+            if (last == null || last != isHeard) {
+                tell(monitor -> monitor.voterHeard(voter, isHeard));
+            }
+        }
+    }
+
+    private void tellOfDrops(Facts facts, long now) {
+        droppedAt = now;
+        facts.dropped().forEach((reason, count) -> {
+            Long last = dropped.put(reason, count);
+            if (last == null || !last.equals(count)) {
+                tell(monitor -> monitor.framesDropped(reason, count));
+            }
+        });
+    }
+
+    private void tell(Consumer<Engine.Monitor> event) {
+        for (Engine.Monitor monitor : all) {
+            try {
+                event.accept(monitor);
+            } catch (Throwable e) {
+                // Justification: catches everything but what nobody survives. The monitor is the application's.
+                Guard.throwIfFatal(e);
+                remove(monitor);
+                Guard.log(() -> log.error("node {}: a monitor threw, and is told nothing more", self, e));
+            }
+        }
+    }
+}

@@ -1,0 +1,389 @@
+package io.quorate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import io.quorate.core.step.Connection;
+import io.quorate.testkit.ClusterSettings;
+import io.quorate.testkit.SimulatedCluster;
+import io.quorate.testkit.simulation.FakeEngine;
+import io.quorate.testkit.simulation.HighestUp;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a monitor hears of a client. */
+@Timeout(60)
+class ClientMonitorTest {
+
+    private static final String PATH = "/app/leader";
+    private static final Duration LEASE = Profile.DEFAULT.supportDuration();
+    private static final Duration HEARTBEAT = Profile.DEFAULT.heartbeat();
+
+    private final SimulatedCluster cluster =
+            new SimulatedCluster(ClusterSettings.ofVoters(3).algorithm(new HighestUp()));
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    /** Keeps what it hears. */
+    private static final class Recorder implements ClientMonitor {
+        private final List<String> events = new CopyOnWriteArrayList<>();
+        private final List<Duration> renewals = new CopyOnWriteArrayList<>();
+        private final List<Duration> stalls = new CopyOnWriteArrayList<>();
+        private final Map<String, Long> dropped = new TreeMap<>();
+
+        @Override
+        public void connectionChanged(ConnectionState state, String reason) {
+            assertThat(reason).isNotEmpty();
+            events.add(state.name());
+        }
+
+        @Override
+        public void leaderChanged(String path, Optional<Leader> leader) {
+            events.add(path + " "
+                    + leader.map(known -> known.id() + "@" + known.node() + ":" + known.token())
+                            .orElse("nobody"));
+        }
+
+        @Override
+        public void forgotten(String path) {
+            events.add("forgotten " + path);
+        }
+
+        @Override
+        public void leads(String path, long token) {
+            events.add("leads " + path + ":" + token);
+        }
+
+        @Override
+        public void leadsNoMore(String path, long token, String reason) {
+            events.add("leads no more " + path + ":" + token + ", " + reason);
+        }
+
+        @Override
+        public void supportersChanged(List<String> supporters) {
+            events.add("supporters " + supporters);
+        }
+
+        @Override
+        public void voterHeard(String voter, boolean isHeard) {
+            events.add((isHeard ? "hears " : "does not hear ") + voter);
+        }
+
+        @Override
+        public void supportRenewed(Duration left) {
+            renewals.add(left);
+        }
+
+        @Override
+        public void stalled(Duration late) {
+            stalls.add(late);
+        }
+
+        @Override
+        public void framesDropped(String reason, long count) {
+            dropped.put(reason, count);
+        }
+
+        @Override
+        public void callbackReturned(String path, String callback, Duration took, boolean hasThrown) {
+            events.add(path + " " + callback + " " + took.toMillis() + (hasThrown ? " thrown" : ""));
+        }
+
+        @Override
+        public void stopped(String reason) {
+            events.add("stopped: " + reason);
+        }
+
+        /** What was heard since the last time. */
+        private List<String> take() {
+            List<String> taken = new ArrayList<>(events);
+            events.clear();
+            return taken;
+        }
+    }
+
+    private Recorder monitor(String node) {
+        Recorder recorder = new Recorder();
+        cluster.client(node).addMonitor(recorder);
+        return recorder;
+    }
+
+    private LeaderLatch latch(String node, String path) throws Exception {
+        LeaderLatch latch = new LeaderLatch(cluster.client(node), path, "on " + node);
+        latch.start();
+        return latch;
+    }
+
+    private long token() {
+        return cluster.client(cluster.leader(PATH).orElseThrow())
+                .health()
+                .leads()
+                .get(PATH);
+    }
+
+    private void awaitEvent(Recorder recorder, String event) {
+        cluster.awaitUntil(event, () -> recorder.events.contains(event));
+    }
+
+    @Test
+    void aMonitorFollowsTheLeadersOfAPath() throws Exception {
+        Recorder follower = monitor("n2");
+        Recorder first = monitor("n1");
+        latch("n2", PATH);
+        cluster.awaitLeader(PATH);
+        assertThat(follower.events)
+                .containsSubsequence(
+                        PATH + " nobody", "CONNECTED", "leads " + PATH + ":" + token(), PATH + " on n2@n2:" + token());
+        latch("n1", PATH);
+        cluster.advance(LEASE);
+        long before = token();
+        first.take();
+        cluster.crash("n2");
+        cluster.awaitLeader(PATH);
+        assertThat(token()).isGreaterThan(before);
+        assertThat(first.take())
+                .containsSubsequence("does not hear n2", PATH + " nobody", "leads " + PATH + ":" + token())
+                .contains(PATH + " on n1@n1:" + token(), "supporters [n1, n3]")
+                .noneMatch(event -> event.startsWith("stopped"));
+    }
+
+    @Test
+    void aLateMonitorHearsHowThingsAre() throws Exception {
+        latch("n1", PATH);
+        cluster.awaitLeader(PATH);
+        latch("n1", "/other");
+        cluster.awaitLeader("/other");
+        cluster.advance(LEASE);
+        Recorder early = monitor("n1");
+        early.take();
+        Recorder late = monitor("n1");
+        String led = PATH + ":" + token();
+        assertThat(late.take())
+                .containsExactlyInAnyOrder(
+                        "CONNECTED",
+                        "supporters [n1, n2, n3]",
+                        "leads " + led,
+                        PATH + " on n1@n1:" + token(),
+                        "leads /other:" + cluster.client("n1").health().leads().get("/other"),
+                        "/other on n1@n1:"
+                                + cluster.client("n1").health().leads().get("/other"),
+                        "hears n1",
+                        "hears n2",
+                        "hears n3");
+        assertThat(late.dropped).containsEntry("other-secret", 0L).containsEntry("unread", 0L);
+        assertThat(late.dropped.values()).allMatch(count -> count == 0);
+        assertThat(early.take()).as("of what is no news").isEmpty();
+        cluster.crash("n3");
+        awaitEvent(late, "supporters [n1, n2]");
+        assertThat(early.take()).isEqualTo(late.take()).contains("does not hear n3");
+    }
+
+    @Test
+    void anEndHasItsReason() throws Exception {
+        LeaderLatch latch = latch("n1", PATH);
+        cluster.awaitLeader(PATH);
+        latch("n2", PATH);
+        cluster.advance(LEASE);
+        Recorder recorder = monitor("n1");
+        long token = token();
+        recorder.take();
+        latch.resign();
+        cluster.awaitLeaderOtherThan("n1", PATH);
+        cluster.advance(LEASE);
+        assertThat(recorder.take())
+                .contains("leads no more " + PATH + ":" + token + ", it resigned", PATH + " on n2@n2:" + token());
+        cluster.isolate("n1");
+        awaitEvent(recorder, "LOST");
+        assertThat(recorder.take())
+                .containsSubsequence("SUSPENDED", "LOST")
+                .contains("supporters [n1]", "does not hear n2", "does not hear n3");
+        cluster.heal();
+        awaitEvent(recorder, "RECONNECTED");
+        assertThat(recorder.events).contains("hears n2", "hears n3");
+    }
+
+    @Test
+    void anObservedPathIsFollowedTooUntilNobodyUsesIt() throws Exception {
+        latch("n1", PATH);
+        cluster.awaitLeader(PATH);
+        Recorder recorder = monitor("n2");
+        LeaderObserver observer = new LeaderObserver(cluster.client("n2"), PATH);
+        observer.start();
+        awaitEvent(recorder, PATH + " on n1@n1:" + token());
+        LeaderLatch latch = latch("n2", PATH);
+        cluster.advance(LEASE);
+        observer.close();
+        cluster.advance(LEASE);
+        assertThat(recorder.events).doesNotContain("forgotten " + PATH);
+        latch.close();
+        awaitEvent(recorder, "forgotten " + PATH);
+        recorder.take();
+        cluster.crash("n1");
+        cluster.advance(LEASE.multipliedBy(3));
+        assertThat(recorder.events).noneMatch(event -> event.startsWith(PATH));
+    }
+
+    @Test
+    void renewalsTellHowNearTheLossWas() throws Exception {
+        latch("n1", PATH);
+        cluster.awaitLeader(PATH);
+        cluster.advance(LEASE);
+        Recorder recorder = monitor("n1");
+        cluster.advance(LEASE.multipliedBy(4));
+        assertThat(recorder.renewals).hasSizeBetween(15, 25);
+        // Each heartbeat renews it: nearly the whole support less one heartbeat is left.
+        assertThat(recorder.renewals).allMatch(left -> left.compareTo(LEASE.dividedBy(2)) > 0);
+        recorder.renewals.clear();
+        cluster.pause("n1");
+        cluster.advance(HEARTBEAT.multipliedBy(2));
+        cluster.resume("n1");
+        cluster.advance(HEARTBEAT.multipliedBy(2));
+        assertThat(recorder.renewals).anyMatch(left -> left.compareTo(LEASE.dividedBy(2)) < 0);
+        assertThat(recorder.stalls).singleElement().satisfies(late -> assertThat(late)
+                .isBetween(HEARTBEAT, HEARTBEAT.multipliedBy(2)));
+    }
+
+    @Test
+    void callbacksAreTimed() throws Exception {
+        FakeEngine engine = new FakeEngine();
+        engine.callbacksOn(Runnable::run);
+        ElectionClient client = ElectionClient.over(engine);
+        Recorder recorder = new Recorder();
+        client.addMonitor(recorder);
+        client.start();
+        client.getConnectionStateListenable()
+                .addListener((source, state) -> engine.clock().advance(Duration.ofMillis(3)));
+        engine.connect(Connection.CONNECTED);
+        LeaderLatch latch = new LeaderLatch(client, PATH);
+        latch.addListener(new LeaderLatchListener() {
+            @Override
+            public void isLeader() {
+                engine.clock().advance(Duration.ofMillis(20));
+            }
+
+            @Override
+            public void notLeader() {
+                throw new IllegalStateException("as the test wants");
+            }
+        });
+        latch.start();
+        engine.last().grant(1);
+        engine.last().end();
+        client.close();
+        assertThat(recorder.events)
+                .containsExactly(" stateChanged 3", PATH + " isLeader 20", PATH + " notLeader 0 thrown");
+    }
+
+    @Test
+    void aMonitorThatThrowsHearsNothingMoreAndHarmsNobody() throws Exception {
+        List<String> heard = new CopyOnWriteArrayList<>();
+        cluster.client("n1").addMonitor(new ClientMonitor() {
+            @Override
+            public void leads(String path, long token) {
+                heard.add(path);
+                throw new IllegalStateException("as the test wants");
+            }
+
+            @Override
+            public void leaderChanged(String path, Optional<Leader> leader) {
+                heard.add("changed");
+            }
+        });
+        Recorder other = monitor("n1");
+        latch("n1", PATH);
+        cluster.awaitLeader(PATH);
+        latch("n1", "/other");
+        cluster.awaitLeader("/other");
+        assertThat(heard).containsExactly("changed", PATH);
+        assertThat(other.events).anyMatch(event -> event.startsWith("leads /other:"));
+    }
+
+    @Test
+    void whoeverIsRemovedHearsNothingMore() throws Exception {
+        Recorder removed = monitor("n1");
+        Recorder stays = monitor("n1");
+        cluster.client("n1").addMonitor(stays);
+        cluster.client("n1").removeMonitor(removed);
+        cluster.client("n1").removeMonitor(new Recorder());
+        removed.take();
+        latch("n1", PATH);
+        cluster.awaitLeader(PATH);
+        assertThat(removed.events).isEmpty();
+        assertThat(stays.events)
+                .filteredOn(event -> event.equals("leads " + PATH + ":" + token()))
+                .hasSize(1);
+        ElectionClient client = cluster.client("n1");
+        assertThatNullPointerException().isThrownBy(() -> client.addMonitor(null));
+        assertThatNullPointerException().isThrownBy(() -> client.removeMonitor(null));
+    }
+
+    @Test
+    void theEndIsTheLastThatIsHeard() throws Exception {
+        latch("n1", PATH);
+        cluster.awaitLeader(PATH);
+        Recorder recorder = monitor("n1");
+        long token = token();
+        cluster.client("n1").close();
+        assertThat(recorder.events).contains("leads no more " + PATH + ":" + token + ", its client was closed");
+        assertThat(recorder.events).endsWith("stopped: it is closed");
+        recorder.take();
+        cluster.client("n1").addMonitor(recorder);
+        cluster.advance(LEASE);
+        assertThat(recorder.events).isEmpty();
+    }
+
+    @Test
+    void pathsAreThoseOfTheNamespace() throws Exception {
+        FakeEngine engine = new FakeEngine();
+        ElectionClient client =
+                ElectionClient.over(engine, "space", Duration.ofSeconds(1), new SessionConnectionStateErrorPolicy());
+        Recorder recorder = new Recorder();
+        client.addMonitor(recorder);
+        engine.monitors().forEach(monitor -> {
+            monitor.forgotten("/space/a/b");
+            monitor.forgotten("/space");
+        });
+        client.close();
+        assertThat(recorder.events).containsExactly("forgotten /a/b", "forgotten /");
+    }
+
+    @Test
+    void aCallbackThatAnExecutorRefusesCountsAsThrown() throws Exception {
+        FakeEngine engine = new FakeEngine();
+        engine.callbacksOn(Runnable::run);
+        ElectionClient client = ElectionClient.over(engine);
+        client.start();
+        LeaderLatch latch = new LeaderLatch(client, PATH);
+        latch.addListener(
+                new LeaderLatchListener() {
+                    @Override
+                    public void isLeader() {}
+
+                    @Override
+                    public void notLeader() {}
+                },
+                refused -> {
+                    throw new RejectedExecutionException("as the test wants");
+                });
+        latch.start();
+        for (int tenure = 1; tenure <= 3; tenure++) {
+            assertThat(engine.last().lastRanks()).isEmpty();
+            engine.last().grant(tenure);
+            engine.last().end();
+        }
+        assertThat(engine.last().lastRanks()).containsExactly("its isLeader callback threw in 3 tenures in a row");
+        client.close();
+    }
+}
