@@ -1,7 +1,5 @@
 package io.quorate.ops;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import io.quorate.ElectionClient;
@@ -9,12 +7,9 @@ import io.quorate.Explanation;
 import io.quorate.Health;
 import io.quorate.spi.Printable;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -44,6 +39,9 @@ final class Endpoints implements HttpHandler {
     private static final int LOGGED_LENGTH_MAX = 128;
 
     private final ElectionClient client;
+    private final Views views;
+    private final OtherServers others;
+    private final Answer page = Page.load();
     private final @Nullable BearerToken token;
     private final Duration transferWait;
     private final Map<String, Endpoint> looks;
@@ -68,33 +66,36 @@ final class Endpoints implements HttpHandler {
      * @param token        what changes need; null if there are no changes
      * @param transferWait how long a transfer may take, which usually takes milliseconds
      */
-    Endpoints(ElectionClient client, @Nullable BearerToken token, Duration transferWait) {
+    Endpoints(
+            ElectionClient client,
+            Views views,
+            OtherServers others,
+            @Nullable BearerToken token,
+            Duration transferWait) {
         this.client = client;
+        this.views = views;
+        this.others = others;
         this.token = token;
         this.transferWait = transferWait;
         looks = Map.of(
-                "/live", query -> live(), "/ready", this::ready, "/status", query -> status(), "/leader", this::leader);
+                "/", query -> page,
+                "/live", query -> live(),
+                "/ready", this::ready,
+                "/status", views::status,
+                "/leader", this::leader,
+                "/explain", this::explain,
+                "/paths", views::paths,
+                "/log", views::log,
+                "/cluster", query -> cluster());
         changes = token == null ? Map.of() : Map.of("/transfer", this::transfer, "/standby", this::standby);
     }
 
     @Override
     public void handle(HttpExchange exchange) throws IOException {
         try {
-            send(exchange, answer(exchange));
+            answer(exchange).sendTo(exchange);
         } finally {
             exchange.close();
-        }
-    }
-
-    private static void send(HttpExchange exchange, Answer answer) throws IOException {
-        byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
-        Headers headers = exchange.getResponseHeaders();
-        headers.set("Content-Type", "application/json");
-        headers.set("Cache-Control", "no-store");
-        boolean isBodyWanted = !exchange.getRequestMethod().equals("HEAD");
-        exchange.sendResponseHeaders(answer.status(), isBodyWanted ? body.length : -1);
-        if (isBodyWanted) {
-            exchange.getResponseBody().write(body);
         }
     }
 
@@ -141,6 +142,7 @@ final class Endpoints implements HttpHandler {
 
     private Refused unknownEndpoint() {
         TreeSet<String> known = new TreeSet<>(looks.keySet());
+        known.add(EventStream.ADDRESS);
         known.addAll(changes.keySet());
         return new Refused(
                 404,
@@ -148,7 +150,7 @@ final class Endpoints implements HttpHandler {
                         + (token == null ? "; changes are offered with a tokenFile only" : ""));
     }
 
-    private static void allow(HttpExchange exchange, List<String> methods) throws Refused {
+    static void allow(HttpExchange exchange, List<String> methods) throws Refused {
         if (!methods.contains(exchange.getRequestMethod())) {
             String allowed = String.join(", ", methods);
             exchange.getResponseHeaders().set("Allow", allowed);
@@ -195,62 +197,22 @@ final class Endpoints implements HttpHandler {
         });
     }
 
-    private Answer status() throws IOException {
-        Health health = client.health();
-        return Answer.of(200, json -> {
-            json.writeStringField("node", client.nodeId());
-            json.writeStringField("cluster", client.clusterId());
-            json.writeStringField("state", health.state().name());
-            json.writeStringField("reason", health.reason());
-            json.writeBooleanField("live", health.isLive());
-            json.writeBooleanField("ready", health.isReady(Health.Readiness.JOINED));
-            Answer.write(json, "voters", health.voters());
-            Answer.write(json, "supporters", health.supporters());
-            json.writeArrayFieldStart("leads");
-            for (Map.Entry<String, Long> led : health.leads().entrySet()) {
-                json.writeStartObject();
-                json.writeStringField("path", led.getKey());
-                json.writeNumberField("token", led.getValue().longValue());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-        });
-    }
-
-    /**
-     * One explanation decides: status, token and lease in it are of one moment within the request. So of two nodes that
-     * both answer 200, one after the other, the later one has the higher token.
-     */
     private Answer leader(Query query) throws Refused, IOException, InterruptedException {
         String path = query.required("path");
-        Explanation found = asked(() -> client.explain(path)).orElseThrow(() -> unknown(path));
-        OptionalLong token = found.fencingToken();
-        boolean leads = token.isPresent()
-                && found.leaseLeft().filter(left -> !left.isZero()).isPresent();
-        return Answer.of(leads ? 200 : 503, json -> {
-            json.writeStringField("path", path);
-            json.writeBooleanField("leads", leads);
-            write(json, found.leader());
-            json.writeFieldName("token");
-            if (token.isPresent()) {
-                json.writeNumber(token.getAsLong());
-            } else {
-                json.writeNull();
-            }
-            json.writeStringField("reason", found.reason());
-        });
+        return Views.leader(path, explanation(path));
     }
 
-    private static void write(JsonGenerator json, Optional<Explanation.Contender> leader) throws IOException {
-        json.writeFieldName("leader");
-        if (leader.isEmpty()) {
-            json.writeNull();
-            return;
-        }
-        json.writeStartObject();
-        json.writeStringField("id", leader.get().id());
-        json.writeStringField("node", leader.get().node());
-        json.writeEndObject();
+    private Answer explain(Query query) throws Refused, IOException, InterruptedException {
+        String path = query.required("path");
+        return Views.explanation(path, explanation(path));
+    }
+
+    private Explanation explanation(String path) throws Refused, IOException, InterruptedException {
+        return asked(() -> client.explain(path)).orElseThrow(() -> unknown(path));
+    }
+
+    private Answer cluster() throws IOException, InterruptedException {
+        return views.cluster(others.ask());
     }
 
     /** A closed client contends nowhere, which says nothing of the path. */

@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -47,13 +49,21 @@ public final class OpsServer implements AutoCloseable {
 
     private final HttpServer server;
     private final InetSocketAddress address;
+    private final ElectionClient client;
+    private final Journal journal;
+    private final Views views;
     private final HttpWorkers workers;
+    private final EventStream events;
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
-    private OpsServer(HttpServer server, HttpWorkers workers) {
+    private OpsServer(ElectionClient client, HttpServer server, Duration timeout) {
+        this.client = client;
         this.server = server;
         this.address = server.getAddress();
-        this.workers = workers;
+        this.journal = new Journal(InstantSource.system());
+        this.views = new Views(client, journal);
+        this.workers = new HttpWorkers("quorate-http-" + client.nodeId(), timeout);
+        this.events = new EventStream("quorate-events-" + client.nodeId(), views::tick);
     }
 
     /**
@@ -75,6 +85,7 @@ public final class OpsServer implements AutoCloseable {
         private int port = -1;
         private @Nullable Path tokenFile;
         private Duration timeout = DEFAULT_TIMEOUT;
+        private List<URI> others = List.of();
 
         private Builder(ElectionClient client) {
             this.client = client;
@@ -131,6 +142,19 @@ public final class OpsServer implements AutoCloseable {
         }
 
         /**
+         * The servers of the other nodes, for the page: what they say of themselves is shown beside this node. This
+         * server asks them while a page is open, at most once a second. One that does not answer is shown as such.
+         *
+         * @param urls base addresses, as {@code http://10.0.0.2:8080}; replaces those that were given before
+         * @return this builder
+         * @throws NullPointerException if {@code urls} is null or holds null
+         */
+        public Builder others(URI... urls) {
+            others = List.of(urls);
+            return this;
+        }
+
+        /**
          * Opens the port. When this returns, requests are answered.
          *
          * @return a server, to be closed
@@ -145,6 +169,10 @@ public final class OpsServer implements AutoCloseable {
                     faults,
                     timeout.compareTo(Duration.ZERO) > 0 && timeout.compareTo(TIMEOUT_MAX) <= 0,
                     "timeout " + timeout + ": must be more than 0, and at most " + TIMEOUT_MAX);
+            others.forEach(other -> check(
+                    faults,
+                    other.getHost() != null && ("http".equals(other.getScheme()) || "https".equals(other.getScheme())),
+                    "others '" + other + "': must be an address with http or https, a host and a port"));
             InetAddress resolved = resolve(faults);
             BearerToken token = token(faults, resolved);
             if (!faults.isEmpty() || resolved == null) {
@@ -199,9 +227,12 @@ public final class OpsServer implements AutoCloseable {
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot listen at " + address + ":" + port + ": " + e.getMessage(), e);
             }
-            OpsServer opened = new OpsServer(server, new HttpWorkers("quorate-http-" + client.nodeId(), timeout));
-            server.createContext("/", new Endpoints(client, token, timeout.dividedBy(2)));
+            OpsServer opened = new OpsServer(client, server, timeout);
+            server.createContext(
+                    "/", new Endpoints(client, opened.views, new OtherServers(others), token, timeout.dividedBy(2)));
+            server.createContext(EventStream.ADDRESS, opened.events);
             server.setExecutor(opened.workers::run);
+            client.addMonitor(opened.journal);
             try {
                 // The server's own thread is a daemon if the one that starts it is.
                 CompletableFuture.runAsync(server::start, opened.workers::run).join();
@@ -232,6 +263,8 @@ public final class OpsServer implements AutoCloseable {
     @Override
     public void close() {
         if (isClosed.compareAndSet(false, true)) {
+            client.removeMonitor(journal);
+            events.close();
             server.stop(0);
             workers.close();
         }

@@ -81,6 +81,29 @@ final class Query {
     }
 
     /**
+     * A parameter that may be left out, and is a number from 1 on.
+     *
+     * @param usual counts if it is left out
+     * @param max   the greatest number
+     * @throws Refused with 400 if it is no such number, or there more than once
+     */
+    int number(String name, int usual, int max) throws Refused {
+        Optional<String> text = optional(name);
+        if (text.isEmpty()) {
+            return usual;
+        }
+        try {
+            int number = Integer.parseInt(text.get());
+            if (1 <= number && number <= max) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // The rule below says it.
+        }
+        throw new Refused(400, "parameter " + name + ": must be a number from 1 to " + max);
+    }
+
+    /**
      * A parameter that must be there, and is {@code true} or {@code false}.
      *
      * @throws Refused with 400 if it is missing, something else, or there more than once

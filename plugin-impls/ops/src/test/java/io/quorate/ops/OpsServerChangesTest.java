@@ -250,9 +250,9 @@ class OpsServerChangesTest {
                 assertThat(answer.body()).contains("changes are offered with a tokenFile only");
             }
         }
-        assertThat(Web.get(server("n1"), "/").body())
-                .isEqualTo("{\"error\":\"unknown endpoint: there are /leader, /live, /ready, /standby, /status,"
-                        + " /transfer\"}\n");
+        assertThat(Web.get(server("n1"), "/change").body())
+                .isEqualTo("{\"error\":\"unknown endpoint: there are /, /cluster, /events, /explain, /leader, /live,"
+                        + " /log, /paths, /ready, /standby, /status, /transfer\"}\n");
         assertThat(cluster.client("n1").health().state()).isEqualTo(Health.State.UP);
     }
 }

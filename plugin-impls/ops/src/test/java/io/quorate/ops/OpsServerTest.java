@@ -128,12 +128,20 @@ class OpsServerTest {
         assertThat(Web.get(server("n1"), "/status").body())
                 .isEqualTo("{\"node\":\"n1\",\"cluster\":\"simulated\",\"state\":\"UP\",\"reason\":\"" + health.reason()
                         + "\",\"live\":true,\"ready\":true,\"voters\":[\"n1\",\"n2\",\"n3\"],"
-                        + "\"supporters\":[\"n1\",\"n2\",\"n3\"],\"leads\":[{\"path\":\"/app/leader\",\"token\":"
+                        + "\"supporters\":[\"n1\",\"n2\",\"n3\"],\"hears\":[\"n1\",\"n2\",\"n3\"],\"margin\":null,"
+                        + "\"version\":" + version() + ",\"led\":1,\"leads\":[{\"path\":\"/app/leader\",\"token\":"
                         + health.leads().get(PATH) + "}]}\n");
-        assertThat(Web.get(server("n2"), "/status").body()).contains("\"leads\":[]");
+        assertThat(Web.get(server("n2"), "/status").body()).endsWith(",\"led\":0,\"leads\":[]}\n");
+        assertThat(Web.get(server("n1"), "/status?leads=false").body()).endsWith(",\"led\":1}\n");
+        assertThat(Web.get(server("n1"), "/status?leads=none").statusCode()).isEqualTo(400);
         assertThat(Web.get(ofFake(), "/status").body())
                 .isEqualTo("{\"node\":\"fake\",\"cluster\":\"fake\",\"state\":\"JOINING\",\"reason\":\"it is not"
-                        + " started\",\"live\":true,\"ready\":false,\"voters\":[],\"supporters\":[],\"leads\":[]}\n");
+                        + " started\",\"live\":true,\"ready\":false,\"voters\":[],\"supporters\":[],\"hears\":[],\"margin\":null,"
+                        + "\"version\":" + version() + ",\"led\":0,\"leads\":[]}\n");
+    }
+
+    private static String version() {
+        return Views.version() == null ? "null" : "\"" + Views.version() + "\"";
     }
 
     // ---------------------------------------------------------------- leader
@@ -275,12 +283,14 @@ class OpsServerTest {
 
     @Test
     void unknownEndpointsAreNamed() {
-        for (String target : new String[] {"/", "/metrics", "/live/", "/LIVE", "/live/../status", "/transfer"}) {
+        for (String target :
+                new String[] {"/page.html", "/metrics", "/live/", "/LIVE", "/live/../status", "/transfer"}) {
             HttpResponse<String> answer = Web.get(ofFake(), target);
             assertThat(answer.statusCode()).as(target).isEqualTo(404);
             assertThat(answer.body())
-                    .isEqualTo("{\"error\":\"unknown endpoint: there are /leader, /live, /ready, /status;"
-                            + " changes are offered with a tokenFile only\"}\n");
+                    .isEqualTo(
+                            "{\"error\":\"unknown endpoint: there are /, /cluster, /events, /explain,"
+                                    + " /leader, /live, /log, /paths, /ready, /status; changes are offered with a tokenFile only\"}\n");
         }
     }
 

@@ -1,0 +1,282 @@
+package io.quorate.ops;
+
+import io.quorate.ClientMonitor;
+import io.quorate.ConnectionState;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * What has happened on a node lately, for people who look at it: the paths with their leaders, the last changes, how
+ * much was left of its support, and callbacks that took long. It keeps a row for each path that the client uses, and of
+ * all else a bounded number.
+ */
+final class Journal implements ClientMonitor {
+
+    /** The changes that are kept: a screen or two, and the fail-over of many paths. */
+    static final int CHANGES_MAX = 200;
+
+    /** The seconds of which the margin is kept. */
+    static final int SECONDS_MAX = 120;
+
+    /** The slow callbacks and the stalls that are kept. */
+    static final int SLOW_MAX = 20;
+
+    /** A callback that takes so long is slow: a hand-over takes less. */
+    static final Duration SLOW_MIN = Duration.ofMillis(20);
+
+    /** What a change is about. */
+    enum Kind {
+        /** This node leads the path from now on. */
+        LEADS,
+        /** This node leads the path no more. */
+        LEADS_NO_MORE,
+        /** Another node leads the path, or nobody is known to. */
+        LEADER,
+        /** The connection of this node. */
+        CONNECTION
+    }
+
+    /**
+     * A change.
+     *
+     * @param number the first has 1
+     * @param path   empty for the connection
+     * @param token  0 for none
+     * @param reason empty if there is none to say
+     */
+    record Change(
+            long number, Instant at, Kind kind, String path, Optional<Leader> leader, long token, String reason) {}
+
+    /**
+     * A path.
+     *
+     * @param since  when this leader was first known, or when it was lost
+     * @param reason why the last leadership of this node has ended; empty if it has not led since its start
+     * @param leads  whether this node leads it
+     */
+    record Row(String path, Optional<Leader> leader, Instant since, String reason, boolean leads) {}
+
+    /**
+     * Something that took long.
+     *
+     * @param what {@code stall}, or a callback and its path
+     */
+    record Slow(Instant at, String what, Duration took, boolean hasThrown) {}
+
+    /**
+     * A second.
+     *
+     * @param millis the least that was left of the support when it was renewed in this second
+     */
+    record Margin(long second, long millis) {}
+
+    private final InstantSource clock;
+    private final ConcurrentSkipListMap<String, Row> rows = new ConcurrentSkipListMap<>();
+
+    // All that follows is guarded by this.
+    private final Deque<Change> changes = new ArrayDeque<>();
+    private final Deque<Margin> margins = new ArrayDeque<>();
+    private final Deque<Slow> slow = new ArrayDeque<>();
+    private final SortedMap<String, Boolean> heard = new TreeMap<>();
+    private final SortedMap<String, Long> dropped = new TreeMap<>();
+    private long lastNumber;
+
+    Journal(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    // ---------------------------------------------------------------- what happens
+
+    private void add(Kind kind, String path, Optional<Leader> leader, long token, String reason) {
+        Instant now = clock.instant();
+        synchronized (this) {
+            lastNumber++;
+            changes.addLast(new Change(lastNumber, now, kind, path, leader, token, reason));
+            if (changes.size() > CHANGES_MAX) {
+                changes.removeFirst();
+            }
+        }
+    }
+
+    @Override
+    public void connectionChanged(ConnectionState next, String reason) {
+        add(Kind.CONNECTION, "", Optional.empty(), 0, next + ": " + reason);
+    }
+
+    @Override
+    public void leaderChanged(String path, Optional<Leader> leader) {
+        Row former = rows.get(path);
+        Row row = former == null ? new Row(path, leader, clock.instant(), "", false) : former;
+        rows.put(path, new Row(path, leader, clock.instant(), row.reason, row.leads));
+        // That this client begins to use a path is no change of it.
+        if (former != null) {
+            add(Kind.LEADER, path, leader, leader.map(Leader::token).orElse(0L), "");
+        }
+    }
+
+    @Override
+    public void forgotten(String path) {
+        rows.remove(path);
+    }
+
+    @Override
+    public void leads(String path, long token) {
+        rows.computeIfPresent(path, (same, row) -> new Row(path, row.leader, row.since, row.reason, true));
+        add(Kind.LEADS, path, Optional.empty(), token, "");
+    }
+
+    @Override
+    public void leadsNoMore(String path, long token, String reason) {
+        rows.computeIfPresent(path, (same, row) -> new Row(path, row.leader, row.since, reason, false));
+        add(Kind.LEADS_NO_MORE, path, Optional.empty(), token, reason);
+    }
+
+    @Override
+    public synchronized void voterHeard(String voter, boolean isHeard) {
+        heard.put(voter, isHeard);
+    }
+
+    @Override
+    public void supportRenewed(Duration left) {
+        long second = clock.instant().getEpochSecond();
+        synchronized (this) {
+            Margin last = margins.peekLast();
+            if (last != null && last.second == second) {
+                margins.removeLast();
+                margins.addLast(new Margin(second, Math.min(last.millis, left.toMillis())));
+            } else {
+                margins.addLast(new Margin(second, left.toMillis()));
+            }
+            if (margins.size() > SECONDS_MAX) {
+                margins.removeFirst();
+            }
+        }
+    }
+
+    @Override
+    public void stalled(Duration late) {
+        addSlow("stall", late, false);
+    }
+
+    @Override
+    public synchronized void framesDropped(String reason, long count) {
+        dropped.put(reason, count);
+    }
+
+    @Override
+    public void callbackReturned(String path, String callback, Duration took, boolean hasThrown) {
+        if (hasThrown || took.compareTo(SLOW_MIN) >= 0) {
+            addSlow(path.isEmpty() ? callback : callback + " of " + path, took, hasThrown);
+        }
+    }
+
+    private void addSlow(String what, Duration took, boolean hasThrown) {
+        Slow next = new Slow(clock.instant(), what, took, hasThrown);
+        synchronized (this) {
+            slow.addLast(next);
+            if (slow.size() > SLOW_MAX) {
+                slow.removeFirst();
+            }
+        }
+    }
+
+    @Override
+    public void stopped(String reason) {
+        synchronized (this) {
+            heard.clear();
+        }
+        add(Kind.CONNECTION, "", Optional.empty(), 0, reason);
+    }
+
+    // ---------------------------------------------------------------- what is asked
+
+    /** The number of the newest change; 0 for none. */
+    synchronized long lastNumber() {
+        return lastNumber;
+    }
+
+    /** The last changes, oldest first. */
+    synchronized List<Change> changes() {
+        return List.copyOf(changes);
+    }
+
+    /** The voters that this node hears. */
+    synchronized List<String> hears() {
+        return heard.entrySet().stream()
+                .filter(Map.Entry::getValue)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** The least that was left of the support in the last minute, in milliseconds; empty if it was not renewed. */
+    OptionalLong margin() {
+        long from = clock.instant().getEpochSecond() - 60;
+        return margins().stream()
+                .filter(margin -> margin.second > from)
+                .mapToLong(Margin::millis)
+                .min();
+    }
+
+    /** Second by second, oldest first. */
+    synchronized List<Margin> margins() {
+        return List.copyOf(margins);
+    }
+
+    /** Oldest first. */
+    synchronized List<Slow> slow() {
+        return List.copyOf(slow);
+    }
+
+    /** The frames that were dropped, by reason; those that never were are missing. */
+    synchronized SortedMap<String, Long> dropped() {
+        SortedMap<String, Long> seen = new TreeMap<>(dropped);
+        seen.values().removeIf(count -> count == 0);
+        return seen;
+    }
+
+    /**
+     * Some paths, by name.
+     *
+     * @param total of those that match
+     */
+    record Found(int total, List<Row> rows) {}
+
+    /**
+     * Looks for paths.
+     *
+     * @param text what the path, or the id or the node of its leader, contains; empty for all
+     * @param max  so many rows at most
+     */
+    Found find(String text, int max) {
+        int total = 0;
+        List<Row> found = new ArrayList<>();
+        for (Row row : rows.values()) {
+            if (matches(row, text)) {
+                total++;
+                if (found.size() < max) {
+                    found.add(row);
+                }
+            }
+        }
+        return new Found(total, found);
+    }
+
+    private static boolean matches(Row row, String text) {
+        return row.path.contains(text)
+                || row.leader
+                        .filter(leader ->
+                                leader.id().contains(text) || leader.node().contains(text))
+                        .isPresent();
+    }
+}

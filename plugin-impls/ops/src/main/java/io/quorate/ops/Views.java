@@ -1,0 +1,275 @@
+package io.quorate.ops;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.quorate.ClientMonitor.Leader;
+import io.quorate.ElectionClient;
+import io.quorate.Explanation;
+import io.quorate.Health;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** What a node shows of itself, as JSON. docs/operations.md describes each field for users. */
+final class Views {
+
+    /** The paths of one answer, unless the request says how many. */
+    private static final int PATHS_USUAL = 100;
+
+    private static final int PATHS_MAX = 1000;
+
+    private final ElectionClient client;
+    private final Journal journal;
+
+    Views(ElectionClient client, Journal journal) {
+        this.client = client;
+        this.journal = journal;
+    }
+
+    // ---------------------------------------------------------------- the node
+
+    /** With {@code leads=false} it counts the paths that the node leads, which may be thousands, and lists none. */
+    Answer status(Query query) throws Refused, IOException {
+        boolean listsPaths = query.oneOf("leads", List.of("true", "false")).equals("true");
+        Health health = client.health();
+        return Answer.of(200, json -> writeStatus(json, health, listsPaths));
+    }
+
+    private void writeStatus(JsonGenerator json, Health health, boolean listsPaths) throws IOException {
+        json.writeStringField("node", client.nodeId());
+        json.writeStringField("cluster", client.clusterId());
+        json.writeStringField("state", health.state().name());
+        json.writeStringField("reason", health.reason());
+        json.writeBooleanField("live", health.isLive());
+        json.writeBooleanField("ready", health.isReady(Health.Readiness.JOINED));
+        Answer.write(json, "voters", health.voters());
+        Answer.write(json, "supporters", health.supporters());
+        Answer.write(json, "hears", journal.hears());
+        writeNumber(json, "margin", journal.margin());
+        writeText(json, "version", version());
+        json.writeNumberField("led", health.leads().size());
+        if (listsPaths) {
+            json.writeArrayFieldStart("leads");
+            for (Map.Entry<String, Long> led : health.leads().entrySet()) {
+                json.writeStartObject();
+                json.writeStringField("path", led.getKey());
+                json.writeNumberField("token", led.getValue().longValue());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        }
+    }
+
+    /** This node first, then what the servers of the others say of theirs. */
+    Answer cluster(List<OtherServers.Other> others) throws IOException {
+        Health health = client.health();
+        return Answer.of(200, json -> {
+            json.writeArrayFieldStart("nodes");
+            json.writeStartObject();
+            writeText(json, "url", null);
+            writeText(json, "error", null);
+            json.writeObjectFieldStart("status");
+            writeStatus(json, health, false);
+            json.writeEndObject();
+            json.writeEndObject();
+            for (OtherServers.Other other : others) {
+                json.writeStartObject();
+                json.writeStringField("url", other.url());
+                writeText(json, "error", other.error().isEmpty() ? null : other.error());
+                json.writeFieldName("status");
+                json.writeRawValue(other.status().isEmpty() ? "null" : other.status());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        });
+    }
+
+    /** An object for one event of the page: the status without paths, and what else this node alone knows. */
+    String tick() throws IOException {
+        Health health = client.health();
+        return Answer.of(200, json -> {
+                    json.writeObjectFieldStart("status");
+                    writeStatus(json, health, false);
+                    json.writeEndObject();
+                    json.writeNumberField("number", journal.lastNumber());
+                    json.writeArrayFieldStart("margins");
+                    for (Journal.Margin margin : journal.margins()) {
+                        json.writeStartArray();
+                        json.writeNumber(margin.second());
+                        json.writeNumber(margin.millis());
+                        json.writeEndArray();
+                    }
+                    json.writeEndArray();
+                    json.writeArrayFieldStart("slow");
+                    for (Journal.Slow slow : journal.slow()) {
+                        json.writeStartObject();
+                        json.writeStringField("at", slow.at().toString());
+                        json.writeStringField("what", slow.what());
+                        json.writeNumberField("millis", slow.took().toMillis());
+                        json.writeBooleanField("thrown", slow.hasThrown());
+                        json.writeEndObject();
+                    }
+                    json.writeEndArray();
+                    json.writeObjectFieldStart("dropped");
+                    for (Map.Entry<String, Long> dropped : journal.dropped().entrySet()) {
+                        json.writeNumberField(dropped.getKey(), dropped.getValue());
+                    }
+                    json.writeEndObject();
+                })
+                .body();
+    }
+
+    /** The version of the library; null if it does not run from its jar. */
+    static @Nullable String version() {
+        Class<?> ours = ElectionClient.class;
+        String ofJar = ours.getPackage().getImplementationVersion();
+        return ofJar != null
+                ? ofJar
+                : Optional.ofNullable(ours.getModule().getDescriptor())
+                        .flatMap(module -> module.rawVersion())
+                        .orElse(null);
+    }
+
+    // ---------------------------------------------------------------- paths
+
+    static Answer explanation(String path, Explanation found) throws IOException {
+        return Answer.of(200, json -> {
+            json.writeStringField("path", path);
+            json.writeBooleanField("leads", leads(found));
+            write(json, found.leader());
+            writeNumber(json, "token", found.fencingToken());
+            json.writeStringField("reason", found.reason());
+            writeNumber(
+                    json,
+                    "leaseLeft",
+                    found.leaseLeft()
+                            .map(left -> OptionalLong.of(left.toMillis()))
+                            .orElse(OptionalLong.empty()));
+            json.writeArrayFieldStart("contenders");
+            for (Explanation.Contender contender : found.contenders()) {
+                json.writeStartObject();
+                json.writeStringField("id", contender.id());
+                json.writeStringField("node", contender.node());
+                json.writeBooleanField("leader", contender.isLeader());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            Answer.write(json, "supporters", found.supporters());
+            Answer.write(json, "voters", found.voters());
+        });
+    }
+
+    /** Status 200 on the leader, 503 elsewhere. */
+    static Answer leader(String path, Explanation found) throws IOException {
+        boolean leads = leads(found);
+        return Answer.of(leads ? 200 : 503, json -> {
+            json.writeStringField("path", path);
+            json.writeBooleanField("leads", leads);
+            write(json, found.leader());
+            writeNumber(json, "token", found.fencingToken());
+            json.writeStringField("reason", found.reason());
+        });
+    }
+
+    /**
+     * One explanation decides: token and lease in it are of one moment within the request. So of two nodes of which
+     * this is true, one after the other, the later one has the higher token.
+     */
+    private static boolean leads(Explanation found) {
+        return found.fencingToken().isPresent()
+                && found.leaseLeft().filter(left -> !left.isZero()).isPresent();
+    }
+
+    /** The paths that the client uses, by name: those that match, up to a limit. */
+    Answer paths(Query query) throws Refused, IOException {
+        Journal.Found found =
+                journal.find(query.optional("find").orElse(""), query.number("limit", PATHS_USUAL, PATHS_MAX));
+        return Answer.of(200, json -> {
+            json.writeStringField("node", client.nodeId());
+            json.writeNumberField("total", found.total());
+            json.writeArrayFieldStart("paths");
+            for (Journal.Row row : found.rows()) {
+                json.writeStartObject();
+                json.writeStringField("path", row.path());
+                json.writeBooleanField("leads", row.leads());
+                writeLeader(json, row.leader());
+                writeNumber(
+                        json,
+                        "token",
+                        row.leader().map(Leader::token).map(OptionalLong::of).orElse(OptionalLong.empty()));
+                json.writeStringField("since", row.since().toString());
+                writeText(json, "reason", row.reason().isEmpty() ? null : row.reason());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        });
+    }
+
+    /** The last changes, oldest first: of one path, or of all. */
+    Answer log(Query query) throws Refused, IOException {
+        Optional<String> path = query.optional("path");
+        int limit = query.number("limit", Journal.CHANGES_MAX, Journal.CHANGES_MAX);
+        List<Journal.Change> changes = journal.changes().stream()
+                .filter(change -> path.isEmpty() || change.path().equals(path.get()))
+                .toList();
+        List<Journal.Change> last = changes.subList(Math.max(0, changes.size() - limit), changes.size());
+        return Answer.of(200, json -> {
+            json.writeStringField("node", client.nodeId());
+            json.writeArrayFieldStart("changes");
+            for (Journal.Change change : last) {
+                write(json, change);
+            }
+            json.writeEndArray();
+        });
+    }
+
+    private static void write(JsonGenerator json, Journal.Change change) throws IOException {
+        json.writeStartObject();
+        json.writeNumberField("number", change.number());
+        json.writeStringField("at", change.at().toString());
+        json.writeStringField("kind", change.kind().name());
+        writeText(json, "path", change.path().isEmpty() ? null : change.path());
+        writeLeader(json, change.leader());
+        writeNumber(json, "token", change.token() == 0 ? OptionalLong.empty() : OptionalLong.of(change.token()));
+        writeText(json, "reason", change.reason().isEmpty() ? null : change.reason());
+        json.writeEndObject();
+    }
+
+    // ---------------------------------------------------------------- fields that may be null
+
+    private static void writeLeader(JsonGenerator json, Optional<Leader> leader) throws IOException {
+        write(json, leader.map(known -> new Explanation.Contender(known.id(), known.node(), true)));
+    }
+
+    private static void write(JsonGenerator json, Optional<Explanation.Contender> leader) throws IOException {
+        json.writeFieldName("leader");
+        if (leader.isEmpty()) {
+            json.writeNull();
+            return;
+        }
+        json.writeStartObject();
+        json.writeStringField("id", leader.get().id());
+        json.writeStringField("node", leader.get().node());
+        json.writeEndObject();
+    }
+
+    private static void writeNumber(JsonGenerator json, String name, OptionalLong value) throws IOException {
+        json.writeFieldName(name);
+        if (value.isPresent()) {
+            json.writeNumber(value.getAsLong());
+        } else {
+            json.writeNull();
+        }
+    }
+
+    private static void writeText(JsonGenerator json, String name, @Nullable String value) throws IOException {
+        json.writeFieldName(name);
+        if (value == null) {
+            json.writeNull();
+        } else {
+            json.writeString(value);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.quorate.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.ClientMonitor.Leader;
+import io.quorate.ConnectionState;
+import io.quorate.ops.Journal.Kind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class JournalTest {
+
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private final Journal journal = new Journal(() -> now);
+
+    private static Optional<Leader> leader(String node, long token) {
+        return Optional.of(new Leader("id of " + node, node, token));
+    }
+
+    private List<Kind> kinds() {
+        return journal.changes().stream().map(Journal.Change::kind).toList();
+    }
+
+    @Test
+    void aRowFollowsItsPath() {
+        journal.leaderChanged("/a", Optional.empty());
+        assertThat(journal.find("", 10).rows())
+                .containsExactly(new Journal.Row("/a", Optional.empty(), now, "", false));
+        assertThat(journal.changes()).as("to use a path is no change of it").isEmpty();
+        now = now.plusSeconds(1);
+        journal.leads("/a", 7);
+        journal.leaderChanged("/a", leader("n1", 7));
+        assertThat(journal.find("", 10).rows()).containsExactly(new Journal.Row("/a", leader("n1", 7), now, "", true));
+        Instant led = now;
+        now = now.plusSeconds(1);
+        journal.leadsNoMore("/a", 7, "it resigned");
+        assertThat(journal.find("", 10).rows())
+                .containsExactly(new Journal.Row("/a", leader("n1", 7), led, "it resigned", false));
+        journal.leaderChanged("/a", leader("n2", 8));
+        assertThat(journal.find("", 10).rows())
+                .containsExactly(new Journal.Row("/a", leader("n2", 8), now, "it resigned", false));
+        assertThat(kinds()).containsExactly(Kind.LEADS, Kind.LEADER, Kind.LEADS_NO_MORE, Kind.LEADER);
+        assertThat(journal.changes().get(2))
+                .isEqualTo(new Journal.Change(3, now, Kind.LEADS_NO_MORE, "/a", Optional.empty(), 7, "it resigned"));
+        journal.forgotten("/a");
+        assertThat(journal.find("", 10)).isEqualTo(new Journal.Found(0, List.of()));
+    }
+
+    @Test
+    void whatALateJournalHearsFirstIsNoChange() {
+        journal.leaderChanged("/a", leader("n1", 7));
+        journal.leads("/a", 7);
+        assertThat(journal.find("", 10).rows().get(0).leads()).isTrue();
+        assertThat(kinds()).containsExactly(Kind.LEADS);
+    }
+
+    @Test
+    void onlyTheLastChangesAreKept() {
+        for (int i = 1; i <= Journal.CHANGES_MAX + 5; i++) {
+            journal.connectionChanged(ConnectionState.SUSPENDED, "reason " + i);
+        }
+        assertThat(journal.changes()).hasSize(Journal.CHANGES_MAX);
+        assertThat(journal.changes().get(0).reason()).isEqualTo("SUSPENDED: reason 6");
+        assertThat(journal.changes().get(0).number()).isEqualTo(6);
+        assertThat(journal.lastNumber()).isEqualTo(Journal.CHANGES_MAX + 5);
+    }
+
+    @Test
+    void pathsAreFoundByPathLeaderAndNode() {
+        journal.leaderChanged("/b", leader("n1", 1));
+        journal.leaderChanged("/a", leader("n2", 2));
+        journal.leaderChanged("/c", Optional.empty());
+        assertThat(journal.find("/", 2).total()).isEqualTo(3);
+        assertThat(journal.find("/", 2).rows()).extracting(Journal.Row::path).containsExactly("/a", "/b");
+        assertThat(journal.find("id of n1", 9).rows())
+                .extracting(Journal.Row::path)
+                .containsExactly("/b");
+        assertThat(journal.find("n2", 9).rows()).extracting(Journal.Row::path).containsExactly("/a");
+        assertThat(journal.find("c", 9).rows()).extracting(Journal.Row::path).containsExactly("/c");
+    }
+
+    @Test
+    void theMarginIsTheLeastOfTheLastMinute() {
+        assertThat(journal.margin()).isEmpty();
+        journal.supportRenewed(Duration.ofMillis(500));
+        journal.supportRenewed(Duration.ofMillis(300));
+        journal.supportRenewed(Duration.ofMillis(400));
+        assertThat(journal.margins()).containsExactly(new Journal.Margin(now.getEpochSecond(), 300));
+        for (int second = 1; second <= 59; second++) {
+            now = now.plusSeconds(1);
+            journal.supportRenewed(Duration.ofMillis(600));
+        }
+        assertThat(journal.margin()).hasValue(300);
+        now = now.plusSeconds(1);
+        assertThat(journal.margin()).hasValue(600);
+        now = now.plusSeconds(60);
+        assertThat(journal.margin()).isEmpty();
+        for (int second = 0; second < Journal.SECONDS_MAX; second++) {
+            now = now.plusSeconds(1);
+            journal.supportRenewed(Duration.ofMillis(second));
+        }
+        assertThat(journal.margins()).hasSize(Journal.SECONDS_MAX);
+        assertThat(journal.margins().get(0).millis()).isZero();
+    }
+
+    @Test
+    void slowCallbacksAndThoseThatThrowAreKept() {
+        journal.callbackReturned("/a", "isLeader", Journal.SLOW_MIN.minusNanos(1), false);
+        assertThat(journal.slow()).isEmpty();
+        journal.callbackReturned("/a", "isLeader", Journal.SLOW_MIN, false);
+        journal.callbackReturned("", "stateChanged", Duration.ZERO, true);
+        journal.stalled(Duration.ofSeconds(1));
+        assertThat(journal.slow())
+                .containsExactly(
+                        new Journal.Slow(now, "isLeader of /a", Journal.SLOW_MIN, false),
+                        new Journal.Slow(now, "stateChanged", Duration.ZERO, true),
+                        new Journal.Slow(now, "stall", Duration.ofSeconds(1), false));
+        for (int i = 0; i < Journal.SLOW_MAX; i++) {
+            journal.stalled(Duration.ofMillis(i));
+        }
+        assertThat(journal.slow()).hasSize(Journal.SLOW_MAX);
+        assertThat(journal.slow().get(0).took()).isZero();
+    }
+
+    @Test
+    void votersAndDroppedFramesAreThoseOfNow() {
+        journal.voterHeard("n2", true);
+        journal.voterHeard("n1", true);
+        journal.framesDropped("unread", 0);
+        journal.framesDropped("forged", 2);
+        journal.framesDropped("forged", 5);
+        assertThat(journal.hears()).containsExactly("n1", "n2");
+        assertThat(journal.dropped()).containsExactly(Map.entry("forged", 5L));
+        journal.voterHeard("n1", false);
+        assertThat(journal.hears()).containsExactly("n2");
+        journal.stopped("it is closed");
+        assertThat(journal.hears()).isEmpty();
+        assertThat(journal.changes().get(0).reason()).isEqualTo("it is closed");
+    }
+}

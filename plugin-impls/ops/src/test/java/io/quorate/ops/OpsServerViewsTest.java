@@ -1,0 +1,256 @@
+package io.quorate.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.sun.net.httpserver.HttpServer;
+import io.quorate.ElectionClient;
+import io.quorate.Profile;
+import io.quorate.testkit.ClusterSettings;
+import io.quorate.testkit.SimulatedCluster;
+import io.quorate.testkit.simulation.HighestUp;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What people and tools see of a node beside the probes: paths, changes, the other nodes, the page and its events. */
+@Timeout(60)
+class OpsServerViewsTest {
+
+    private static final String PATH = "/app/leader";
+
+    private final SimulatedCluster cluster =
+            new SimulatedCluster(ClusterSettings.ofVoters(3).algorithm(new HighestUp()));
+    private final List<AutoCloseable> open = new ArrayList<>();
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable each : open) {
+            each.close();
+        }
+        cluster.close();
+    }
+
+    private OpsServer server(String node, URI... others) {
+        OpsServer server =
+                OpsServer.builder(cluster.client(node)).port(0).others(others).start();
+        open.add(server);
+        return server;
+    }
+
+    private static URI url(OpsServer server) {
+        return URI.create("http://127.0.0.1:" + server.address().getPort());
+    }
+
+    private void contend() {
+        for (String node : cluster.nodes()) {
+            Web.latch(cluster.client(node), PATH, "id of " + node);
+            cluster.awaitLeader(PATH);
+        }
+        cluster.advance(Profile.DEFAULT.supportDuration());
+    }
+
+    private static void isJson(String text) {
+        try (JsonParser parser = new JsonFactory().createParser(text)) {
+            while (parser.nextToken() != null) {
+                assertThat(parser.currentToken()).isNotNull();
+            }
+        } catch (IOException e) {
+            throw new AssertionError("no JSON: " + text, e);
+        }
+    }
+
+    // ---------------------------------------------------------------- paths
+
+    // Word for word: tools rely on it.
+    @Test
+    void anExplanationIsOneObject() {
+        contend();
+        long token = cluster.client("n1").health().leads().get(PATH);
+        String rest = ",\"contenders\":[{\"id\":\"id of n1\",\"node\":\"n1\",\"leader\":true},"
+                + "{\"id\":\"id of n2\",\"node\":\"n2\",\"leader\":false},"
+                + "{\"id\":\"id of n3\",\"node\":\"n3\",\"leader\":false}],"
+                + "\"supporters\":[\"n1\",\"n2\",\"n3\"],\"voters\":[\"n1\",\"n2\",\"n3\"]}\n";
+        HttpResponse<String> leading = Web.get(server("n1"), "/explain?path=" + PATH);
+        assertThat(leading.statusCode()).isEqualTo(200);
+        assertThat(leading.body())
+                .startsWith("{\"path\":\"/app/leader\",\"leads\":true,\"leader\":{\"id\":\"id of n1\",\"node\":\"n1\"},"
+                        + "\"token\":" + token + ",\"reason\":\"it leads with token " + token + "\",\"leaseLeft\":")
+                .endsWith(rest);
+        HttpResponse<String> waiting = Web.get(server("n2"), "/explain?path=" + PATH);
+        assertThat(waiting.body())
+                .contains("\"leads\":false", "\"leaseLeft\":null")
+                .endsWith(rest);
+        assertThat(Web.get(server("n2"), "/explain?path=/other").statusCode()).isEqualTo(404);
+        assertThat(Web.get(server("n2"), "/explain").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void pathsAreListedByNameAndFound() {
+        OpsServer server = server("n1");
+        contend();
+        for (int i = 0; i < 150; i++) {
+            Web.latch(cluster.client("n1"), "/many/" + (100 + i), "n1");
+        }
+        cluster.awaitUntil(
+                "n1 leads all", () -> cluster.client("n1").health().leads().size() == 151);
+        HttpResponse<String> all = Web.get(server, "/paths");
+        assertThat(all.body())
+                .startsWith("{\"node\":\"n1\",\"total\":151,\"paths\":[{\"path\":\"/app/leader\",\"leads\":true,"
+                        + "\"leader\":{\"id\":\"id of n1\",\"node\":\"n1\"},\"token\":");
+        isJson(all.body());
+        assertThat(all.body().split("\"path\":", -1)).hasSize(101);
+        assertThat(Web.get(server, "/paths?find=y/24&limit=3").body())
+                .startsWith("{\"node\":\"n1\",\"total\":10,")
+                .contains("/many/240", "/many/242")
+                .doesNotContain("/many/243");
+        for (String bad : List.of("0", "1001", "-1", "x", "99999999999")) {
+            HttpResponse<String> refused = Web.get(server, "/paths?limit=" + bad);
+            assertThat(refused.statusCode()).isEqualTo(400);
+            assertThat(refused.body()).isEqualTo("{\"error\":\"parameter limit: must be a number from 1 to 1000\"}\n");
+        }
+    }
+
+    @Test
+    void theLogTellsTheLastChanges() {
+        OpsServer server = server("n2");
+        contend();
+        cluster.crash("n1");
+        cluster.awaitLeaderOtherThan("n1", PATH);
+        cluster.advance(Profile.DEFAULT.supportDuration());
+        HttpResponse<String> log = Web.get(server, "/log?path=" + PATH);
+        isJson(log.body());
+        assertThat(log.body())
+                .containsSubsequence(
+                        "\"kind\":\"LEADER\",\"path\":\"/app/leader\",\"leader\":null,\"token\":null,\"reason\":null}",
+                        "\"kind\":\"LEADER\",\"path\":\"/app/leader\",\"leader\":{\"id\":\"id of n2\",\"node\":\"n2\"},"
+                                + "\"token\":"
+                                + cluster.client("n2").health().leads().get(PATH));
+        assertThat(log.body()).doesNotContain("CONNECTION");
+        assertThat(Web.get(server, "/log").body()).contains("\"kind\":\"CONNECTION\",\"path\":null");
+        assertThat(Web.get(server, "/log?limit=1").body().split("\"number\":", -1))
+                .hasSize(2);
+        assertThat(Web.get(server, "/log?path=/unknown").body()).isEqualTo("{\"node\":\"n2\",\"changes\":[]}\n");
+    }
+
+    // ---------------------------------------------------------------- the other nodes
+
+    @Test
+    void theClusterIsWhatEachNodeSaysOfItself() throws Exception {
+        contend();
+        OpsServer second = server("n2");
+        HttpServer stranger = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        stranger.createContext("/", exchange -> {
+            byte[] text = "<html>".getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, text.length);
+            exchange.getResponseBody().write(text);
+            exchange.close();
+        });
+        stranger.start();
+        open.add(() -> stranger.stop(0));
+        OpsServer gone = server("n3");
+        gone.close();
+        OpsServer first = server(
+                "n1",
+                url(second),
+                URI.create("http://127.0.0.1:" + stranger.getAddress().getPort()),
+                url(gone));
+        HttpResponse<String> answer = Web.get(first, "/cluster");
+        isJson(answer.body());
+        assertThat(answer.body())
+                .startsWith("{\"nodes\":[{\"url\":null,\"error\":null,\"status\":{\"node\":\"n1\",")
+                .containsSubsequence(
+                        "{\"url\":\"" + url(second) + "\",\"error\":null,\"status\":{\"node\":\"n2\",",
+                        "\"error\":\"its answer is no status: ",
+                        "\"status\":null}",
+                        "\"error\":\"it cannot be reached: ",
+                        "\"status\":null}]}");
+    }
+
+    @Test
+    void anotherServerIsAnAddressOverHttp() {
+        ElectionClient client = cluster.client("n1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OpsServer.builder(client)
+                        .port(0)
+                        .others(URI.create("ftp://n2"), URI.create("n3:8080"))
+                        .start())
+                .withMessage("Bad configuration: others 'ftp://n2': must be an address with http or https, a host and a"
+                        + " port; others 'n3:8080': must be an address with http or https, a host and a port");
+    }
+
+    // ---------------------------------------------------------------- the page
+
+    @Test
+    void thePageNeedsNothingElseAndRunsItsOwnScriptAlone() {
+        HttpResponse<String> page = Web.get(server("n1"), "/");
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.headers().firstValue("Content-Type")).contains("text/html; charset=utf-8");
+        assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
+                .startsWith("default-src 'none'; script-src 'sha256-")
+                .contains("connect-src 'self'", "frame-ancestors 'none'");
+        // Nothing from elsewhere; the namespace of SVG is a name.
+        assertThat(page.body().replace("http://www.w3.org/2000/svg", "")).doesNotContain("http:", "https:", "//cdn");
+        // What comes from the cluster is text, never HTML.
+        assertThat(page.body()).doesNotContain("innerHTML", "insertAdjacentHTML", "document.write", "eval(");
+    }
+
+    private static BufferedReader reader(Socket socket) throws IOException {
+        return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    private static String nextEvent(BufferedReader stream) throws IOException {
+        String line = stream.readLine();
+        while (line != null && !line.startsWith("data: ")) {
+            line = stream.readLine();
+        }
+        return String.valueOf(line);
+    }
+
+    @Test
+    void eventsComeWhileSomebodyListens() throws Exception {
+        contend();
+        OpsServer server = server("n1");
+        try (Socket socket = Web.sent(server, "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
+            BufferedReader stream = reader(socket);
+            assertThat(stream.readLine()).isEqualTo("HTTP/1.1 200 OK");
+            String event = nextEvent(stream);
+            assertThat(event)
+                    .startsWith("data: {\"status\":{\"node\":\"n1\",")
+                    .contains("\"number\":", "\"margins\":[");
+            isJson(event.substring("data: ".length()));
+            assertThat(nextEvent(stream)).startsWith("data: {\"status\":");
+            server.close();
+            assertThat(nextEvent(stream)).isEqualTo("null");
+        }
+    }
+
+    @Test
+    void someThatListenHoldUpNobodyAndMoreAreRefused() throws Exception {
+        OpsServer server = server("n1");
+        for (int i = 0; i < EventStream.STREAMS_MAX; i++) {
+            Socket socket = Web.sent(server, "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            open.add(0, socket);
+            assertThat(reader(socket).readLine()).isEqualTo("HTTP/1.1 200 OK");
+        }
+        HttpResponse<String> refused = Web.get(server, "/events");
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(refused.body()).contains(EventStream.STREAMS_MAX + " pages listen already");
+        assertThat(Web.get(server, "/live").statusCode()).isEqualTo(200);
+        assertThat(Web.get(server, "/events/more").statusCode()).isEqualTo(404);
+        assertThat(Web.answer(Web.post(server, "/events")).statusCode()).isEqualTo(405);
+    }
+}
