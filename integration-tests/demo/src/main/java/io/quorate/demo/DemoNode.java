@@ -6,6 +6,7 @@ import io.quorate.LeaderLatch;
 import io.quorate.Participant;
 import io.quorate.Profile;
 import io.quorate.history.HistoryFile;
+import io.quorate.ops.OpsServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -29,8 +30,11 @@ public final class DemoNode {
     /** A variable of the environment: the name of a {@link Profile}, if not the default one. */
     public static final String PROFILE = "QUORATE_DEMO_PROFILE";
 
+    /** A variable of the environment: the port at which the process answers over HTTP, if it shall. */
+    public static final String HTTP_PORT = "QUORATE_DEMO_HTTP_PORT";
+
     /** What the nodes contend for. */
-    static final String PATH = "/demo/leader";
+    public static final String PATH = "/demo/leader";
 
     private final ElectionClient client;
     private final LeaderLatch latch;
@@ -57,6 +61,10 @@ public final class DemoNode {
         HistoryFile history = HistoryFile.create(historyFile);
         Stamps stamps = System.getenv(WRONG_CLOCK) == null ? Stamps.EXACT : Stamps.OF_SYSTEM;
         Beliefs beliefs = new Beliefs(history, NodeFiles.client(historyFile), stamps.notAfterNow());
+        String httpPort = System.getenv(HTTP_PORT);
+        if (httpPort != null) {
+            OpsServer.builder(client).port(Integer.parseInt(httpPort)).start();
+        }
         client.start();
         latch.start();
         say("started " + System.nanoTime());

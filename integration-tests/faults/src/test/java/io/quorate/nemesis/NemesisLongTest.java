@@ -7,6 +7,7 @@ import io.quorate.demo.Cluster;
 import io.quorate.demo.DemoNode;
 import io.quorate.demo.PluginNames;
 import io.quorate.history.HistoryEvent.Kind;
+import io.quorate.testkit.FreePorts;
 import io.quorate.testkit.simulation.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -64,17 +66,23 @@ class NemesisLongTest {
     @Test
     void noFaultBreaksARuleAndALeaderComesAfterEach() {
         eachSeed((ROUNDS + ROUNDS_OF_CLUSTER - 1) / ROUNDS_OF_CLUSTER, (seed, plugins) -> {
-            Map<String, String> profile = Map.of(DemoNode.PROFILE, profile(seed));
+            Map<String, Integer> ports = new TreeMap<>();
+            Map<String, Map<String, String>> environments = new TreeMap<>();
+            for (String node : List.of("n1", "n2", "n3")) {
+                ports.put(node, FreePorts.take());
+                environments.put(
+                        node, Map.of(DemoNode.PROFILE, profile(seed), DemoNode.HTTP_PORT, ports.get(node) + ""));
+            }
             try (Rounds rounds = Rounds.altered(
-                    plugins,
-                    new Random(seed),
-                    links -> new Altered(links, List.of(), Map.of("n1", profile, "n2", profile, "n3", profile)))) {
+                            plugins, new Random(seed), links -> new Altered(links, List.of(), environments));
+                    LeaderAnswers answers = new LeaderAnswers(ports, DemoNode.PATH)) {
                 rounds.start();
                 rounds.isolateLeaderUntilAnotherLeads(LONGER);
                 for (int round = 0; round < ROUNDS_OF_CLUSTER; round++) {
                     rounds.next();
                 }
-                System.out.println(profile + " " + rounds.describe() + rounds.traffic());
+                System.out.println(profile(seed) + " " + rounds.describe() + rounds.traffic());
+                assertThatAnswersOverHttpAreInOrder(answers.all());
                 assertThat(rounds.traffic().heldBytes()).as(rounds::describe).isPositive();
                 assertThat(rounds.traffic().refused()).as(rounds::describe).isPositive();
                 assertThat(rounds.cluster().report().count(Kind.ACQUIRED))
@@ -82,6 +90,15 @@ class NemesisLongTest {
                         .isGreaterThan(2);
             }
         });
+    }
+
+    // docs/operations.md#endpoints: of two answers that do not overlap, the later one has the higher token.
+    private static void assertThatAnswersOverHttpAreInOrder(List<LeaderAnswers.Answer> answers) {
+        System.out.println("answers of leaders over HTTP: " + answers.size());
+        assertThat(answers.stream().map(LeaderAnswers.Answer::node).distinct())
+                .as("nodes that have answered that they lead")
+                .hasSizeGreaterThan(1);
+        assertThat(LeaderAnswers.violations(answers)).isEmpty();
     }
 
     // docs/architecture.md#number-of-nodes: three voters survive the loss of one, five of two, and so nine of four.
