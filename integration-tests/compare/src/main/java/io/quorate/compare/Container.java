@@ -2,13 +2,13 @@ package io.quorate.compare;
 
 /** How much of a processor each process has, and what is measured then. */
 enum Container {
-    CORES_20(
+    PERCENT_20(
             20,
             Metric.CONTAINER_20_LED,
             Metric.CONTAINER_20_LOSSES,
             Metric.CONTAINER_20_SUSPENDED,
             Metric.CONTAINER_20_LOST),
-    CORES_10(
+    PERCENT_10(
             10,
             Metric.CONTAINER_10_LED,
             Metric.CONTAINER_10_LOSSES,

@@ -58,7 +58,7 @@ class CpuQuotaTest {
 
     @Test
     void aContainerIsNamedByItsCores() {
-        assertThat(Container.CORES_20.label()).isEqualTo("0.2 cores");
-        assertThat(Container.CORES_10.label()).isEqualTo("0.1 cores");
+        assertThat(Container.PERCENT_20.label()).isEqualTo("0.2 cores");
+        assertThat(Container.PERCENT_10.label()).isEqualTo("0.1 cores");
     }
 }
