@@ -123,12 +123,10 @@ final class LeaderAnswers implements AutoCloseable {
         return violations;
     }
 
+    /** No further question begins. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         isOver = true;
-        for (Thread thread : threads) {
-            thread.interrupt();
-            thread.join();
-        }
+        threads.forEach(Thread::interrupt);
     }
 }
