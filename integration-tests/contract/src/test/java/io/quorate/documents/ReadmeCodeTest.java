@@ -36,6 +36,7 @@ class ReadmeCodeTest {
             import io.vertx.core.Future;
             import io.vertx.core.VerticleBase;
             import io.vertx.core.Vertx;
+            import java.net.URI;
             import java.nio.file.Path;
             abstract class Snippet {
                 interface Storage { void write(long token, byte[] data); }
@@ -44,6 +45,7 @@ class ReadmeCodeTest {
                     public void notLeader() {}
                 }
                 ElectionClient client;
+                ClientMonitor monitor;
                 LeaderLatch latch;
                 Storage storage;
                 byte[] data;
@@ -68,6 +70,7 @@ class ReadmeCodeTest {
             "plugin-api/docs/coming-from.md",
             "plugin-api/docs/verification.md");
     private static final List<String> TAKE_PROPERTIES = List.of(
+            "integration-tests/browser/src/test/java/io/quorate/browser/PageTest.java",
             "integration-tests/storms/src/test/java/io/quorate/storms/OverloadTest.java",
             "integration-tests/storms/src/test/java/io/quorate/storms/StormNightTest.java",
             "integration-tests/storms/src/test/java/io/quorate/storms/StormTest.java",
@@ -169,7 +172,8 @@ class ReadmeCodeTest {
         return name.equals("skipTests")
                 || poms.contains("<" + name + ">")
                 || poms.contains("<" + name + "/>")
-                || tests.contains("Integer.getInteger(\"" + name + "\"");
+                || tests.contains("Integer.getInteger(\"" + name + "\"")
+                || tests.contains("System.getProperty(\"" + name + "\"");
     }
 
     @Test
