@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.security.auth.x500.X500Principal;
 
 /**
@@ -76,6 +77,7 @@ public final class Certificates {
         private Instant begin = Instant.now().minus(Duration.ofHours(1));
         private Instant end = Instant.now().plus(Duration.ofDays(365));
         private String[] uris = {};
+        private String[] hosts = {};
         private boolean isAuthority;
 
         private Request(Identity authority, String subject) {
@@ -90,9 +92,15 @@ public final class Certificates {
             return this;
         }
 
-        /** Its alternative names. */
+        /** Its alternative names that are addresses of things. */
         public Request uris(String... names) {
             uris = names;
+            return this;
+        }
+
+        /** Its alternative names that are names of machines. */
+        public Request hosts(String... names) {
+            hosts = names;
             return this;
         }
 
@@ -107,7 +115,9 @@ public final class Certificates {
             KeyPair own = keyPair();
             byte[] extensions = isAuthority
                     ? MAY_SIGN
-                    : uris.length == 0 ? new byte[0] : extension(ALTERNATIVE_NAMES, false, names(uris));
+                    : uris.length + hosts.length == 0
+                            ? new byte[0]
+                            : extension(ALTERNATIVE_NAMES, false, names(uris, hosts));
             return new Identity(
                     signed(
                             authority.certificate.getSubjectX500Principal(),
@@ -259,11 +269,12 @@ public final class Certificates {
         return der(SEQUENCE, what, isCritical ? TRUE : new byte[0], der(OCTET_STRING, value));
     }
 
-    private static byte[] names(String... uris) {
+    private static byte[] names(String[] uris, String[] hosts) {
         return der(
                 SEQUENCE,
-                Arrays.stream(uris)
-                        .map(uri -> der(0x86, uri.getBytes(StandardCharsets.US_ASCII)))
+                Stream.concat(
+                                Arrays.stream(uris).map(uri -> der(0x86, uri.getBytes(StandardCharsets.US_ASCII))),
+                                Arrays.stream(hosts).map(host -> der(0x82, host.getBytes(StandardCharsets.US_ASCII))))
                         .toArray(byte[][]::new));
     }
 

@@ -8,6 +8,7 @@ import io.quorate.Health;
 import io.quorate.spi.Printable;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -17,6 +18,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +36,9 @@ final class Endpoints implements HttpHandler {
 
     /** A question takes microseconds. So whoever waits so long for its turn waits for a node that is stuck. */
     private static final Duration TURN_WAIT = Duration.ofMillis(500);
+
+    /** The text format of Prometheus, which other collectors read too. */
+    private static final Map<String, String> METRICS = Map.of(Answer.TYPE, "text/plain; version=0.0.4; charset=utf-8");
 
     /** Of what comes from outside, in a log. */
     private static final int LOGGED_LENGTH_MAX = 128;
@@ -65,19 +70,21 @@ final class Endpoints implements HttpHandler {
     /**
      * @param token        what changes need; null if there are no changes
      * @param transferWait how long a transfer may take, which usually takes milliseconds
+     * @param scrape       all meters; null if there are none
      */
     Endpoints(
             ElectionClient client,
             Views views,
             OtherServers others,
             @Nullable BearerToken token,
-            Duration transferWait) {
+            Duration transferWait,
+            @Nullable Supplier<String> scrape) {
         this.client = client;
         this.views = views;
         this.others = others;
         this.token = token;
         this.transferWait = transferWait;
-        looks = Map.of(
+        looks = new HashMap<>(Map.of(
                 "/", query -> page,
                 "/live", query -> live(),
                 "/ready", this::ready,
@@ -86,7 +93,10 @@ final class Endpoints implements HttpHandler {
                 "/explain", this::explain,
                 "/paths", views::paths,
                 "/log", views::log,
-                "/cluster", query -> cluster());
+                "/cluster", query -> cluster()));
+        if (scrape != null) {
+            looks.put("/metrics", query -> new Answer(200, METRICS, scrape.get()));
+        }
         changes = token == null ? Map.of() : Map.of("/transfer", this::transfer, "/standby", this::standby);
     }
 

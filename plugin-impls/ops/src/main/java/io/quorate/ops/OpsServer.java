@@ -1,7 +1,12 @@
 package io.quorate.ops;
 
+import com.sun.net.httpserver.HttpContext;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import io.quorate.ElectionClient;
+import io.quorate.spi.Keyring;
+import io.quorate.spi.Tls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -16,6 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,9 +29,10 @@ import org.slf4j.LoggerFactory;
 /**
  * HTTP endpoints of one client: {@code /live} and {@code /ready} for the probes of a platform, {@code /leader} for a
  * proxy that routes to the leader, {@code /status} for people and tools. With a token there are {@code /transfer} and
- * {@code /standby} too. docs/operations.md describes what each of them answers.
+ * {@code /standby} too, and with a registry {@code /metrics}. docs/operations.md describes what each of them answers.
  *
- * <p>It listens at 127.0.0.1 unless it is told otherwise. It has a few daemon threads of its own, and no request runs
+ * <p>It listens at 127.0.0.1 unless it is told otherwise, and answers there only to requests for a loopback address or
+ * {@code localhost}, so that no page in a browser gets at it under another name. It has a few daemon threads of its own, and no request runs
  * on the node's thread. The client may be in any state, and is not closed with the server: close the server after the
  * client, so that probes see how the client ends.
  */
@@ -84,6 +91,8 @@ public final class OpsServer implements AutoCloseable {
         private String address = "127.0.0.1";
         private int port = -1;
         private @Nullable Path tokenFile;
+        private @Nullable Tls tls;
+        private @Nullable Supplier<String> scrape;
         private Duration timeout = DEFAULT_TIMEOUT;
         private List<URI> others = List.of();
 
@@ -117,7 +126,8 @@ public final class OpsServer implements AutoCloseable {
         /**
          * Offers {@code /transfer} and {@code /standby} to whoever shows the token in this file. They are not there
          * without it. The file is read now and again for each of these requests, so that another token needs no
-         * restart. Only at a loopback address: elsewhere a token needs HTTPS, which this version does not have.
+         * restart. With an address that is no loopback address it needs {@link #tls}, or the token would travel in plain
+         * text.
          *
          * @param value a file of one line of 16 or more letters, digits and {@code -._~+/}
          * @return this builder
@@ -125,6 +135,35 @@ public final class OpsServer implements AutoCloseable {
          */
         public Builder tokenFile(Path value) {
             tokenFile = Objects.requireNonNull(value, "tokenFile");
+            return this;
+        }
+
+        /**
+         * Has the server speak HTTPS, and nothing else. Clients need no certificate. Other files in the place of these
+         * count within ten seconds, without a restart; what is wrong with them is a line in the log, and the former ones
+         * stay.
+         *
+         * @param value the keys of this server, which may be those of the node; clients compare the address that they
+         *              ask with the names in the certificate, which the transport does not
+         * @return this builder
+         * @throws NullPointerException if {@code value} is null
+         */
+        public Builder tls(Tls value) {
+            tls = Objects.requireNonNull(value, "tls");
+            return this;
+        }
+
+        /**
+         * Offers {@code /metrics}, which answers what {@code value} does: {@code registry::scrape} of a registry for
+         * Prometheus. It is not there without this.
+         *
+         * @param value the text format of Prometheus, version 0.0.4; called for each request, on a thread of the server,
+         *              also by several of them at one time. What it throws is an answer with status 500
+         * @return this builder
+         * @throws NullPointerException if {@code value} is null
+         */
+        public Builder metrics(Supplier<String> value) {
+            scrape = Objects.requireNonNull(value, "metrics");
             return this;
         }
 
@@ -175,10 +214,11 @@ public final class OpsServer implements AutoCloseable {
                     "others '" + other + "': must be an address with http or https, a host and a port"));
             InetAddress resolved = resolve(faults);
             BearerToken token = token(faults, resolved);
+            Keyring keys = keys(faults);
             if (!faults.isEmpty() || resolved == null) {
                 throw new IllegalArgumentException("Bad configuration: " + String.join("; ", faults));
             }
-            return open(new InetSocketAddress(resolved, port), token);
+            return open(new InetSocketAddress(resolved, port), token, keys);
         }
 
         private static void check(List<String> faults, boolean isKept, String fault) {
@@ -207,10 +247,10 @@ public final class OpsServer implements AutoCloseable {
             }
             check(
                     faults,
-                    listensAt == null || listensAt.isLoopbackAddress(),
+                    tls != null || listensAt == null || listensAt.isLoopbackAddress(),
                     "tokenFile '" + file + "': must not be set with address '" + address
-                            + "', which is no loopback address: a token needs HTTPS there, which this version does not"
-                            + " have");
+                            + "', which is no loopback address, unless tls is set: the token would travel in plain"
+                            + " text");
             BearerToken token = new BearerToken(file);
             try {
                 token.read();
@@ -220,17 +260,59 @@ public final class OpsServer implements AutoCloseable {
             return token;
         }
 
-        private OpsServer open(InetSocketAddress at, @Nullable BearerToken token) {
+        private @Nullable Keyring keys(List<String> faults) {
+            Tls files = tls;
+            if (files == null) {
+                return null;
+            }
+            try {
+                return new Keyring(files);
+            } catch (IllegalArgumentException e) {
+                faults.add(String.valueOf(e.getMessage()));
+                return null;
+            }
+        }
+
+        private HttpServer listening(InetSocketAddress at, @Nullable Keyring keys) throws IOException {
+            if (keys == null) {
+                return HttpServer.create(at, BACKLOG);
+            }
+            HttpsServer server = HttpsServer.create(at, BACKLOG);
+            server.setHttpsConfigurator(new HttpsConfigurator(HttpsKeys.context(keys, System::nanoTime, this::warn)));
+            return server;
+        }
+
+        private void warn(String news) {
+            LOG.warn("Node {}: HTTPS server: {}", client.nodeId(), news);
+        }
+
+        private OpsServer open(InetSocketAddress at, @Nullable BearerToken token, @Nullable Keyring keys) {
             HttpServer server;
             try {
-                server = HttpServer.create(at, BACKLOG);
+                server = listening(at, keys);
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot listen at " + address + ":" + port + ": " + e.getMessage(), e);
             }
+            if (tls != null) {
+                tls.openToAll()
+                        .ifPresent(file -> warn("tls file '" + file + "': can be read by every user of this"
+                                + " machine: take that right away (chmod o-r)"));
+            }
             OpsServer opened = new OpsServer(client, server, timeout);
-            server.createContext(
-                    "/", new Endpoints(client, opened.views, new OtherServers(others), token, timeout.dividedBy(2)));
-            server.createContext(EventStream.ADDRESS, opened.events);
+            List<HttpContext> contexts = List.of(
+                    server.createContext(
+                            "/",
+                            new Endpoints(
+                                    client,
+                                    opened.views,
+                                    new OtherServers(others),
+                                    token,
+                                    timeout.dividedBy(2),
+                                    scrape)),
+                    server.createContext(EventStream.ADDRESS, opened.events));
+            if (at.getAddress().isLoopbackAddress()) {
+                contexts.forEach(context -> context.getFilters().add(new LocalNames()));
+            }
             server.setExecutor(opened.workers::run);
             client.addMonitor(opened.journal);
             try {
@@ -242,8 +324,9 @@ public final class OpsServer implements AutoCloseable {
                 throw e;
             }
             LOG.info(
-                    "Node {}: HTTP at {} port {}, {}",
+                    "Node {}: {} at {} port {}, {}",
                     client.nodeId(),
+                    keys == null ? "HTTP" : "HTTPS",
                     address,
                     opened.address.getPort(),
                     token == null ? "without changes" : "changes with the token in '" + tokenFile + "'");

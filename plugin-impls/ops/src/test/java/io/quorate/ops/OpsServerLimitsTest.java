@@ -35,8 +35,8 @@ class OpsServerLimitsTest {
 
     private static final String PATH = "/app/leader";
     private static final String TOKEN = "token-of-the-tests";
-    private static final String HALF = "GET /live HTTP/1.1\r\nHost: n1";
-    private static final String WITHOUT_ITS_BODY = "GET /live HTTP/1.1\r\nHost: n1\r\nContent-Length: 9\r\n\r\n";
+    private static final String HALF = "GET /live HTTP/1.1\r\nHost: localhost";
+    private static final String WITHOUT_ITS_BODY = "GET /live HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n";
 
     private final FakeEngine engine = new FakeEngine();
     private final ElectionClient client = Clients.over(engine);

@@ -122,8 +122,8 @@ class OpsServerSettingsTest {
         Path file = Files.writeString(folder.resolve("token"), "sixteen-letters0");
         assertRefused(
                 builder().address("0.0.0.0").tokenFile(file),
-                "tokenFile '" + file + "': must not be set with address '0.0.0.0', which is no loopback address: a"
-                        + " token needs HTTPS there, which this version does not have");
+                "tokenFile '" + file + "': must not be set with address '0.0.0.0', which is no loopback address, unless"
+                        + " tls is set: the token would travel in plain text");
     }
 
     @Test
