@@ -72,7 +72,7 @@ class PluginArchitectureTest {
                                         "java..",
                                         "javax.net.ssl..",
                                         "org.jspecify.."),
-                "what operators need knows the facade, the JDK, Jackson's writer and the log only",
+                "what operators need knows the facade, the JDK, Jackson's writer, Micrometer and the log only",
                         classes()
                                 .that()
                                 .resideInAPackage(root + ".ops..")
@@ -84,7 +84,9 @@ class PluginArchitectureTest {
                                         SPI,
                                         "com.sun.net.httpserver..",
                                         "javax.net.ssl..",
+                                        "jdk.jfr..",
                                         "com.fasterxml.jackson.core..",
+                                        "io.micrometer.core..",
                                         "org.slf4j..",
                                         "java..",
                                         "org.jspecify.."),

@@ -28,8 +28,13 @@ class ReadmeCodeTest {
     /** What a statement of a document may use. */
     private static final String AROUND =
             """
+            import io.micrometer.core.instrument.Tags;
+            import io.micrometer.prometheusmetrics.PrometheusConfig;
+            import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
             import io.quorate.*;
+            import io.quorate.ops.FlightEvents;
             import io.quorate.ops.OpsServer;
+            import io.quorate.ops.QuorateMeters;
             import io.quorate.spi.NodeId;
             import io.quorate.spi.Tls;
             import io.quorate.vertx.VertxTransport;
@@ -64,6 +69,7 @@ class ReadmeCodeTest {
             "README.md",
             "plugin-api/docs/settings.md",
             "plugin-api/docs/operations.md",
+            "plugin-api/docs/metrics.md",
             "plugin-api/docs/security.md",
             "plugin-api/docs/testing.md",
             "plugin-api/docs/curator.md",

@@ -1,8 +1,12 @@
 /**
- * HTTP endpoints for probes, proxies and operators: {@link io.quorate.ops.OpsServer}. Document: docs/operations.md.
+ * What operators need of a client. HTTP endpoints for probes, proxies and people: {@link io.quorate.ops.OpsServer}
+ * (docs/operations.md). Meters and events: {@link io.quorate.ops.QuorateMeters} and
+ * {@link io.quorate.ops.FlightEvents} (docs/metrics.md).
  *
- * <p>{@code HttpWorkers} bounds threads and time, {@code Endpoints} has the table of all endpoints, {@code Query} and
- * {@code BearerToken} judge what a client sends, {@code Answer} is what it gets.
+ * <p>{@code HttpWorkers} bounds threads and time, {@code Endpoints} has the table of all endpoints, {@code Query},
+ * {@code BearerToken} and {@code LocalNames} judge what a client sends, {@code Answer} is what it gets, {@code HttpsKeys}
+ * follows the files of the keys. {@code ClientMeters} are the meters of one client in one registry, {@code LateMeters}
+ * registers those that come and go.
  */
 @NullMarked
 package io.quorate.ops;

@@ -1,0 +1,112 @@
+package io.quorate.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.LeaderLatch;
+import io.quorate.process.ChildJvm;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** docs/metrics.md: the recording of a leader that was paused says by itself why it does not lead any more. */
+@Timeout(300)
+class FlightRecordingTest {
+
+    private static final String PATH = "/recorded/leader";
+    private static final Duration PAUSE = Duration.ofSeconds(4);
+
+    @TempDir
+    private Path folder;
+
+    private final LinkedBlockingQueue<String> said = new LinkedBlockingQueue<>();
+    private ChildJvm leader;
+
+    private String answer(String command) {
+        leader.send(command);
+        try {
+            String line = said.poll(OneJvm.DEADLINE.toSeconds(), TimeUnit.SECONDS);
+            assertThat(line).as(() -> leader.describe(List.of())).isNotNull();
+            return line;
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
+    private static String story(List<RecordedEvent> events) {
+        return events.stream().map(RecordedEvent::toString).collect(Collectors.joining());
+    }
+
+    private static RecordedEvent only(List<RecordedEvent> events, String name) {
+        List<RecordedEvent> found = events.stream()
+                .filter(event -> event.getEventType().getName().equals(name))
+                .toList();
+        assertThat(found).as(name + " in " + story(events)).hasSize(1);
+        return found.get(0);
+    }
+
+    @Test
+    void aPausedLeaderIsExplainedByItsRecording() throws Exception {
+        try (OneJvm others = new OneJvm("ballot", "n1", "n2", "n3")) {
+            String peers =
+                    others.addresses().entrySet().stream().map(Object::toString).collect(Collectors.joining(","));
+            leader = ChildJvm.start(
+                    "n1",
+                    ChildJvm.Command.of(RecordedNode.class, List.of("n1", peers, PATH), ChildJvm.SMALL),
+                    folder.resolve("n1.log"),
+                    said::add);
+            try {
+                others.startOverTcp("n2");
+                others.startOverTcp("n3");
+                others.await("n1 leads", () -> answer("leads").equals("leads true"));
+                LeaderLatch next = others.latch("n2", PATH, "n2");
+                others.await("n2 contends", () -> next.explain().contenders().size() == 2);
+
+                leader.pause();
+                long paused = System.nanoTime();
+                others.await(
+                        "n2 leads, and the pause is long enough",
+                        () -> next.hasLeadership() && System.nanoTime() - paused > PAUSE.toNanos());
+                Instant resumed = Instant.now();
+                leader.resume();
+                others.await("n1 knows", () -> answer("leads").equals("leads false"));
+                others.await(
+                        "n1 is told of n2", () -> next.explain().contenders().size() == 2);
+                Path file = folder.resolve("n1.jfr");
+                assertThat(answer("dump " + file)).isEqualTo("dumped");
+
+                List<RecordedEvent> events = RecordingFile.readAllEvents(file).stream()
+                        .filter(event -> event.getEventType().getName().startsWith("quorate."))
+                        .toList();
+                RecordedEvent leadership = only(events, "quorate.Leadership");
+                assertThat(leadership.getString("path")).isEqualTo(PATH);
+                assertThat(leadership.getString("reason")).as(story(events)).isNotBlank();
+                assertThat(leadership.getEndTime()).isAfter(resumed.minusSeconds(1));
+                assertThat(leadership.getDuration()).isGreaterThan(PAUSE);
+                // The node was not late by itself: it stood still for the whole pause, and that is when it lost the
+                // path.
+                assertThat(events).as(story(events)).anySatisfy(stall -> {
+                    assertThat(stall.getEventType().getName()).isEqualTo("quorate.Stall");
+                    assertThat(stall.getDuration("late")).isBetween(PAUSE.minusSeconds(1), PAUSE.plus(OneJvm.DEADLINE));
+                    assertThat(Duration.between(stall.getEndTime(), leadership.getEndTime())
+                                    .abs())
+                            .isLessThan(Duration.ofSeconds(1));
+                });
+                assertThat(events)
+                        .as(story(events))
+                        .anyMatch(event -> event.getEventType().getName().equals("quorate.Connection")
+                                && !event.getString("state").equals("CONNECTED"));
+            } finally {
+                leader.end();
+            }
+        }
+    }
+}

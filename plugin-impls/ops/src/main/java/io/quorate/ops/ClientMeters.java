@@ -1,0 +1,304 @@
+package io.quorate.ops;
+
+import io.micrometer.core.instrument.Clock;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.Timer;
+import io.quorate.ClientMonitor;
+import io.quorate.ConnectionState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
+
+/**
+ * What one client does, as numbers of one registry. The node's thread writes numbers, and whoever scrapes reads them:
+ * neither waits for the other.
+ */
+final class ClientMeters implements ClientMonitor, AutoCloseable {
+
+    /** The kinds of callbacks that {@link ClientMonitor#callbackReturned} names. */
+    private static final List<String> CALLBACKS = List.of("isLeader", "notLeader", "stateChanged", "leaderChanged");
+
+    private final MeterRegistry registry;
+    private final Tags tags;
+    private final Clock clock;
+    private final LateMeters late;
+
+    private final AtomicLong supporters = new AtomicLong();
+    private final SupportMargin margin = new SupportMargin();
+    private final Map<String, Timer> callbacks = new ConcurrentHashMap<>();
+    private final Counter callbacksFailed;
+    private final PathNumbers otherPaths = new PathNumbers();
+    /** Those that are there from the beginning to the end. */
+    private final List<Meter> lasting;
+
+    // Of the node's thread.
+    private final Map<String, PathStatus> paths = new HashMap<>();
+    private final Map<String, AtomicLong> voters = new HashMap<>();
+    private final Map<String, AtomicLong> dropped = new HashMap<>();
+    /** How many paths have meters of their own. */
+    private int ownPaths;
+
+    /** What the meters of one path show, or those of several. */
+    private static final class PathNumbers {
+        private final AtomicLong led = new AtomicLong();
+        private final AtomicLong known = new AtomicLong();
+        private final AtomicLong changes = new AtomicLong();
+        private final AtomicLong leaderless = new AtomicLong();
+        private final AtomicLong leaderlessNanos = new AtomicLong();
+
+        private void reset() {
+            led.set(0);
+            known.set(0);
+        }
+    }
+
+    /** What was heard of one path. */
+    private static final class PathStatus {
+        private final PathNumbers numbers;
+        private boolean isLed;
+        private boolean isKnown;
+        /** Whether it was said who leads it, or that nobody is known to. */
+        private boolean isHeardOf;
+        /** Of the last leader that was known; 0 for none. */
+        private long token;
+        /** Since when no leader is known, if none is. */
+        private long leaderlessSince;
+
+        private PathStatus(PathNumbers numbers, long now) {
+            this.numbers = numbers;
+            leaderlessSince = now;
+        }
+
+        private void led(boolean now) {
+            if (now != isLed) {
+                isLed = now;
+                numbers.led.addAndGet(now ? 1 : -1);
+            }
+        }
+
+        private void known(boolean now) {
+            if (now != isKnown) {
+                isKnown = now;
+                numbers.known.addAndGet(now ? 1 : -1);
+            }
+        }
+    }
+
+    /** Registers what is there from the beginning. */
+    ClientMeters(String node, MeterRegistry registry, Tags tags) {
+        this.registry = registry;
+        this.tags = tags;
+        clock = registry.config().clock();
+        late = new LateMeters("quorate-meters-" + node, registry);
+        CALLBACKS.forEach(this::callbackTimer);
+        callbacksFailed = Counter.builder("quorate.callbacks.failed")
+                .description("Callbacks of listeners that have thrown")
+                .tags(tags)
+                .register(registry);
+        Gauge support = Gauge.builder("quorate.supporters", supporters, AtomicLong::get)
+                .description("Voters that support this node")
+                .tags(tags)
+                .register(registry);
+        TimeGauge least = TimeGauge.builder("quorate.support.margin", margin, TimeUnit.NANOSECONDS, SupportMargin::take)
+                .description("The least that was left of the majority's support since the last scrape")
+                .tags(tags)
+                .register(registry);
+        lasting = new ArrayList<>(List.of(callbacksFailed, support, least));
+        lasting.addAll(pathMeters(QuorateMeters.OTHER_PATHS, otherPaths));
+    }
+
+    private Timer callbackTimer(String kind) {
+        return callbacks.computeIfAbsent(kind, added -> Timer.builder("quorate.callbacks")
+                .description("How long listeners take for a callback")
+                .tags(tags.and("kind", added))
+                .register(registry));
+    }
+
+    private List<Meter> pathMeters(String path, PathNumbers numbers) {
+        Tags own = tags.and("path", path);
+        return List.of(
+                Gauge.builder("quorate.leader", numbers.led, AtomicLong::get)
+                        .description("Whether this client leads the path")
+                        .tags(own)
+                        .register(registry),
+                Gauge.builder("quorate.leader.known", numbers.known, AtomicLong::get)
+                        .description("Whether this client knows who leads the path")
+                        .tags(own)
+                        .register(registry),
+                FunctionCounter.builder("quorate.leader.changes", numbers.changes, AtomicLong::get)
+                        .description("Leaders that came, as this client has learnt of them")
+                        .tags(own)
+                        .register(registry),
+                FunctionTimer.builder(
+                                "quorate.leaderless",
+                                numbers,
+                                each -> each.leaderless.get(),
+                                each -> each.leaderlessNanos.get(),
+                                TimeUnit.NANOSECONDS)
+                        .description("Periods without a known leader that are over")
+                        .tags(own)
+                        .register(registry));
+    }
+
+    // ---------------------------------------------------------------- paths
+
+    @Override
+    public void leaderChanged(String path, Optional<Leader> leader) {
+        PathStatus status = status(path);
+        boolean isNews = status.isKnown != leader.isPresent();
+        if (isNews && status.isHeardOf) {
+            long now = clock.monotonicTime();
+            if (leader.isPresent()) {
+                status.numbers.leaderless.incrementAndGet();
+                status.numbers.leaderlessNanos.addAndGet(now - status.leaderlessSince);
+            } else {
+                status.leaderlessSince = now;
+            }
+        }
+        status.isHeardOf = true;
+        status.known(leader.isPresent());
+        if (leader.isPresent() && leader.get().token() != status.token) {
+            status.token = leader.get().token();
+            status.numbers.changes.incrementAndGet();
+        }
+    }
+
+    /** That of a path which has had none before begins here. */
+    private PathStatus status(String path) {
+        PathStatus found = paths.get(path);
+        if (found != null) {
+            return found;
+        }
+        boolean isOwn = ownPaths < QuorateMeters.PATHS_MAX;
+        PathStatus status = new PathStatus(isOwn ? new PathNumbers() : otherPaths, clock.monotonicTime());
+        paths.put(path, status);
+        if (isOwn) {
+            ownPaths++;
+            late.put("path " + path, () -> pathMeters(path, status.numbers));
+        }
+        return status;
+    }
+
+    @Override
+    public void forgotten(String path) {
+        PathStatus status = paths.remove(path);
+        if (status == null) {
+            return;
+        }
+        status.led(false);
+        status.known(false);
+        if (status.numbers != otherPaths) {
+            ownPaths--;
+            late.remove("path " + path);
+        }
+    }
+
+    @Override
+    public void leads(String path, long token) {
+        // A new monitor hears of what is led before it hears of all paths.
+        status(path).led(true);
+    }
+
+    @Override
+    public void leadsNoMore(String path, long token, String reason) {
+        PathStatus status = paths.get(path);
+        if (status != null) {
+            status.led(false);
+        }
+    }
+
+    // ---------------------------------------------------------------- the node
+
+    @Override
+    public void connectionChanged(ConnectionState state, String reason) {
+        if (!state.isConnected()) {
+            margin.lost();
+        }
+    }
+
+    @Override
+    public void supportersChanged(List<String> ids) {
+        supporters.set(ids.size());
+    }
+
+    @Override
+    public void supportRenewed(Duration left) {
+        margin.renewed(left.toNanos());
+    }
+
+    @Override
+    public void voterHeard(String voter, boolean isHeard) {
+        voters.computeIfAbsent(voter, added -> late("peer", added, this::peerConnected))
+                .set(isHeard ? 1 : 0);
+    }
+
+    @Override
+    public void framesDropped(String reason, long count) {
+        dropped.computeIfAbsent(reason, added -> late("reason", added, this::droppedFrames))
+                .set(count);
+    }
+
+    /** A number that has a meter from its first use on. */
+    private AtomicLong late(String tag, String value, BiFunction<AtomicLong, Tags, Meter> meter) {
+        AtomicLong number = new AtomicLong();
+        Tags own = tags.and(tag, value);
+        late.put(tag + " " + value, () -> List.of(meter.apply(number, own)));
+        return number;
+    }
+
+    private Meter peerConnected(AtomicLong number, Tags own) {
+        return Gauge.builder("quorate.peer.connected", number, AtomicLong::get)
+                .description("Whether this node hears the voter")
+                .tags(own)
+                .register(registry);
+    }
+
+    private Meter droppedFrames(AtomicLong number, Tags own) {
+        return FunctionCounter.builder("quorate.frames.dropped", number, AtomicLong::get)
+                .description("Frames that this node did not take")
+                .tags(own)
+                .register(registry);
+    }
+
+    // ---------------------------------------------------------------- callbacks and the end
+
+    @Override
+    public void callbackReturned(String path, String callback, Duration took, boolean hasThrown) {
+        callbackTimer(callback).record(took);
+        if (hasThrown) {
+            callbacksFailed.increment();
+        }
+    }
+
+    @Override
+    public void stopped(String reason) {
+        supporters.set(0);
+        margin.lost();
+        paths.values().forEach(status -> status.numbers.reset());
+        otherPaths.reset();
+        paths.clear();
+        voters.values().forEach(heard -> heard.set(0));
+    }
+
+    /** Takes all meters out of the registry. */
+    @Override
+    public void close() {
+        late.close();
+        lasting.forEach(registry::remove);
+        callbacks.values().forEach(registry::remove);
+    }
+}

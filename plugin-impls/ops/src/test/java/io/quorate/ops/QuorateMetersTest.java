@@ -1,0 +1,638 @@
+package io.quorate.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.within;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MockClock;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleConfig;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.quorate.ElectionClient;
+import io.quorate.LeaderLatch;
+import io.quorate.LeaderLatchListener;
+import io.quorate.Profile;
+import io.quorate.core.step.Connection;
+import io.quorate.runtime.Engine;
+import io.quorate.spi.NodeId;
+import io.quorate.testkit.ClusterSettings;
+import io.quorate.testkit.SimulatedCluster;
+import io.quorate.testkit.simulation.Clients;
+import io.quorate.testkit.simulation.FakeEngine;
+import io.quorate.testkit.simulation.HighestUp;
+import io.quorate.testkit.simulation.Seeds;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** docs/metrics.md: what a scrape gets. The cluster lives in virtual time, the sockets are real. */
+@Timeout(60)
+class QuorateMetersTest {
+
+    private static final String PATH = "/app/leader";
+
+    private final SimulatedCluster cluster =
+            new SimulatedCluster(ClusterSettings.ofVoters(3).algorithm(new HighestUp()));
+    private final Map<String, Scrape> scrapes = new TreeMap<>();
+    private final FakeEngine engine = new FakeEngine();
+    private final ElectionClient fake = Clients.over(engine);
+
+    @AfterEach
+    void close() {
+        scrapes.values().forEach(Scrape::close);
+        fake.close();
+        cluster.close();
+    }
+
+    private Scrape scrape(String node) {
+        return scrapes.computeIfAbsent(node, name -> new Scrape(cluster.client(name)));
+    }
+
+    private static String of(String name, String path) {
+        return name + "{path=\"" + path + "\"}";
+    }
+
+    private double value(String node, String name) {
+        return scrape(node).value(of(name, PATH));
+    }
+
+    private void contend() {
+        for (String node : cluster.nodes()) {
+            scrape(node);
+            Web.latch(cluster.client(node), PATH, "id-of-" + node);
+            cluster.awaitLeader(PATH);
+            scrape(node).awaitPath(PATH);
+        }
+        cluster.advance(Profile.DEFAULT.supportDuration());
+    }
+
+    // ---------------------------------------------------------------- a cluster
+
+    // On a node that cannot reach the others: each meter is there, and nothing has happened.
+    @Test
+    void everyMeterIsThereWithZeroBeforeTheFirstElection() {
+        cluster.isolate("n1");
+        Scrape n1 = scrape("n1");
+        Web.latch(cluster.client("n1"), PATH, "n1");
+        cluster.advance(Duration.ofSeconds(5));
+        Map<String, Double> series = n1.awaitPath(PATH);
+        assertThat(n1.names())
+                .containsExactlyInAnyOrder(
+                        "quorate_callbacks_failed_total",
+                        "quorate_callbacks_seconds_count",
+                        "quorate_callbacks_seconds_max",
+                        "quorate_callbacks_seconds_sum",
+                        "quorate_frames_dropped_total",
+                        "quorate_leader",
+                        "quorate_leader_changes_total",
+                        "quorate_leader_known",
+                        "quorate_leaderless_seconds_count",
+                        "quorate_leaderless_seconds_sum",
+                        "quorate_peer_connected",
+                        "quorate_support_margin_seconds",
+                        "quorate_supporters");
+        // It hears itself, and votes for itself.
+        assertThat(series)
+                .containsEntry("quorate_peer_connected{peer=\"n1\"}", 1.0)
+                .containsEntry("quorate_peer_connected{peer=\"n2\"}", 0.0)
+                .containsEntry("quorate_peer_connected{peer=\"n3\"}", 0.0);
+        assertThat(series.entrySet())
+                .filteredOn(each -> !each.getKey().equals("quorate_peer_connected{peer=\"n1\"}")
+                        && !each.getKey().equals("quorate_supporters"))
+                .allSatisfy(each -> assertThat(each.getValue()).isZero());
+    }
+
+    @Test
+    void leaderAndFollowersAreSeen() {
+        contend();
+        assertThat(cluster.leader(PATH)).contains("n1");
+        for (String node : cluster.nodes()) {
+            assertThat(value(node, "quorate_leader")).as(node).isEqualTo(node.equals("n1") ? 1 : 0);
+            assertThat(value(node, "quorate_leader_known")).as(node).isEqualTo(1);
+            assertThat(value(node, "quorate_leader_changes_total")).as(node).isEqualTo(1);
+            assertThat(scrape(node).value("quorate_supporters")).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aLostLeaderIsAChangeAndAPeriodWithoutALeader() {
+        contend();
+        double before = value("n2", "quorate_leaderless_seconds_count");
+        cluster.isolate("n1");
+        cluster.awaitLeaderOtherThan("n1", PATH);
+        cluster.advance(Profile.DEFAULT.supportDuration());
+        assertThat(value("n1", "quorate_leader")).isZero();
+        assertThat(value("n2", "quorate_leader") + value("n3", "quorate_leader"))
+                .isEqualTo(1);
+        for (String node : List.of("n2", "n3")) {
+            assertThat(value(node, "quorate_leader_changes_total")).as(node).isEqualTo(2);
+            assertThat(scrape(node).value("quorate_supporters")).as(node).isEqualTo(2);
+            assertThat(scrape(node).value("quorate_peer_connected{peer=\"n1\"}"))
+                    .as(node)
+                    .isZero();
+        }
+        assertThat(value("n2", "quorate_leaderless_seconds_count")).isGreaterThanOrEqualTo(before);
+    }
+
+    // Whoever is near to losing its connection sees it here first.
+    @Test
+    void theMarginIsTheLeastSinceTheLastScrape() {
+        contend();
+        double whole = Profile.DEFAULT.supportDuration().toNanos() / 1e9;
+        String margin = "quorate_support_margin_seconds";
+        double usual = scrape("n1").value(margin);
+        assertThat(usual).isBetween(whole / 4, whole);
+        cluster.pause("n1");
+        cluster.advance(Duration.ofMillis(300));
+        cluster.resume("n1");
+        cluster.advance(Profile.DEFAULT.supportDuration().multipliedBy(4));
+        assertThat(scrape("n1").value(margin)).isGreaterThan(0).isLessThan(usual - 0.1);
+        cluster.advance(Profile.DEFAULT.supportDuration().multipliedBy(4));
+        assertThat(scrape("n1").value(margin)).isCloseTo(usual, within(whole / 10));
+        cluster.isolate("n1");
+        cluster.advance(Profile.DEFAULT.supportDuration().multipliedBy(4));
+        assertThat(scrape("n1").value(margin)).isZero();
+        assertThat(scrape("n1").value(margin)).isZero();
+    }
+
+    @Test
+    void callbacksAreTimed() {
+        Scrape n1 = scrape("n1");
+        LeaderLatch latch = new LeaderLatch(cluster.client("n1"), PATH, "n1");
+        latch.addListener(new LeaderLatchListener() {
+            @Override
+            public void isLeader() {
+                throw new IllegalStateException("of the test");
+            }
+
+            @Override
+            public void notLeader() {
+                cluster.advance(Duration.ofSeconds(2));
+            }
+        });
+        start(latch);
+        cluster.awaitLeader(PATH);
+        cluster.advance(Duration.ofSeconds(1));
+        assertThat(n1.value("quorate_callbacks_seconds_count{kind=\"isLeader\"}"))
+                .isEqualTo(1);
+        assertThat(n1.value("quorate_callbacks_failed_total")).isEqualTo(1);
+        // It leads again after that, and throws again.
+        latch.resign();
+        cluster.advance(Duration.ofSeconds(5));
+        assertThat(n1.value("quorate_callbacks_seconds_count{kind=\"notLeader\"}"))
+                .isEqualTo(1);
+        assertThat(n1.value("quorate_callbacks_seconds_count{kind=\"leaderChanged\"}"))
+                .isZero();
+        assertThat(n1.value("quorate_callbacks_seconds_sum{kind=\"notLeader\"}"))
+                .isCloseTo(2, within(0.5));
+        assertThat(n1.value("quorate_callbacks_failed_total")).isEqualTo(2);
+    }
+
+    private static void start(LeaderLatch latch) {
+        try {
+            latch.start();
+        } catch (Exception e) {
+            throw new AssertionError("never thrown", e);
+        }
+    }
+
+    @Test
+    void aPathThatIsNotUsedAnyMoreHasNoMeters() throws Exception {
+        Scrape n1 = scrape("n1");
+        LeaderLatch latch = Web.latch(cluster.client("n1"), PATH, "n1");
+        cluster.awaitLeader(PATH);
+        n1.awaitPath(PATH);
+        latch.close();
+        cluster.advance(Duration.ofSeconds(1));
+        n1.awaitNoPath(PATH);
+        // And again.
+        Web.latch(cluster.client("n1"), PATH, "n1");
+        cluster.awaitLeader(PATH);
+        cluster.advance(Duration.ofSeconds(1));
+        n1.awaitPath(PATH);
+        assertThat(value("n1", "quorate_leader")).isEqualTo(1);
+        assertThat(value("n1", "quorate_leader_changes_total")).isEqualTo(1);
+    }
+
+    // Each leader would be a series of its own for ever, and each token too.
+    @Test
+    void noTagHasAnIdOfALeaderOrAToken() {
+        contend();
+        for (Meter meter : scrape("n2").registry.getMeters()) {
+            List<Tag> tags = meter.getId().getTags();
+            assertThat(tags).extracting(Tag::getKey).isSubsetOf("path", "kind", "peer", "reason");
+            assertThat(tags).extracting(Tag::getValue).noneMatch(value -> value.contains("id-of-"));
+        }
+    }
+
+    @Test
+    void ofAClosedClientNothingIsShownAsThere() {
+        contend();
+        cluster.client("n1").close();
+        Map<String, Double> series = scrape("n1").series();
+        assertThat(series)
+                .containsEntry("quorate_supporters", 0.0)
+                .containsEntry("quorate_support_margin_seconds", 0.0)
+                .containsEntry("quorate_peer_connected{peer=\"n1\"}", 0.0);
+        assertThat(series.getOrDefault(of("quorate_leader", PATH), 0.0)).isZero();
+        assertThat(series.getOrDefault(of("quorate_leader_known", PATH), 0.0)).isZero();
+    }
+
+    // ---------------------------------------------------------------- many paths
+
+    private Engine.Monitor monitor() {
+        return engine.monitors().get(0);
+    }
+
+    private Scrape ofFake() {
+        return scrapes.computeIfAbsent("fake", name -> new Scrape(fake));
+    }
+
+    private static Optional<Engine.Leader> leader(long token) {
+        return Optional.of(new Engine.Leader(new NodeId("n1"), "n1", token));
+    }
+
+    @Test
+    void pathsBeyondAHundredAreSums() {
+        Scrape all = ofFake();
+        for (int i = 0; i < 130; i++) {
+            monitor().leaderChanged("/p" + i, i % 2 == 0 ? leader(1) : Optional.empty());
+        }
+        monitor().leads("/p0", 1);
+        monitor().leads("/p128", 1);
+        monitor().leaderChanged("/p128", leader(2));
+        all.awaitPath("/p99");
+        Map<String, Double> series = all.series();
+        assertThat(series.keySet().stream().filter(name -> name.startsWith("quorate_leader{")))
+                .hasSize(QuorateMeters.PATHS_MAX + 1);
+        assertThat(series)
+                .containsEntry(of("quorate_leader", "/p0"), 1.0)
+                .containsEntry(of("quorate_leader", "/p2"), 0.0)
+                .containsEntry(of("quorate_leader_known", "/p98"), 1.0)
+                .containsEntry(of("quorate_leader_known", "/p99"), 0.0)
+                .containsEntry(of("quorate_leader", "*"), 1.0)
+                .containsEntry(of("quorate_leader_known", "*"), 15.0)
+                .containsEntry(of("quorate_leader_changes_total", "*"), 16.0);
+        monitor().leadsNoMore("/p128", 1, "of the test");
+        monitor().leaderChanged("/p128", Optional.empty());
+        monitor().forgotten("/p126");
+        monitor().forgotten("/p127");
+        assertThat(all.series())
+                .containsEntry(of("quorate_leader", "*"), 0.0)
+                .containsEntry(of("quorate_leader_known", "*"), 13.0);
+    }
+
+    @Test
+    void aForgottenPathMakesRoomForAnother() {
+        Scrape all = ofFake();
+        for (int i = 0; i < QuorateMeters.PATHS_MAX + 1; i++) {
+            monitor().leaderChanged("/p" + i, leader(1));
+        }
+        monitor().forgotten("/p7");
+        monitor().leaderChanged("/next", leader(1));
+        all.awaitNoPath("/p7");
+        all.awaitPath("/next");
+        assertThat(all.value(of("quorate_leader_known", "*"))).isEqualTo(1);
+    }
+
+    // A model that keeps everything says what must be seen.
+    @Test
+    void whateverHappensTheSumsAreRight() {
+        Seeds.each(20, 1, seed -> {
+            Random random = new Random(seed);
+            FakeEngine other = new FakeEngine();
+            ElectionClient client = Clients.over(other);
+            MockClock clock = new MockClock();
+            SimpleMeterRegistry registry = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);
+            try (QuorateMeters meters = new QuorateMeters(client)) {
+                meters.bindTo(registry);
+                Model model = new Model(other.monitors().get(0), clock);
+                for (int step = 0; step < 2_000; step++) {
+                    model.step(random);
+                }
+                awaitSettled(registry, model);
+                assertThat(sum(registry, "quorate.leader")).isEqualTo(model.led());
+                assertThat(sum(registry, "quorate.leader.known")).isEqualTo(model.known());
+                assertThat(registry.find("quorate.leader").gauges()).hasSize(model.own() + 1);
+                assertThat(registry.getMeters().size()).isLessThanOrEqualTo(4 * 101 + 20);
+            } finally {
+                client.close();
+            }
+            assertThat(registry.getMeters()).isEmpty();
+        });
+    }
+
+    /** Waits for the thread that registers meters. What is still wrong after that stays so. */
+    private static void awaitSettled(MeterRegistry registry, Model model) {
+        long begun = System.nanoTime();
+        while (System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(10)
+                && (registry.find("quorate.leader").gauges().size() != model.own() + 1
+                        || sum(registry, "quorate.leader") != model.led()
+                        || sum(registry, "quorate.leader.known") != model.known())) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static double sum(MeterRegistry registry, String name) {
+        return registry.find(name).gauges().stream()
+                .mapToDouble(gauge -> gauge.value())
+                .sum();
+    }
+
+    /** What a client might do with 130 paths. */
+    private static final class Model {
+        private final Engine.Monitor told;
+        private final MockClock clock;
+        private final Map<String, Long> leaders = new HashMap<>();
+        private final TreeSet<String> led = new TreeSet<>();
+        private final TreeSet<String> own = new TreeSet<>();
+        private long token;
+
+        private Model(Engine.Monitor told, MockClock clock) {
+            this.told = told;
+            this.clock = clock;
+        }
+
+        private void step(Random random) {
+            String path = "/p" + random.nextInt(130);
+            clock.add(Duration.ofMillis(random.nextInt(100)));
+            switch (random.nextInt(8)) {
+                case 0 -> forget(path);
+                case 1, 2 -> change(path, 0);
+                case 3 -> lead(path);
+                default -> change(path, ++token);
+            }
+        }
+
+        private void change(String path, long next) {
+            use(path);
+            if (next == 0 && led.remove(path)) {
+                told.leadsNoMore(path, leaders.get(path), "of the test");
+            }
+            leaders.put(path, next);
+            told.leaderChanged(path, next == 0 ? Optional.empty() : leader(next));
+        }
+
+        private void lead(String path) {
+            use(path);
+            leaders.putIfAbsent(path, 0L);
+            if (led.add(path)) {
+                told.leads(path, ++token);
+            }
+        }
+
+        private void use(String path) {
+            if (!leaders.containsKey(path) && own.size() < QuorateMeters.PATHS_MAX) {
+                own.add(path);
+            }
+        }
+
+        private void forget(String path) {
+            leaders.remove(path);
+            led.remove(path);
+            own.remove(path);
+            told.forgotten(path);
+        }
+
+        private int own() {
+            return own.size();
+        }
+
+        private double led() {
+            return led.size();
+        }
+
+        private double known() {
+            return leaders.values().stream().filter(each -> each > 0).count();
+        }
+    }
+
+    // ---------------------------------------------------------------- times and counts
+
+    private final MockClock clock = new MockClock();
+    private final SimpleMeterRegistry simple = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);
+
+    private double count(String name, String path) {
+        while (simple.find("quorate.leaderless").tag("path", path).functionTimer() == null) {
+            Thread.onSpinWait();
+        }
+        return name.endsWith("changes")
+                ? simple.get(name).tag("path", path).functionCounter().count()
+                : simple.get(name).tag("path", path).functionTimer().count();
+    }
+
+    private double leaderlessMillis() {
+        return simple.get("quorate.leaderless")
+                .tag("path", PATH)
+                .functionTimer()
+                .totalTime(TimeUnit.MILLISECONDS);
+    }
+
+    @Test
+    void periodsWithoutALeaderAreMeasured() {
+        try (QuorateMeters meters = new QuorateMeters(fake)) {
+            meters.bindTo(simple);
+            monitor().leaderChanged(PATH, Optional.empty());
+            clock.add(Duration.ofMillis(300));
+            monitor().leaderChanged(PATH, leader(1));
+            clock.add(Duration.ofMillis(1000));
+            // One leader after the other is no period.
+            monitor().leaderChanged(PATH, leader(2));
+            monitor().leaderChanged(PATH, Optional.empty());
+            clock.add(Duration.ofMillis(50));
+            // The same leader again is no change.
+            monitor().leaderChanged(PATH, leader(2));
+            monitor().leaderChanged(PATH, Optional.empty());
+            clock.add(Duration.ofMillis(7));
+            assertThat(count("quorate.leaderless", PATH)).isEqualTo(2);
+            assertThat(leaderlessMillis()).isEqualTo(350);
+            assertThat(count("quorate.leader.changes", PATH)).isEqualTo(2);
+        }
+    }
+
+    // Who has led before it looked cannot tell for how long nobody had.
+    @Test
+    void aLeaderThatIsThereAtTheBeginningEndsNoPeriod() {
+        try (QuorateMeters meters = new QuorateMeters(fake)) {
+            meters.bindTo(simple);
+            monitor().leads(PATH, 1);
+            clock.add(Duration.ofMillis(10));
+            monitor().leaderChanged(PATH, leader(1));
+            assertThat(count("quorate.leaderless", PATH)).isZero();
+            assertThat(leaderlessMillis()).isZero();
+        }
+    }
+
+    @Test
+    void framesThatWereDroppedAreCountedByReason() {
+        Scrape all = ofFake();
+        monitor().framesDropped("other-secret", 0);
+        monitor().framesDropped("other-cluster", 0);
+        all.await(series -> series.containsKey("quorate_frames_dropped_total{reason=\"other-cluster\"}"));
+        monitor().framesDropped("other-secret", 3);
+        all.await(series -> series.containsKey("quorate_frames_dropped_total{reason=\"other-secret\"}"));
+        assertThat(all.series())
+                .containsEntry("quorate_frames_dropped_total{reason=\"other-secret\"}", 3.0)
+                .containsEntry("quorate_frames_dropped_total{reason=\"other-cluster\"}", 0.0);
+    }
+
+    @Test
+    void theMarginOfALostConnectionIsZeroOnce() {
+        try (QuorateMeters meters = new QuorateMeters(fake)) {
+            meters.bindTo(simple);
+            assertThat(margin()).isZero();
+            monitor().supportRenewed(900);
+            monitor().supportRenewed(400);
+            monitor().supportRenewed(800);
+            assertThat(margin()).isEqualTo(400);
+            assertThat(margin()).isEqualTo(800);
+            monitor().connectionChanged(Connection.SUSPENDED, "of the test");
+            monitor().connectionChanged(Connection.RECONNECTED, "of the test");
+            monitor().supportRenewed(700);
+            assertThat(margin()).isZero();
+            assertThat(margin()).isEqualTo(700);
+        }
+    }
+
+    private double margin() {
+        return Math.rint(simple.get("quorate.support.margin").timeGauge().value(TimeUnit.NANOSECONDS));
+    }
+
+    // ---------------------------------------------------------------- registries
+
+    @Test
+    void eachRegistryIsToldOfEverything() {
+        MeterRegistry other = new SimpleMeterRegistry();
+        try (QuorateMeters meters = new QuorateMeters(fake)) {
+            meters.bindTo(simple);
+            meters.bindTo(other);
+            meters.bindTo(other);
+            assertThat(engine.monitors()).hasSize(2);
+            engine.monitors().forEach(each -> each.supportRenewed(400));
+            assertThat(margin()).isEqualTo(400);
+            assertThat(other.get("quorate.support.margin").timeGauge().value(TimeUnit.NANOSECONDS))
+                    .isCloseTo(400, within(0.01));
+        }
+        assertThat(engine.monitors()).isEmpty();
+    }
+
+    @Test
+    void clientsOfOneProcessAreToldApartByTags() {
+        try (QuorateMeters meters = new QuorateMeters(fake, Tags.of("cluster", "blue"))) {
+            meters.bindTo(simple);
+            monitor().leaderChanged(PATH, leader(1));
+            count("quorate.leader.changes", PATH);
+            assertThat(simple.getMeters()).isNotEmpty().allMatch(meter -> "blue"
+                    .equals(meter.getId().getTag("cluster")));
+        }
+    }
+
+    @Test
+    void nothingIsLeftOfClosedMeters() throws InterruptedException {
+        QuorateMeters meters = new QuorateMeters(fake);
+        meters.bindTo(simple);
+        Engine.Monitor late = monitor();
+        late.leaderChanged(PATH, leader(1));
+        count("quorate.leader.changes", PATH);
+        List<Thread> own = Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("quorate-meters-fake"))
+                .toList();
+        assertThat(own).isNotEmpty().allMatch(Thread::isDaemon);
+        meters.close();
+        meters.close();
+        assertThat(simple.getMeters()).isEmpty();
+        // A call that was under way.
+        late.leaderChanged("/late", leader(1));
+        for (Thread thread : own) {
+            thread.join();
+        }
+        assertThat(simple.getMeters()).isEmpty();
+    }
+
+    // A registry's listener that throws must reach neither the node nor the other meters.
+    @Test
+    void aRegistryThatThrowsHurtsNobody() {
+        try (QuorateMeters meters = new QuorateMeters(fake)) {
+            meters.bindTo(simple);
+            simple.config().onMeterAdded(meter -> {
+                if ("/bad".equals(meter.getId().getTag("path"))) {
+                    throw new IllegalStateException("of the test");
+                }
+            });
+            monitor().leaderChanged("/bad", leader(1));
+            monitor().leaderChanged("/good", leader(1));
+            assertThat(count("quorate.leader.changes", "/good")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void manyPathsThatComeAndGoLeaveNothing() {
+        Scrape all = ofFake();
+        int before = all.registry.getMeters().size();
+        for (int i = 0; i < 100_000; i++) {
+            monitor().leaderChanged("/job-" + i, leader(1));
+            monitor().forgotten("/job-" + i);
+        }
+        all.await(series -> series.keySet().stream().noneMatch(name -> name.contains("job-")));
+        assertThat(all.registry.getMeters()).hasSize(before);
+    }
+
+    // ---------------------------------------------------------------- over HTTP
+
+    @Test
+    void theAnswerIsWhatPrometheusReads() {
+        var answer = Web.get(ofFake().server(), "/metrics");
+        assertThat(answer.headers().firstValue("Content-Type")).contains("text/plain; version=0.0.4; charset=utf-8");
+        assertThat(answer.headers().firstValue("Cache-Control")).contains("no-store");
+        assertThat(answer.body()).contains("# TYPE quorate_supporters gauge\n");
+    }
+
+    @Test
+    void withoutARegistryThereIsNoSuchEndpoint() {
+        try (OpsServer server = OpsServer.builder(fake).port(0).start()) {
+            assertThat(Web.get(server, "/metrics").statusCode()).isEqualTo(404);
+        }
+        assertThatNullPointerException()
+                .isThrownBy(() -> OpsServer.builder(fake).metrics(null))
+                .withMessage("metrics");
+    }
+
+    @Test
+    void aScrapeThatThrowsIsAnError() {
+        try (OpsServer server = OpsServer.builder(fake)
+                .port(0)
+                .metrics(() -> {
+                    throw new IllegalStateException("of the test");
+                })
+                .start()) {
+            var answer = Web.get(server, "/metrics");
+            assertThat(answer.statusCode()).isEqualTo(500);
+            assertThat(answer.body()).isEqualTo("{\"error\":\"internal error: the log of the node has the reason\"}\n");
+        }
+    }
+
+    @Test
+    void nullIsRefused() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> new QuorateMeters(null))
+                .withMessage("client");
+        assertThatNullPointerException()
+                .isThrownBy(() -> new QuorateMeters(fake, null))
+                .withMessage("tags");
+        assertThatNullPointerException()
+                .isThrownBy(() -> new QuorateMeters(fake).bindTo(null))
+                .withMessage("registry");
+    }
+}
