@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
 import io.quorate.ballot.BallotAlgorithm;
+import io.quorate.cli.Quorate;
 import io.quorate.ops.OpsServer;
 import io.quorate.tcp.TcpTransportProvider;
 import io.quorate.vertx.VertxTransportProvider;
@@ -23,8 +24,8 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * docs/architecture.md#packages: an algorithm knows the SPI and the frame of its machine, and no other algorithm;
- * Vert.x is known to its transport only, and no transport knows another; the endpoints know the facade. Every rule is
- * shown to fail against {@code io.quorate.badimpls}, which breaks them all.
+ * Vert.x is known to its transport only, and no transport knows another; the endpoints and the command line know the
+ * facade. Every rule is shown to fail against {@code io.quorate.badimpls}, which breaks them all.
  */
 class PluginArchitectureTest {
 
@@ -32,7 +33,12 @@ class PluginArchitectureTest {
 
     private static final ArchitectureRules RULES = new ArchitectureRules(
             "io.quorate.badimpls",
-            List.of(BallotAlgorithm.class, VertxTransportProvider.class, TcpTransportProvider.class, OpsServer.class),
+            List.of(
+                    BallotAlgorithm.class,
+                    VertxTransportProvider.class,
+                    TcpTransportProvider.class,
+                    OpsServer.class,
+                    Quorate.class),
             PluginArchitectureTest::rules);
 
     /** The rules for the packages below {@code root}, by what they say. Whatever else is there is an algorithm. */
@@ -41,7 +47,8 @@ class PluginArchitectureTest {
                 "algorithms know the SPI and the JDK only",
                         classes()
                                 .that()
-                                .resideOutsideOfPackages(root + ".vertx..", root + ".tcp..", root + ".ops..")
+                                .resideOutsideOfPackages(
+                                        root + ".vertx..", root + ".tcp..", root + ".ops..", root + ".cli..")
                                 .should()
                                 .onlyDependOnClassesThat()
                                 .resideInAnyPackage(root + "..", SPI, "java..", "org.jspecify.."),
@@ -51,7 +58,8 @@ class PluginArchitectureTest {
                                 .notDependOnEachOther()
                                 .ignoreDependency(
                                         resideInAPackage(root + ".."),
-                                        resideInAnyPackage(SPI, root + ".machine..", root + ".ring..")),
+                                        resideInAnyPackage(SPI, root + ".machine..", root + ".ring.."))
+                                .ignoreDependency(resideInAPackage(root + ".cli.."), resideInAPackage(root + ".ops..")),
                 "the frame of the rings is known to the rings only",
                         classes()
                                 .that()
@@ -90,6 +98,23 @@ class PluginArchitectureTest {
                                         "org.slf4j..",
                                         "java..",
                                         "org.jspecify.."),
+                "the command line knows the facade, the endpoints, the HTTP client of the JDK, picocli, Jackson and the log only",
+                        classes()
+                                .that()
+                                .resideInAPackage(root + ".cli..")
+                                .should()
+                                .onlyDependOnClassesThat()
+                                .resideInAnyPackage(
+                                        root + ".cli..",
+                                        root + ".ops..",
+                                        ArchitectureRules.GOOD,
+                                        SPI,
+                                        "picocli..",
+                                        "com.fasterxml.jackson.core..",
+                                        "org.slf4j..",
+                                        "java..",
+                                        "javax.net.ssl..",
+                                        "org.jspecify.."),
                 "the transport over the event bus knows the SPI, Vert.x with its Netty and TLS, and the log only",
                         classes()
                                 .that()
@@ -119,11 +144,12 @@ class PluginArchitectureTest {
 
     // The classes of quorate-api are in packages of ours too, but not among those of the plug-ins.
     @Test
-    void nobodyButTheEndpointsReachesAroundTheSpi() {
+    void nobodyButEndpointsAndCommandLineReachesAroundTheSpi() {
         Set<String> own =
                 RULES.goodClasses().stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
         assertThat(RULES.goodClasses().stream()
-                        .filter(type -> !type.getPackageName().equals("io.quorate.ops"))
+                        .filter(type ->
+                                !Set.of("io.quorate.ops", "io.quorate.cli").contains(type.getPackageName()))
                         .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
                         .map(dependency -> dependency.getTargetClass().getPackageName())
                         .filter(name -> name.startsWith(ArchitectureRules.GOOD))
@@ -145,6 +171,7 @@ class PluginArchitectureTest {
                         "io.quorate.ring",
                         "io.quorate.vertx",
                         "io.quorate.tcp",
-                        "io.quorate.ops");
+                        "io.quorate.ops",
+                        "io.quorate.cli");
     }
 }

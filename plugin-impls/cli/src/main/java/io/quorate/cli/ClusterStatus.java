@@ -1,0 +1,205 @@
+package io.quorate.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.quorate.cli.Nodes.Said;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * What the nodes of a cluster say of themselves and of each other.
+ *
+ * @param asked    each address, in the order in which they were given
+ * @param voters   all that some node knows of
+ * @param others   the voters that no address has answered for, with the nodes that are supported by them
+ * @param problems a sentence each; empty if all is well
+ */
+record ClusterStatus(
+        List<Said<NodeStatus>> asked,
+        Set<String> voters,
+        Map<String, List<String>> others,
+        Verdict verdict,
+        List<String> problems) {
+
+    /** Paths of one node that a table names. */
+    private static final int PATHS_MAX = 2;
+
+    /** How all of it is. */
+    enum Verdict {
+        HEALTHY(Exit.YES),
+        DEGRADED(Exit.NO),
+        NO_MAJORITY(Exit.NOBODY);
+
+        private final int exitCode;
+
+        Verdict(int exitCode) {
+            this.exitCode = exitCode;
+        }
+
+        int exitCode() {
+            return exitCode;
+        }
+    }
+
+    static ClusterStatus of(List<Said<NodeStatus>> asked) {
+        List<NodeStatus> answers =
+                asked.stream().flatMap(each -> each.said().stream()).toList();
+        Set<String> voters =
+                answers.stream().flatMap(each -> each.voters().stream()).collect(Collectors.toCollection(TreeSet::new));
+        Map<String, List<String>> others = new TreeMap<>();
+        for (String voter : voters) {
+            if (answers.stream().noneMatch(each -> each.node().equals(voter))) {
+                others.put(
+                        voter,
+                        answers.stream()
+                                .filter(each -> each.supporters().contains(voter))
+                                .map(NodeStatus::node)
+                                .distinct()
+                                .toList());
+            }
+        }
+        List<String> problems = new ArrayList<>();
+        boolean hasMajority = hasMajority(answers, voters);
+        if (!hasMajority) {
+            problems.add(
+                    answers.isEmpty()
+                            ? "no node answers"
+                            : "no majority of the voters " + names(voters) + " is known to be connected");
+        }
+        problems.addAll(problems(asked));
+        Verdict verdict = !hasMajority ? Verdict.NO_MAJORITY : problems.isEmpty() ? Verdict.HEALTHY : Verdict.DEGRADED;
+        return new ClusterStatus(asked, voters, others, verdict, problems);
+    }
+
+    /** A voter is well if it says so, or if a node says so that it supports. */
+    private static boolean hasMajority(List<NodeStatus> answers, Set<String> voters) {
+        Set<String> well = new TreeSet<>();
+        for (NodeStatus answer : answers) {
+            if (answer.isConnected()) {
+                well.add(answer.node());
+                well.addAll(answer.supporters());
+            }
+        }
+        well.retainAll(voters);
+        return 2 * well.size() > voters.size();
+    }
+
+    private static List<String> problems(List<Said<NodeStatus>> asked) {
+        List<String> problems = new ArrayList<>();
+        Set<String> clusters = new TreeSet<>();
+        Set<List<String>> voters = new LinkedHashSet<>();
+        for (Said<NodeStatus> each : asked) {
+            if (each.said().isEmpty()) {
+                problems.add(each.url() + ": " + each.silence());
+                continue;
+            }
+            NodeStatus node = each.said().get();
+            clusters.add(node.cluster());
+            voters.add(node.voters().stream().sorted().toList());
+            if (!node.isConnected()) {
+                problems.add(Shown.of(node.node() + " is " + node.state() + ": " + node.reason()));
+            } else if (!node.missing().isEmpty()) {
+                problems.add(Shown.of(node.node()) + " does not hear " + names(node.missing()));
+            }
+        }
+        if (clusters.size() > 1) {
+            problems.add("the nodes are of different clusters: " + names(clusters));
+        } else if (voters.size() > 1) {
+            problems.add("the nodes have different lists of voters: "
+                    + voters.stream().map(ClusterStatus::names).collect(Collectors.joining(" and ")));
+        }
+        return problems;
+    }
+
+    private static String names(Collection<String> names) {
+        return Shown.of(String.join(", ", names));
+    }
+
+    // ---------------------------------------------------------------- for people
+
+    String table() {
+        Table table = new Table("NODE", "VOTER", "STATE", "SUPPORTED-BY", "LEADS", "MARGIN", "VERSION");
+        for (Said<NodeStatus> each : asked) {
+            Optional<NodeStatus> said = each.said();
+            if (said.isPresent()) {
+                row(table, said.get());
+            } else {
+                table.row("-", "-", "NO ANSWER: " + each.url() + ": " + each.silence());
+            }
+        }
+        others.forEach((voter, supported) -> table.row(
+                Shown.of(voter),
+                "yes",
+                "NOT ASKED: "
+                        + (supported.isEmpty() ? "supports none that was asked" : "supports " + names(supported))));
+        StringBuilder text = new StringBuilder(table.text());
+        text.append('\n').append(verdict).append('\n');
+        problems.forEach(problem -> text.append("  ").append(problem).append('\n'));
+        return text.toString();
+    }
+
+    private void row(Table table, NodeStatus node) {
+        table.row(
+                Shown.of(node.node()),
+                voters.contains(node.node()) ? "yes" : "no",
+                Shown.of(node.state()),
+                node.supporters().size() + " of " + node.voters().size(),
+                leads(node),
+                node.margin().map(margin -> margin + " ms").orElse("-"),
+                node.version().map(Shown::of).orElse("-"));
+    }
+
+    private static String leads(NodeStatus node) {
+        if (node.leads().isEmpty()) {
+            return "-";
+        }
+        return node.leads().size() <= PATHS_MAX
+                ? Shown.of(String.join(" ", node.leads().keySet()))
+                : node.leads().size() + " paths";
+    }
+
+    // ---------------------------------------------------------------- for programs
+
+    String json() {
+        List<Said<NodeStatus>> answered =
+                asked.stream().filter(each -> each.said().isPresent()).toList();
+        return JsonLine.of(json -> {
+            json.writeStringField("verdict", verdict.name());
+            JsonLine.texts(json, "problems", problems);
+            JsonLine.texts(json, "voters", voters);
+            JsonLine.objects(json, "nodes", answered, (object, each) -> {
+                object.writeStringField("url", each.url().text());
+                write(object, each.said().orElseThrow());
+            });
+            JsonLine.objects(json, "notAsked", others.entrySet(), (object, other) -> {
+                object.writeStringField("node", other.getKey());
+                JsonLine.texts(object, "supports", other.getValue());
+            });
+            JsonLine.silent(json, asked);
+        });
+    }
+
+    private void write(JsonGenerator json, NodeStatus node) throws IOException {
+        json.writeStringField("node", node.node());
+        json.writeStringField("cluster", node.cluster());
+        json.writeBooleanField("voter", voters.contains(node.node()));
+        json.writeStringField("state", node.state());
+        json.writeStringField("reason", node.reason());
+        JsonLine.texts(json, "supporters", node.supporters());
+        JsonLine.texts(json, "hears", node.hears());
+        JsonLine.objects(json, "leads", node.leads().entrySet(), (object, led) -> {
+            object.writeStringField("path", led.getKey());
+            object.writeNumberField("token", led.getValue().longValue());
+        });
+        JsonLine.number(json, "margin", node.margin());
+        JsonLine.text(json, "version", node.version());
+    }
+}

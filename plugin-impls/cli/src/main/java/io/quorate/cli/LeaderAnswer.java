@@ -1,0 +1,64 @@
+package io.quorate.cli;
+
+import io.quorate.cli.Nodes.Said;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a node knows of the leader of a path.
+ *
+ * @param contends whether it contends; if not, it knows nothing
+ * @param leads    whether it leads itself
+ * @param leader   the latch that leads; empty if it knows of none
+ * @param token    of that leader; empty if it knows of none
+ * @param reason   one sentence
+ */
+record LeaderAnswer(boolean contends, boolean leads, Optional<LatchId> leader, Optional<Long> token, String reason) {
+
+    static LeaderAnswer read(int status, JsonObject body) throws NoAnswer {
+        if (status == 404) {
+            return new LeaderAnswer(
+                    false,
+                    false,
+                    Optional.empty(),
+                    Optional.empty(),
+                    body.optionalText("error").orElse(""));
+        }
+        // 503 is that of a node that does not lead, and of one that cannot tell.
+        if (status != 200 && (status != 503 || body.optionalText("path").isEmpty())) {
+            throw NodeStatus.unexpected(status, body);
+        }
+        return new LeaderAnswer(
+                true,
+                body.truth("leads"),
+                LatchId.in(body, "leader"),
+                body.optionalNumber("token"),
+                body.text("reason"));
+    }
+
+    static List<Said<LeaderAnswer>> of(Nodes nodes, String path) throws InterruptedException {
+        return nodes.ask("/leader" + Nodes.query("path", path), LeaderAnswer::read);
+    }
+
+    /**
+     * The leader with the highest token, because a token only rises. Of several that name it, the answer of the leader
+     * itself.
+     */
+    static Optional<Said<LeaderAnswer>> newest(List<Said<LeaderAnswer>> all) {
+        return all.stream()
+                .filter(each -> each.said()
+                        .filter(answer -> answer.leader.isPresent() && answer.token.isPresent())
+                        .isPresent())
+                .max(Comparator.comparingLong((Said<LeaderAnswer> each) -> tokenOf(each))
+                        .thenComparing(LeaderAnswer::isLeader));
+    }
+
+    static boolean isLeader(Said<LeaderAnswer> each) {
+        return each.said().filter(LeaderAnswer::leads).isPresent();
+    }
+
+    static long tokenOf(Said<LeaderAnswer> each) {
+        return each.said().flatMap(LeaderAnswer::token).orElse(0L);
+    }
+}

@@ -1,0 +1,73 @@
+package io.quorate.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What a node says of itself.
+ *
+ * @param supporters the voters that support it
+ * @param hears      the voters that it hears; empty if it does not say so, as before version 0.2
+ * @param leads      the tokens of the paths that it leads, by path
+ * @param margin     in milliseconds, the least time that was left on its support lately; empty if it does not say so
+ * @param version    of the library; empty if it does not say so
+ */
+record NodeStatus(
+        String node,
+        String cluster,
+        String state,
+        String reason,
+        List<String> voters,
+        List<String> supporters,
+        List<String> hears,
+        Map<String, Long> leads,
+        Optional<Long> margin,
+        Optional<String> version) {
+
+    static final String ENDPOINT = "/status";
+
+    static NodeStatus read(int status, JsonObject body) throws NoAnswer {
+        if (status != 200) {
+            throw unexpected(status, body);
+        }
+        Map<String, Long> leads = new TreeMap<>();
+        for (JsonObject led : body.objects("leads")) {
+            leads.put(led.text("path"), led.optionalNumber("token").orElse(0L));
+        }
+        return new NodeStatus(
+                body.text("node"),
+                body.text("cluster"),
+                body.text("state"),
+                body.text("reason"),
+                body.texts("voters"),
+                body.texts("supporters"),
+                body.optionalTexts("hears").orElse(List.of()),
+                leads,
+                body.optionalNumber("margin"),
+                body.optionalText("version"));
+    }
+
+    /** An answer that is none of those that an endpoint is described with. */
+    static NoAnswer unexpected(int status, JsonObject body) throws NoAnswer {
+        return new NoAnswer("answers " + status
+                + body.optionalText("error")
+                        .map(error -> ": " + Shown.of(error))
+                        .orElse(""));
+    }
+
+    /** Whether a majority of voters supports it. */
+    boolean isConnected() {
+        return state.equals("UP") || state.equals("STANDBY");
+    }
+
+    /** The voters that it knows of and neither is supported by nor hears. */
+    List<String> missing() {
+        List<String> missing = new ArrayList<>(voters);
+        missing.removeAll(supporters);
+        missing.removeAll(hears);
+        return missing;
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * The command line {@code quorate}. Document: docs/command-line.md.
+ *
+ * <p>{@code Quorate} has the table of all commands. Each command asks {@code Nodes} over HTTP, whose answers
+ * {@code JsonObject} reads, and writes a {@code Table} or one {@code JsonLine}. {@code Changes} is what commands that
+ * change something share. {@code VoterCommand} and {@code CheckCommand} ask nobody: one runs a node, one reads files.
+ */
+@NullMarked
+package io.quorate.cli;
+
+import org.jspecify.annotations.NullMarked;

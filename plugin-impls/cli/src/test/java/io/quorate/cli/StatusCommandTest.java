@@ -1,0 +1,192 @@
+package io.quorate.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.StringWriter;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class StatusCommandTest {
+
+    private static final String VOTERS = "'n1','n2','n3'";
+
+    private final FakeNode one = new FakeNode();
+    private final FakeNode two = new FakeNode();
+    private final FakeNode three = new FakeNode();
+
+    @AfterEach
+    void close() {
+        one.close();
+        two.close();
+        three.close();
+    }
+
+    private Run status(String... more) {
+        Stream<String> urls = Stream.of("status", "--url", one.url(), "--url", two.url(), "--url", three.url());
+        return Run.of(Stream.concat(urls, Stream.of(more)).toArray(String[]::new));
+    }
+
+    private void allAreWell() {
+        one.status("n1", "UP", VOTERS, VOTERS, ",'hears':[" + VOTERS + "],'margin':612,'version':'0.2.0'");
+        two.status("n2", "STANDBY", VOTERS, VOTERS, ",'hears':[" + VOTERS + "],'margin':null,'version':null");
+        three.status("n3", "UP", VOTERS, VOTERS, "");
+    }
+
+    @Test
+    void allIsWell() {
+        allAreWell();
+        Run run = status();
+        assertThat(run.out())
+                .isEqualTo(
+                        """
+                        NODE  VOTER  STATE    SUPPORTED-BY  LEADS  MARGIN  VERSION
+                        n1    yes    UP       3 of 3        -      612 ms  0.2.0
+                        n2    yes    STANDBY  3 of 3        -      -       -
+                        n3    yes    UP       3 of 3        -      -       -
+
+                        HEALTHY
+                        """);
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.err()).isEmpty();
+    }
+
+    @Test
+    void pathsAreNamedOrCounted() {
+        allAreWell();
+        one.answer(
+                "/status",
+                200,
+                "{'node':'n1','cluster':'c','state':'UP','reason':'','voters':[" + VOTERS + "],'supporters':[" + VOTERS
+                        + "],'leads':[{'path':'/b','token':2},{'path':'/a','token':1}]}");
+        two.answer(
+                "/status",
+                200,
+                "{'node':'n2','cluster':'c','state':'UP','reason':'','voters':[" + VOTERS + "],'supporters':[" + VOTERS
+                        + "],'leads':[{'path':'/c','token':2},{'path':'/d','token':1},{'path':'/e','token':1}]}");
+        assertThat(status().out()).contains(" /a /b ").contains(" 3 paths ");
+    }
+
+    // One address is enough to know of the others, as of a witness without HTTP.
+    @Test
+    void votersThatNobodyWasAskedOfAreShown() {
+        one.status("n1", "UP", VOTERS, "'n1','n3'", ",'hears':['n1','n2','n3']");
+        Run run = Run.of("status", "--url", one.url());
+        assertThat(run.out())
+                .contains("n2    yes    NOT ASKED: supports none that was asked\n")
+                .contains("n3    yes    NOT ASKED: supports n1\n")
+                .endsWith("\nHEALTHY\n");
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
+    void aNodeThatDoesNotAnswerIsARow() {
+        allAreWell();
+        three.hang("/status");
+        Run run = status("--timeout", "300ms");
+        assertThat(run.out())
+                .contains("-     -      NO ANSWER: " + three.url() + ": no answer within 300 ms\n")
+                .contains("n3    yes    NOT ASKED: supports n1, n2\n")
+                .endsWith("DEGRADED\n  " + three.url() + ": no answer within 300 ms\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void aNodeThatIsNotConnectedIsAProblem() {
+        allAreWell();
+        three.status("n3", "DISCONNECTED", VOTERS, "'n3'", "");
+        Run run = status();
+        assertThat(run.out()).endsWith("DEGRADED\n  n3 is DISCONNECTED: why\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void aVoterThatANodeDoesNotHearIsAProblem() {
+        allAreWell();
+        one.status("n1", "UP", VOTERS, "'n1','n2'", ",'hears':['n1','n2']");
+        Run run = status();
+        assertThat(run.out()).endsWith("DEGRADED\n  n1 does not hear n3\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void differentClustersAndVotersAreProblems() {
+        allAreWell();
+        two.status("n2", "UP", "'n1','n2'", "'n1','n2'", "");
+        assertThat(status().out())
+                .endsWith("DEGRADED\n  the nodes have different lists of voters: n1, n2, n3 and n1, n2\n");
+        two.answer(
+                "/status",
+                200,
+                "{'node':'n2','cluster':'d','state':'UP','reason':'','voters':['n2'],'supporters':['n2'],'leads':[]}");
+        assertThat(status().out()).contains("the nodes are of different clusters: c, d");
+    }
+
+    @Test
+    void noMajorityIsWorseThanDegraded() {
+        one.status("n1", "DISCONNECTED", VOTERS, "'n1'", "");
+        Run run = Run.of("status", "--url", one.url(), "--url", FakeNode.nobody());
+        assertThat(run.out())
+                .contains("NO_MAJORITY\n  no majority of the voters n1, n2, n3 is known to be connected\n");
+        assertThat(run.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void nobodyAnswersIsNoMajority() {
+        Run run = Run.of("status", "--url", FakeNode.nobody());
+        assertThat(run.out()).contains("NO_MAJORITY\n  no node answers\n").contains("cannot be reached");
+        assertThat(run.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void addressesComeFromTheEnvironment() {
+        allAreWell();
+        Map<String, String> environment = Map.of("QUORATE_URLS", one.url() + ", " + two.url() + "," + one.url() + "/");
+        Run run = Run.of(Run.NONE, environment, "status");
+        assertThat(run.out().lines().filter(line -> line.startsWith("n1 "))).hasSize(1);
+        assertThat(run.out()).contains("n2    yes    STANDBY");
+        assertThat(one.requests()).containsExactly("GET /status");
+    }
+
+    // What a node says must not move the cursor, nor look like another row.
+    @Test
+    void controlCharactersAreShownAsEscapes() {
+        one.status("n1\\u001b[2J\\nn2", "UP", "'n1'", "'n1'", "");
+        Run run = Run.of("status", "--url", one.url());
+        assertThat(run.out()).contains("n1\\u001b[2J\\u000an2").doesNotContain("\u001b");
+    }
+
+    @Test
+    void watchingRepeatsUntilItIsInterrupted() throws InterruptedException {
+        allAreWell();
+        StringWriter out = new StringWriter();
+        AtomicInteger exitCode = new AtomicInteger(-1);
+        Thread watching = new Thread(() -> exitCode.set(Run.commandLine(Run.NONE, Map.of(), out, new StringWriter())
+                .execute("status", "-w", "--interval", "1ms", "-o", "json", "--url", one.url())));
+        watching.start();
+        await().until(() -> out.toString().lines().count() >= 3);
+        watching.interrupt();
+        watching.join();
+        assertThat(exitCode.get()).isEqualTo(1);
+        assertThat(out.toString().lines()).allMatch(line -> line.startsWith("{") && line.endsWith("}"));
+    }
+
+    // A screen is cleared, a file is not.
+    @Test
+    void aTerminalIsCleared() throws InterruptedException {
+        allAreWell();
+        StringWriter out = new StringWriter();
+        Thread watching = new Thread(() -> Run.commandLine(new Run.Somebody(""), Map.of(), out, new StringWriter())
+                .execute("status", "-w", "--interval", "1h", "--url", one.url()));
+        watching.start();
+        await().until(() -> out.toString().contains("HEALTHY"));
+        watching.interrupt();
+        watching.join();
+        assertThat(out.toString()).startsWith("\u001b[H\u001b[2JNODE");
+    }
+}
