@@ -1,0 +1,151 @@
+package io.quorate.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.Profile;
+import io.quorate.demo.Cluster;
+import io.quorate.demo.NodeProcess;
+import io.quorate.demo.PluginNames;
+import io.quorate.demo.RunHistory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two applications and a witness, each a JVM: docs/command-line.md#witness. */
+@Timeout(300)
+class WitnessTest {
+
+    private static final long RESIDENT_KILOBYTES_MAX = 64 * 1024;
+
+    /** Far beyond the time after which a leader without a majority must have stopped. */
+    private static final Duration LONG = Profile.DEFAULT.supportDuration().multipliedBy(3);
+
+    @TempDir
+    private Path directory;
+
+    private final Cluster cluster = new Cluster(3, new PluginNames("ballot", "tcp"));
+    private final List<Witness> witnesses = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        witnesses.forEach(witness -> witness.jvm().end());
+        cluster.close();
+    }
+
+    private Witness startWitness() {
+        String peers =
+                cluster.ids().stream().map(id -> id + "=" + cluster.address(id)).collect(Collectors.joining(","));
+        Witness witness = Witness.start(
+                directory, List.of("quorate.node-id=n3", "quorate.cluster-id=demo", "quorate.peers=" + peers));
+        witnesses.add(witness);
+        return witness;
+    }
+
+    private void awaitUp(Witness witness) {
+        cluster.await("the witness is up: " + witness.jvm().describe(List.of()), witness::isUp);
+    }
+
+    private RunHistory.Answers startAll() {
+        cluster.start("n1");
+        cluster.start("n2");
+        awaitUp(startWitness());
+        RunHistory.Answers first = cluster.awaitLeaderAfter(0);
+        cluster.awaitContends("n1");
+        cluster.awaitContends("n2");
+        return first;
+    }
+
+    /** Starts an application again, and waits until it votes again, which takes longer than to contend. */
+    private void restart(String node) {
+        cluster.start(node);
+        cluster.awaitContends(node);
+        Witness witness = witnesses.get(witnesses.size() - 1);
+        cluster.await(node + " votes", () -> witness.isSupportedBy(cluster.ids()));
+    }
+
+    /** It leads without a break from now until long after the loss of a voter. */
+    private void assertGoesOn(RunHistory.Answers leader) {
+        long later = System.nanoTime() + LONG.toNanos();
+        // Whoever leads again after a break has another token.
+        cluster.await(leader.life() + " leads still", () -> {
+            RunHistory.Answers last = cluster.history().lastLeader().orElseThrow();
+            assertThat(last.token()).as(cluster.describe()).isEqualTo(leader.token());
+            return last.span().lastAsked() - later > 0;
+        });
+    }
+
+    private static String other(String node) {
+        return node.equals("n1") ? "n2" : "n1";
+    }
+
+    @Test
+    void eachOfTheThreeMayBeLost() {
+        RunHistory.Answers first = startAll();
+        String leader = first.life().node();
+
+        cluster.node(leader).kill();
+        RunHistory.Answers second = cluster.awaitLeaderAfter(first.token());
+        assertThat(second.life().node()).as(cluster.describe()).isEqualTo(other(leader));
+        restart(leader);
+
+        NodeProcess follower = cluster.node(leader);
+        follower.kill();
+        assertGoesOn(second);
+        restart(leader);
+
+        Witness lost = witnesses.get(0);
+        lost.jvm().kill();
+        assertGoesOn(second);
+        cluster.leader().close();
+        RunHistory.Answers third = cluster.awaitLeaderAfter(second.token());
+        assertThat(third.life().node()).as(cluster.describe()).isEqualTo(leader);
+
+        // It comes back with the terms that it had.
+        awaitUp(startWitness());
+        assertWitnessNeverLed();
+    }
+
+    private void assertWitnessNeverLed() {
+        for (Witness witness : witnesses) {
+            assertThat(witness.log())
+                    .contains("votes in cluster demo, and contends for nothing")
+                    .doesNotContain("leads /");
+        }
+        assertThat(witnesses.get(witnesses.size() - 1).status()).contains("\"leads\":[]");
+        cluster.await(
+                "somebody contends", () -> !cluster.leader().participants().isEmpty());
+        assertThat(cluster.leader().participants()).doesNotContain("n3");
+        assertThat(cluster.history().reigns())
+                .as(cluster.describe())
+                .allMatch(reign -> !reign.life().node().equals("n3"));
+        assertThat(cluster.history().faults()).as(cluster.describe()).isEmpty();
+        assertThat(cluster.report().violations()).as(cluster.report()::toString).isEmpty();
+    }
+
+    // Measured after it has voted, because that runs code that an idle one does not.
+    @Test
+    void aWitnessIsSmallAndEndsOnSigterm() throws InterruptedException {
+        RunHistory.Answers leader = startAll();
+        Witness witness = witnesses.get(0);
+        for (int round = 0; round < 2; round++) {
+            String killed = leader.life().node();
+            cluster.node(killed).kill();
+            leader = cluster.awaitLeaderAfter(leader.token());
+            restart(killed);
+        }
+        assertThat(witness.isUp()).isTrue();
+        assertThat(witness.residentKilobytes()).isLessThan(RESIDENT_KILOBYTES_MAX);
+
+        witness.jvm().terminate();
+        // 128 and the number of the signal.
+        assertThat(witness.jvm().awaitExit()).as(witness::log).isEqualTo(143);
+        assertThat(witness.log()).doesNotContain("\tat ", "ERROR");
+        assertGoesOn(leader);
+    }
+}
