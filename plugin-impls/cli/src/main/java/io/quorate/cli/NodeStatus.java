@@ -10,7 +10,7 @@ import java.util.TreeMap;
  * What a node says of itself.
  *
  * @param supporters the voters that support it
- * @param hears      the voters that it hears; empty if it does not say so, as before version 0.2
+ * @param hears      the voters that it hears; empty if it does not say so, as older versions do
  * @param leads      the tokens of the paths that it leads, by path
  * @param margin     in milliseconds, the least time that was left on its support lately; empty if it does not say so
  * @param version    of the library; empty if it does not say so

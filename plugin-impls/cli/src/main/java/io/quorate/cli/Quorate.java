@@ -1,6 +1,11 @@
 package io.quorate.cli;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -57,7 +62,13 @@ public final class Quorate implements Runnable {
      * @param arguments as typed
      */
     public static void main(String[] arguments) {
-        System.exit(commandLine(Terminal.OF_PROCESS, System.getenv()).execute(arguments));
+        // Not the stream of System, which hides that whoever reads has gone away.
+        OutputStream output = new FileOutputStream(FileDescriptor.out);
+        PrintWriter out = new PrintWriter(new OutputStreamWriter(output, Charset.defaultCharset()), true);
+        int exitCode =
+                commandLine(Terminal.OF_PROCESS, System.getenv()).setOut(out).execute(arguments);
+        out.flush();
+        System.exit(exitCode);
     }
 
     /** All commands, for one execution. */

@@ -67,6 +67,22 @@ class StandaloneJarTest {
         }
     }
 
+    // As "quorate status -w | head -1" does.
+    @Test
+    void whoeverWatchesEndsWithItsReader() throws Exception {
+        String nobody = "http://127.0.0.1:" + freePort();
+        Process process = command("status", "-w", "--interval", "50ms", "-o", "json", "--url", nobody)
+                .start();
+        try {
+            process.inputReader(StandardCharsets.UTF_8).readLine();
+            process.getInputStream().close();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isEqualTo(2);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
     // All providers of all its parts are found.
     @Test
     void algorithmsAreFound() throws Exception {
