@@ -6,9 +6,10 @@ module io.quorate.ops {
     requires jdk.httpserver;
     requires org.slf4j;
     requires static org.jspecify;
-    // Of whoever uses QuorateMeters or FlightEvents, and of nobody else.
-    requires static transitive jdk.jfr;
-    requires static transitive micrometer.core;
+    // Of whoever uses FlightEvents or QuorateMeters, who requires them. Transitive, they would be required of everybody
+    // who compiles a module with this one.
+    requires static jdk.jfr;
+    requires static micrometer.core;
 
     exports io.quorate.ops;
 }

@@ -46,7 +46,6 @@ final class Endpoints implements HttpHandler {
     private final ElectionClient client;
     private final Views views;
     private final OtherServers others;
-    private final Answer page = Page.load();
     private final @Nullable BearerToken token;
     private final Duration transferWait;
     private final Map<String, Endpoint> looks;
@@ -85,7 +84,7 @@ final class Endpoints implements HttpHandler {
         this.token = token;
         this.transferWait = transferWait;
         looks = new HashMap<>(Map.of(
-                "/", query -> page,
+                "/", query -> Page.ANSWER,
                 "/live", query -> live(),
                 "/ready", this::ready,
                 "/status", views::status,

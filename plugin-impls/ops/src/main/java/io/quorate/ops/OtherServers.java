@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The servers of the other nodes, which are asked for the page: who hears whom is known to no single node. They are
@@ -37,9 +38,11 @@ final class OtherServers {
     private static final JsonFactory JSON = new JsonFactory();
 
     private final List<URI> others;
-    private final HttpClient http;
 
-    // Both are guarded by this.
+    // All are guarded by this.
+    /** Null until somebody asks: it takes 15 MB, and most servers never need it. */
+    private @Nullable HttpClient http;
+
     private List<Other> last = List.of();
     private long lastAt;
 
@@ -55,11 +58,19 @@ final class OtherServers {
     /** @param others base addresses, with http or https */
     OtherServers(List<URI> others) {
         this.others = List.copyOf(others);
-        this.http = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(PATIENCE)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .build();
+    }
+
+    private HttpClient http() {
+        HttpClient found = http;
+        if (found == null) {
+            found = HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .connectTimeout(PATIENCE)
+                    .followRedirects(HttpClient.Redirect.NEVER)
+                    .build();
+            http = found;
+        }
+        return found;
     }
 
     /** What they say now, or have said within the last second; in the order in which they were given. */
@@ -80,7 +91,7 @@ final class OtherServers {
             HttpRequest request = HttpRequest.newBuilder(other.resolve("/status?leads=false"))
                     .timeout(PATIENCE)
                     .build();
-            asked.add(http.sendAsync(request, BodyHandlers.ofInputStream()));
+            asked.add(http().sendAsync(request, BodyHandlers.ofInputStream()));
         }
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         List<Other> answers = new ArrayList<>();

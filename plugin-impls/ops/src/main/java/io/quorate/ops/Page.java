@@ -15,10 +15,12 @@ final class Page {
     private static final String RESOURCE = "page.html";
     private static final String SCRIPT = "<script>";
 
+    /** Read when somebody wants it first: most servers are asked by probes alone. */
+    static final Answer ANSWER = load();
+
     private Page() {}
 
-    /** Reads it from the jar. */
-    static Answer load() {
+    private static Answer load() {
         String text;
         try (InputStream in = Page.class.getResourceAsStream(RESOURCE)) {
             if (in == null) {

@@ -20,6 +20,8 @@ import java.util.Objects;
  *
  * <p>Thread-safe. No registry is touched on the node's thread.
  */
+// Whoever uses this has Micrometer, and requires it.
+@SuppressWarnings("exports")
 public final class QuorateMeters implements MeterBinder, AutoCloseable {
 
     /**
