@@ -11,6 +11,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import io.quorate.ballot.BallotAlgorithm;
 import io.quorate.cli.Quorate;
 import io.quorate.ops.OpsServer;
+import io.quorate.spring.LeaderOnly;
 import io.quorate.tcp.TcpTransportProvider;
 import io.quorate.vertx.VertxTransportProvider;
 import java.util.List;
@@ -24,8 +25,8 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * docs/architecture.md#packages: an algorithm knows the SPI and the frame of its machine, and no other algorithm;
- * Vert.x is known to its transport only, and no transport knows another; the endpoints and the command line know the
- * facade. Every rule is shown to fail against {@code io.quorate.badimpls}, which breaks them all.
+ * Vert.x is known to its transport only, and no transport knows another; the endpoints, the command line and the
+ * starter know the facade. Every rule is shown to fail against {@code io.quorate.badimpls}, which breaks them all.
  */
 class PluginArchitectureTest {
 
@@ -38,7 +39,8 @@ class PluginArchitectureTest {
                     VertxTransportProvider.class,
                     TcpTransportProvider.class,
                     OpsServer.class,
-                    Quorate.class),
+                    Quorate.class,
+                    LeaderOnly.class),
             PluginArchitectureTest::rules);
 
     /** The rules for the packages below {@code root}, by what they say. Whatever else is there is an algorithm. */
@@ -48,7 +50,11 @@ class PluginArchitectureTest {
                         classes()
                                 .that()
                                 .resideOutsideOfPackages(
-                                        root + ".vertx..", root + ".tcp..", root + ".ops..", root + ".cli..")
+                                        root + ".vertx..",
+                                        root + ".tcp..",
+                                        root + ".ops..",
+                                        root + ".cli..",
+                                        root + ".spring..")
                                 .should()
                                 .onlyDependOnClassesThat()
                                 .resideInAnyPackage(root + "..", SPI, "java..", "org.jspecify.."),
@@ -115,6 +121,20 @@ class PluginArchitectureTest {
                                         "java..",
                                         "javax.net.ssl..",
                                         "org.jspecify.."),
+                "the starter knows the facade, Spring and the log only",
+                        classes()
+                                .that()
+                                .resideInAPackage(root + ".spring..")
+                                .should()
+                                .onlyDependOnClassesThat()
+                                .resideInAnyPackage(
+                                        root + ".spring..",
+                                        ArchitectureRules.GOOD,
+                                        "org.springframework..",
+                                        "org.aopalliance..",
+                                        "org.slf4j..",
+                                        "java..",
+                                        "org.jspecify.."),
                 "the transport over the event bus knows the SPI, Vert.x with its Netty and TLS, and the log only",
                         classes()
                                 .that()
@@ -144,12 +164,12 @@ class PluginArchitectureTest {
 
     // The classes of quorate-api are in packages of ours too, but not among those of the plug-ins.
     @Test
-    void nobodyButEndpointsAndCommandLineReachesAroundTheSpi() {
+    void nobodyButWhatUsersRunReachesAroundTheSpi() {
         Set<String> own =
                 RULES.goodClasses().stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
         assertThat(RULES.goodClasses().stream()
-                        .filter(type ->
-                                !Set.of("io.quorate.ops", "io.quorate.cli").contains(type.getPackageName()))
+                        .filter(type -> !Set.of("io.quorate.ops", "io.quorate.cli", "io.quorate.spring")
+                                .contains(type.getPackageName()))
                         .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
                         .map(dependency -> dependency.getTargetClass().getPackageName())
                         .filter(name -> name.startsWith(ArchitectureRules.GOOD))
@@ -172,6 +192,7 @@ class PluginArchitectureTest {
                         "io.quorate.vertx",
                         "io.quorate.tcp",
                         "io.quorate.ops",
-                        "io.quorate.cli");
+                        "io.quorate.cli",
+                        "io.quorate.spring");
     }
 }

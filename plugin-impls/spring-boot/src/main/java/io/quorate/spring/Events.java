@@ -1,0 +1,60 @@
+package io.quorate.spring;
+
+import io.quorate.Participant;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.integration.leader.Context;
+import org.springframework.integration.leader.event.LeaderEventPublisher;
+
+/**
+ * What an initiator publishes. A listener that throws has no effect on leadership, as with other initiators: who must
+ * be asked is the candidate.
+ *
+ * @param leaders     of Spring Integration; null if nobody is told
+ * @param application gets {@link LeaderChangedEvent}; null if nobody is told
+ */
+record Events(
+        Object source,
+        String role,
+        @Nullable LeaderEventPublisher leaders,
+        @Nullable ApplicationEventPublisher application) {
+
+    private static final Logger LOG = LoggerFactory.getLogger(QuorateLeaderInitiator.class);
+
+    void granted(Context context) {
+        if (leaders != null) {
+            publish("OnGranted", () -> leaders.publishOnGranted(source, context, role));
+        }
+    }
+
+    void revoked(Context context) {
+        if (leaders != null) {
+            publish("OnRevoked", () -> leaders.publishOnRevoked(source, context, role));
+        }
+    }
+
+    void failedToAcquire(Context context) {
+        if (leaders != null) {
+            publish("OnFailedToAcquire", () -> leaders.publishOnFailedToAcquire(source, context, role));
+        }
+    }
+
+    void changed(Participant leader, long token) {
+        if (application != null) {
+            publish(
+                    "LeaderChanged",
+                    () -> application.publishEvent(new LeaderChangedEvent(source, role, leader.getId(), token)));
+        }
+    }
+
+    // Justification: catches everything. The listeners are the application's.
+    private void publish(String event, Runnable publication) {
+        try {
+            publication.run();
+        } catch (RuntimeException e) {
+            LOG.warn("Role {}: a listener of the event {} threw", role, event, e);
+        }
+    }
+}

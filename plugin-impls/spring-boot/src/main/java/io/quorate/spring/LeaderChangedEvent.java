@@ -1,0 +1,54 @@
+package io.quorate.spring;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.springframework.context.ApplicationEvent;
+
+/**
+ * Somebody leads a role, or nobody is known to lead it any more. Each initiator of the role publishes it in its own
+ * process, whoever leads; {@code OnGrantedEvent} and {@code OnRevokedEvent} are published by the process that leads.
+ * It tells what the process has heard, so it must not decide about an action that only the leader may take.
+ */
+public final class LeaderChangedEvent extends ApplicationEvent {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String role;
+    private final String leader;
+    private final long token;
+
+    /**
+     * An event.
+     *
+     * @param source the initiator
+     * @param role   the role of its candidate
+     * @param leader the id of the candidate that leads; empty if nobody is known to lead
+     * @param token  its fencing token; 0 if nobody is known to lead
+     */
+    LeaderChangedEvent(Object source, String role, String leader, long token) {
+        super(source);
+        this.role = role;
+        this.leader = leader;
+        this.token = token;
+    }
+
+    /** {@return the role that is led} */
+    public String getRole() {
+        return role;
+    }
+
+    /** {@return the id of the candidate that leads; empty if nobody is known to lead} */
+    public Optional<String> getLeader() {
+        return token == 0 ? Optional.empty() : Optional.of(leader);
+    }
+
+    /** {@return the fencing token of that leadership; empty if nobody is known to lead} */
+    public OptionalLong getFencingToken() {
+        return token == 0 ? OptionalLong.empty() : OptionalLong.of(token);
+    }
+
+    @Override
+    public String toString() {
+        return token == 0 ? "Nobody leads " + role : "'" + leader + "' leads " + role + " with token " + token;
+    }
+}

@@ -1,0 +1,39 @@
+package io.quorate.spring;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Lets a method of a bean run only in the process that leads a path; in every other process the call returns at once.
+ * It suits {@code @Scheduled} methods that one instance should run. A skipped method returns null, or an empty {@code
+ * Optional} if it returns an {@code Optional}.
+ *
+ * <pre>{@code @Scheduled(fixedDelay = 60_000) @LeaderOnly("/app/reports")
+ * void sendReports() { ... }
+ * }</pre>
+ *
+ * <p>Leadership is checked once, before the method begins. It may end while the method runs; so a write that only the
+ * leader may make carries the fencing token, which {@link LeaderLatches} gives. While the context closes, no method
+ * begins any more, and leadership is handed over when those that run have returned, or when {@code
+ * spring.lifecycle.timeout-per-shutdown-phase} is over.
+ *
+ * <p>Like all advice of Spring, this works on calls from other beans, and not on those from the same object. Refused
+ * when the bean is made: a method that is private, static or final, or of a final class; one that returns a primitive
+ * value; and one that returns a {@code Future}, a {@code CompletionStage} or a {@code Publisher}, whose work would go on
+ * unchecked.
+ */
+@Documented
+@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+@Retention(RetentionPolicy.RUNTIME)
+public @interface LeaderOnly {
+
+    /**
+     * Names the path to lead, as that of a {@link io.quorate.LeaderLatch}. Methods with one path have one leader.
+     *
+     * @return begins with a slash; <code>${...}</code> and <code>#{...}</code> are resolved when the bean is made
+     */
+    String value();
+}

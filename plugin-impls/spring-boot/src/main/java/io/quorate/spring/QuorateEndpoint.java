@@ -1,0 +1,106 @@
+package io.quorate.spring;
+
+import io.quorate.ElectionClient;
+import io.quorate.Explanation;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+
+/**
+ * {@code /actuator/quorate}: the client, and one path of it. What changes something is there only if {@code
+ * management.endpoint.quorate.access=unrestricted}.
+ */
+@Endpoint(id = "quorate", defaultAccess = Access.READ_ONLY)
+final class QuorateEndpoint {
+
+    /** Far more than a hand-over takes, and less than what a caller's time-out usually is. */
+    private static final Duration TRANSFER_LIMIT = Duration.ofSeconds(10);
+
+    private final ElectionClient client;
+    private final Duration transferLimit;
+
+    QuorateEndpoint(ElectionClient client) {
+        this(client, TRANSFER_LIMIT);
+    }
+
+    QuorateEndpoint(ElectionClient client, Duration transferLimit) {
+        this.client = client;
+        this.transferLimit = transferLimit;
+    }
+
+    /** How the client is. */
+    @ReadOperation
+    Map<String, Object> client() {
+        Map<String, Object> told = new LinkedHashMap<>();
+        told.put("node", client.nodeId());
+        told.put("cluster", client.clusterId());
+        told.putAll(ClientStatus.of(client.health()).details());
+        return told;
+    }
+
+    /** Who leads the path and why; null, which is the status 404, if nothing in this process contends on it. */
+    @ReadOperation
+    @Nullable
+    Map<String, Object> path(@Selector(match = Selector.Match.ALL_REMAINING) String... path) {
+        return client.explain(joined(path)).map(QuorateEndpoint::explained).orElse(null);
+    }
+
+    private static String joined(String... path) {
+        return "/" + String.join("/", path);
+    }
+
+    private static Map<String, Object> explained(Explanation explanation) {
+        Map<String, Object> text = new LinkedHashMap<>();
+        text.put("reason", explanation.reason());
+        explanation.leader().ifPresent(leader -> text.put("leader", leader.id()));
+        explanation.fencingToken().ifPresent(token -> text.put("token", token));
+        explanation.leaseLeft().ifPresent(left -> text.put("leaseLeftMillis", left.toMillis()));
+        text.put(
+                "contenders",
+                explanation.contenders().stream()
+                        .map(each -> Map.of("id", each.id(), "node", each.node(), "leads", each.isLeader()))
+                        .toList());
+        text.put("supporters", explanation.supporters());
+        text.put("voters", explanation.voters());
+        return text;
+    }
+
+    /** Lets this node rank last, or as usual again. */
+    @WriteOperation
+    Map<String, Object> standby(boolean standby) {
+        client.standby(standby);
+        return Map.of("standby", standby);
+    }
+
+    /** Hands the path to a participant, and waits until that one leads. */
+    @WriteOperation
+    Map<String, Object> transfer(@Selector(match = Selector.Match.ALL_REMAINING) String[] path, String to)
+            throws InterruptedException {
+        try {
+            client.transferTo(joined(path), to)
+                    .toCompletableFuture()
+                    .get(transferLimit.toMillis(), TimeUnit.MILLISECONDS);
+            return Map.of("path", joined(path), "leader", to);
+        } catch (ExecutionException e) {
+            throw refused(e.getCause() == null ? e : e.getCause());
+        } catch (TimeoutException e) {
+            throw refused(new IllegalStateException("'" + to + "' does not lead " + joined(path) + " after "
+                    + transferLimit.toSeconds() + " s; the transfer goes on"));
+        }
+    }
+
+    private static InvalidEndpointRequestException refused(Throwable reason) {
+        String message = String.valueOf(reason.getMessage());
+        return new InvalidEndpointRequestException(message, message, reason);
+    }
+}

@@ -1,0 +1,67 @@
+package com.example.docs;
+
+import io.quorate.ElectionClient;
+import io.quorate.spring.ElectionClientBuilderCustomizer;
+import io.quorate.spring.LeaderLatches;
+import io.quorate.spring.LeaderOnly;
+import io.quorate.testkit.SimulatedCluster;
+import org.springframework.context.annotation.Bean;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+
+/** The blocks of docs/spring.md, so that they compile. */
+final class Examples {
+
+    private Examples() {}
+
+    interface SecretStore {
+        byte[] read(String name);
+    }
+
+    interface Storage {
+        void write(long token, String data);
+    }
+
+    @Component
+    class Reports {
+
+        @Scheduled(fixedDelay = 60_000)
+        @LeaderOnly("/app/reports")
+        void send() {
+            // ...
+        }
+    }
+
+    static class Secrets {
+        @Bean
+        ElectionClientBuilderCustomizer secret(SecretStore store) {
+            return builder -> builder.secret(store.read("quorate"));
+        }
+    }
+
+    @Component
+    class Invoices {
+
+        private final LeaderLatches latches;
+        private final Storage storage;
+
+        Invoices(LeaderLatches latches, Storage storage) {
+            this.latches = latches;
+            this.storage = storage;
+        }
+
+        @Scheduled(fixedDelay = 60_000)
+        @LeaderOnly("/app/invoices")
+        void send() {
+            long token = latches.latch("/app/invoices").fencingToken();
+            storage.write(token, "invoices");
+        }
+    }
+
+    static class OfTheKit {
+        @Bean
+        ElectionClient client(SimulatedCluster cluster) {
+            return cluster.client("n1");
+        }
+    }
+}

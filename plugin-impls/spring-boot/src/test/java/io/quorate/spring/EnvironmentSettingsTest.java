@@ -1,0 +1,203 @@
+package io.quorate.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.quorate.ElectionConfig;
+import io.quorate.Profile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.MutablePropertySources;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+/** The settings of Spring's environment reach the library, whatever form Boot allows for them. */
+class EnvironmentSettingsTest {
+
+    private static final Map<String, Object> NODE =
+            Map.of("quorate.node-id", "n1", "quorate.peers", "n1=localhost:7401,n2=localhost:7402");
+
+    private static StandardEnvironment environment(PropertySource<?>... sources) {
+        StandardEnvironment environment = new StandardEnvironment();
+        MutablePropertySources all = environment.getPropertySources();
+        // The process that runs the tests has its own.
+        List.copyOf(all.stream().toList()).forEach(source -> all.remove(source.getName()));
+        Stream.of(sources).forEach(all::addLast);
+        return environment;
+    }
+
+    private static ElectionConfig made(PropertySource<?>... sources) {
+        return EnvironmentSettings.make(environment(sources), ElectionConfig.builder())
+                .build();
+    }
+
+    private static PropertySource<?> properties(Map<String, Object> properties) {
+        return new MapPropertySource("properties " + properties.keySet(), properties);
+    }
+
+    private static PropertySource<?> variables(Map<String, Object> variables) {
+        return new SystemEnvironmentPropertySource("systemEnvironment", variables);
+    }
+
+    @Test
+    void keysOfPropertiesAreTaken() {
+        ElectionConfig config =
+                made(properties(NODE), properties(Map.of("quorate.cluster-id", "shop", "quorate.support", "2s")));
+        assertThat(config.nodeId()).isEqualTo("n1");
+        assertThat(config.peers()).hasSize(2);
+        assertThat(config.clusterId()).isEqualTo("shop");
+        assertThat(config.supportDuration()).isEqualTo(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void otherSpellingsThatBootAllowsAreTaken() {
+        ElectionConfig config = made(properties(Map.of(
+                "quorate.nodeId",
+                "n1",
+                "quorate.peers[0]",
+                "n1=localhost:7401",
+                "quorate.peers[1]",
+                "n2=localhost:7402",
+                "quorate.cluster_id",
+                "shop")));
+        assertThat(config.nodeId()).isEqualTo("n1");
+        assertThat(config.clusterId()).isEqualTo("shop");
+        assertThat(config.peers()).hasSize(2);
+    }
+
+    @Test
+    void variablesAreTakenInBothSpellings() {
+        PropertySource<?> variables = variables(Map.of(
+                "QUORATE_NODE_ID",
+                "n2",
+                "QUORATE_CLUSTERID",
+                "shop",
+                "QUORATE_PEERS_0",
+                "n1=localhost:7401",
+                "QUORATE_PEERS_1",
+                "n2=localhost:7402",
+                "QUORATE_READINESS",
+                "none"));
+        ElectionConfig config = made(variables);
+        assertThat(config.nodeId()).isEqualTo("n2");
+        assertThat(config.clusterId()).isEqualTo("shop");
+        assertThat(config.peers()).hasSize(2);
+        assertThat(EnvironmentSettings.foreignVariables(environment(variables))).isEmpty();
+    }
+
+    // As Boot reads them from YAML.
+    @Test
+    void listsNumbersAndTruthsAreTaken() {
+        ElectionConfig config = made(properties(Map.of(
+                "quorate.node-id",
+                "n1",
+                "quorate.peers",
+                "n1=localhost:7401, n2=localhost:7402, n3=localhost:7403",
+                "quorate.voters[0]",
+                "n1",
+                "quorate.voters[1]",
+                "n2",
+                "quorate.drift",
+                5,
+                "quorate.rehearsal",
+                false,
+                "quorate.profile",
+                "calm",
+                "quorate.enabled",
+                true)));
+        assertThat(config.peers()).hasSize(3);
+        assertThat(config.voters()).containsExactly("n1", "n2");
+        assertThat(config.driftPercent()).isEqualTo(5);
+        assertThat(config.rehearsal()).isFalse();
+        assertThat(config.supportDuration()).isEqualTo(Profile.CALM.supportDuration());
+    }
+
+    @Test
+    void placeholdersAreResolved() {
+        assertThat(made(properties(NODE), properties(Map.of("quorate.cluster-id", "${app.name}", "app.name", "shop")))
+                        .clusterId())
+                .isEqualTo("shop");
+    }
+
+    @Test
+    void theTransportIsTcpUnlessToldOtherwise() {
+        assertThat(made(properties(NODE)).transportName()).isEqualTo("tcp");
+        assertThat(made(properties(NODE), properties(Map.of("quorate.transport", "vertx")))
+                        .transportName())
+                .isEqualTo("vertx");
+    }
+
+    @Test
+    void unknownKeysAreAFaultThatNamesTheNearest() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> made(
+                        properties(NODE),
+                        properties(Map.of("quorate.clusterid2", "x", "quorate.suport", "2s", "quorates.x", "y"))))
+                .withMessageContaining("key quorate.suport: there is no such setting; the nearest is quorate.support")
+                .withMessageContaining(
+                        "key quorate.clusterid2: there is no such setting; the nearest is quorate.cluster-id")
+                .withMessageNotContaining("quorates");
+    }
+
+    @Test
+    void allFaultsStandInOneMessage() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> made(
+                        properties(Map.of("quorate.node-id", "n 1", "quorate.support", "soon", "quorate.voters", ""))))
+                .withMessageContaining("quorate.support 'soon'")
+                .withMessageContaining("quorate.voters ''")
+                .withMessageContaining("n 1");
+    }
+
+    // Kubernetes makes variables for each service, and a service may be called quorate.
+    @Test
+    void unknownVariablesAreAWarning() {
+        PropertySource<?> variables =
+                variables(Map.of("QUORATE_SERVICE_HOST", "10.0.0.1", "QUORATE_SUPORT", "2s", "OTHER", "x"));
+        assertThat(made(properties(NODE), variables).nodeId()).isEqualTo("n1");
+        assertThat(EnvironmentSettings.foreignVariables(environment(variables)))
+                .containsOnlyKeys("QUORATE_SERVICE_HOST", "QUORATE_SUPORT");
+    }
+
+    // ---------------------------------------------------------------- the list of keys
+
+    private static TreeSet<String> found(Path file, String pattern) throws IOException {
+        TreeSet<String> found = new TreeSet<>();
+        Pattern.compile(pattern).matcher(Files.readString(file)).results().forEach(match -> found.add(match.group(1)));
+        return found;
+    }
+
+    /** SettingsTableTest compares that table with the code of the library. */
+    @Test
+    void theKeysAreThoseOfTheLibrary() throws IOException {
+        TreeSet<String> inTable = new TreeSet<>();
+        for (String line : Files.readAllLines(Path.of("..", "..", "plugin-api", "docs", "settings.md"))) {
+            String[] cells = line.split("\\|", -1);
+            if (cells.length > 3) {
+                Pattern.compile("`(quorate\\.[a-z.-]+)`")
+                        .matcher(cells[2])
+                        .results()
+                        .forEach(key -> inTable.add(key.group(1)));
+            }
+        }
+        assertThat(inTable).isNotEmpty().containsExactlyElementsOf(new TreeSet<>(EnvironmentSettings.KEYS));
+    }
+
+    @Test
+    void theMetadataNameAllKeys() throws IOException {
+        Path metadata = Path.of("src", "main", "resources", "META-INF", "spring-configuration-metadata.json");
+        TreeSet<String> all = new TreeSet<>(EnvironmentSettings.KEYS);
+        all.addAll(EnvironmentSettings.OWN_KEYS);
+        assertThat(found(metadata, "\"name\": \"(quorate\\.[a-z.-]+)\"")).isEqualTo(all);
+    }
+}

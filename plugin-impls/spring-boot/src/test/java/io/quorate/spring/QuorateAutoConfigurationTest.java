@@ -1,0 +1,297 @@
+package io.quorate.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.ElectionClient;
+import io.quorate.LeaderLatch;
+import io.quorate.core.step.Connection;
+import io.quorate.testkit.FreePorts;
+import io.quorate.testkit.SimulatedCluster;
+import io.quorate.testkit.SimulatedClusterExtension;
+import io.quorate.testkit.simulation.Clients;
+import io.quorate.testkit.simulation.FakeEngine;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.springframework.boot.actuate.health.HealthIndicator;
+import org.springframework.boot.actuate.health.Status;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.availability.ApplicationAvailabilityAutoConfiguration;
+import org.springframework.boot.availability.ApplicationAvailability;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.LivenessState;
+import org.springframework.boot.availability.ReadinessState;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What an application gets by the dependency alone, and how it takes a part of that into its own hands. */
+class QuorateAutoConfigurationTest {
+
+    /** Where Boot's web server begins to wait for its last requests. */
+    private static final int GRACEFUL_SHUTDOWN_PHASE = SmartLifecycle.DEFAULT_PHASE - 1024;
+
+    @RegisterExtension
+    final SimulatedCluster cluster = SimulatedClusterExtension.ofVoters(3);
+
+    /** As Boot finds them. */
+    private static final List<Class<?>> ALL = all();
+
+    private static List<Class<?>> all() {
+        List<Class<?>> classes = new ArrayList<>(List.of(ApplicationAvailabilityAutoConfiguration.class));
+        ClassLoader loader = QuorateAutoConfigurationTest.class.getClassLoader();
+        ImportCandidates.load(org.springframework.boot.autoconfigure.AutoConfiguration.class, loader)
+                .forEach(name -> {
+                    // That of Boot 4 cannot be loaded here; Boot knows that without loading it.
+                    if (name.startsWith("io.quorate.") && !name.contains("Boot4")) {
+                        classes.add(org.springframework.util.ClassUtils.resolveClassName(name, loader));
+                    }
+                });
+        return classes;
+    }
+
+    private static final ApplicationContextRunner APPLICATION =
+            new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ALL.toArray(Class<?>[]::new)));
+
+    private ApplicationContextRunner with(String node) {
+        return APPLICATION.withBean(ElectionClient.class, () -> cluster.client(node));
+    }
+
+    // ---------------------------------------------------------------- the client
+
+    @Test
+    void aClientIsMadeStartedAndClosed() {
+        int port = FreePorts.take();
+        List<ElectionClient> clients = new ArrayList<>();
+        APPLICATION
+                .withPropertyValues(
+                        "quorate.node-id=n1", "quorate.peers=n1=127.0.0.1:" + port, "quorate.rehearsal=false")
+                .run(context -> {
+                    ElectionClient client = context.getBean(ElectionClient.class);
+                    clients.add(client);
+                    assertThat(client.nodeId()).isEqualTo("n1");
+                    assertThat(client.getState()).isEqualTo(ElectionClient.State.STARTED);
+                });
+        assertThat(clients.get(0).getState()).isEqualTo(ElectionClient.State.STOPPED);
+    }
+
+    @Test
+    void wrongSettingsFailTheStart() {
+        APPLICATION
+                .withPropertyValues("quorate.node-id=n1", "quorate.peer=n1=127.0.0.1:7400")
+                .run(context -> assertThat(context)
+                        .hasFailed()
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining(
+                                "key quorate.peer: there is no such setting; the nearest is quorate.peers"));
+    }
+
+    @Test
+    void theApplicationsClientIsTakenStartedAndClosed() {
+        with("n1").run(context -> {
+            assertThat(context).hasSingleBean(ElectionClient.class);
+            assertThat(context.getBean(ElectionClient.class)).isSameAs(cluster.client("n1"));
+        });
+        assertThat(cluster.client("n1").getState()).isEqualTo(ElectionClient.State.STOPPED);
+    }
+
+    @Test
+    void customizersHaveTheLastWord() {
+        APPLICATION
+                .withPropertyValues("quorate.node-id=n1", "quorate.peers=n1=127.0.0.1:" + FreePorts.take())
+                .withBean(
+                        ElectionClientBuilderCustomizer.class,
+                        () -> builder -> builder.clusterId("shop").rehearsal(false))
+                .run(context -> assertThat(context.getBean(ElectionClient.class).clusterId())
+                        .isEqualTo("shop"));
+    }
+
+    @Test
+    void nothingIsMadeIfItIsNotEnabled() {
+        APPLICATION.withPropertyValues("quorate.enabled=false").run(context -> assertThat(context)
+                .hasNotFailed()
+                .doesNotHaveBean(ElectionClient.class)
+                .doesNotHaveBean(ElectionClientLifecycle.class)
+                .doesNotHaveBean(HealthIndicator.class));
+    }
+
+    // The client closes before the web server waits for its last requests, and after all that leads with it.
+    @Test
+    void theClientClosesBetweenItsUsersAndTheWebServer() {
+        with("n1").run(context -> {
+            int client = context.getBean(ElectionClientLifecycle.class).getPhase();
+            assertThat(client)
+                    .isGreaterThan(GRACEFUL_SHUTDOWN_PHASE)
+                    .isLessThan(context.getBean(LeaderLatches.class).getPhase())
+                    .isLessThan(new QuorateLeaderInitiator(cluster.client("n1")).getPhase());
+        });
+    }
+
+    @Test
+    void aContextThatIsStoppedCannotStartItsClientAgain() {
+        with("n1").run(context -> {
+            ElectionClientLifecycle lifecycle = context.getBean(ElectionClientLifecycle.class);
+            assertThat(lifecycle.isPauseable()).isFalse();
+            lifecycle.stop();
+            assertThat(lifecycle.isRunning()).isFalse();
+            org.assertj.core.api.Assertions.assertThatIllegalStateException()
+                    .isThrownBy(lifecycle::start)
+                    .withMessageContaining("node 'n1' is closed and cannot be started again");
+        });
+    }
+
+    // ---------------------------------------------------------------- health
+
+    private static org.springframework.boot.actuate.health.Health health(ApplicationContext context) {
+        return context.getBean("quorateHealthIndicator", HealthIndicator.class).health();
+    }
+
+    @Test
+    void healthTellsTheStateOfTheClient() throws Exception {
+        LeaderLatch latch = new LeaderLatch(cluster.client("n1"), "/app", "n1");
+        with("n1").run(context -> {
+            assertThat(health(context).getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+            assertThat(health(context).getDetails()).containsEntry("state", "JOINING");
+
+            latch.start();
+            assertThat(cluster.awaitLeader("/app")).isEqualTo("n1");
+            assertThat(health(context).getStatus()).isEqualTo(Status.UP);
+            assertThat(health(context).getDetails())
+                    .containsEntry("voters", List.of("n1", "n2", "n3"))
+                    .containsEntry("leads", Map.of("/app", latch.fencingToken()));
+
+            context.getBean(ElectionClient.class).standby(true);
+            assertThat(health(context).getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+
+            cluster.isolate("n1");
+            cluster.awaitUntil("lost", () -> !latch.hasLeadership());
+            assertThat(health(context).getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+            assertThat(health(context).getDetails()).containsEntry("state", "DISCONNECTED");
+        });
+    }
+
+    @Test
+    void theHealthIndicatorMayBeReplacedOrLeftOut() {
+        with("n1").withPropertyValues("management.health.quorate.enabled=false").run(context -> assertThat(context)
+                .doesNotHaveBean(HealthIndicator.class));
+        with("n2")
+                .withBean(
+                        "quorateHealthIndicator",
+                        HealthIndicator.class,
+                        () -> () -> org.springframework.boot.actuate.health.Health.unknown()
+                                .build())
+                .run(context -> assertThat(health(context).getStatus()).isEqualTo(Status.UNKNOWN));
+    }
+
+    // ---------------------------------------------------------------- readiness and liveness
+
+    private static ReadinessState readiness(ApplicationContext context) {
+        return context.getBean(ApplicationAvailability.class).getReadinessState();
+    }
+
+    private void joined() {
+        cluster.awaitUntil(
+                "joined", () -> cluster.client("n1").connectionState().isPresent());
+    }
+
+    private void lost() {
+        cluster.isolate("n1");
+        cluster.advance(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void theProcessIsReadyWhenItsNodeHasJoinedOnce() {
+        with("n1").run(context -> {
+            AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+            assertThat(readiness(context)).isEqualTo(ReadinessState.REFUSING_TRAFFIC);
+            joined();
+            assertThat(readiness(context)).isEqualTo(ReadinessState.ACCEPTING_TRAFFIC);
+            lost();
+            assertThat(readiness(context)).isEqualTo(ReadinessState.ACCEPTING_TRAFFIC);
+            // The application's own word counts too.
+            AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
+            assertThat(readiness(context)).isEqualTo(ReadinessState.REFUSING_TRAFFIC);
+        });
+    }
+
+    @Test
+    void readinessMayFollowTheConnection() {
+        with("n1").withPropertyValues("quorate.readiness=connected").run(context -> {
+            AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+            joined();
+            assertThat(readiness(context)).isEqualTo(ReadinessState.ACCEPTING_TRAFFIC);
+            lost();
+            assertThat(readiness(context)).isEqualTo(ReadinessState.REFUSING_TRAFFIC);
+        });
+    }
+
+    @Test
+    void readinessMayBeLeftAlone() {
+        with("n1").withPropertyValues("quorate.readiness=none").run(context -> {
+            AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+            assertThat(readiness(context)).isEqualTo(ReadinessState.ACCEPTING_TRAFFIC);
+        });
+    }
+
+    @Test
+    void aWrongReadinessIsRefused() {
+        with("n1").withPropertyValues("quorate.readiness=leader").run(context -> assertThat(context)
+                .hasFailed()
+                .getFailure()
+                .rootCause()
+                .hasMessage("quorate.readiness 'leader': must be one of joined, connected and none"));
+    }
+
+    @Test
+    void aNodeThatHasStoppedByItselfBreaksLiveness() {
+        FakeEngine engine = new FakeEngine();
+        engine.callbacksOn(Runnable::run);
+        APPLICATION.withBean(ElectionClient.class, () -> Clients.over(engine)).run(context -> {
+            engine.connect(Connection.CONNECTED);
+            AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+            AvailabilityChangeEvent.publish(context, LivenessState.CORRECT);
+            ApplicationAvailability availability = context.getBean(ApplicationAvailability.class);
+            assertThat(availability.getReadinessState()).isEqualTo(ReadinessState.ACCEPTING_TRAFFIC);
+
+            engine.fail(new IllegalStateException("two processes"));
+            assertThat(availability.getLivenessState()).isEqualTo(LivenessState.BROKEN);
+            assertThat(availability.getReadinessState()).isEqualTo(ReadinessState.REFUSING_TRAFFIC);
+            assertThat(health(context).getStatus()).isEqualTo(Status.DOWN);
+            assertThat(health(context).getDetails()).containsEntry("reason", "two processes");
+        });
+    }
+
+    // ---------------------------------------------------------------- the endpoint
+
+    @Test
+    void theEndpointIsThereIfItIsExposed() {
+        with("n1").run(context -> assertThat(context).doesNotHaveBean(QuorateEndpoint.class));
+        with("n2")
+                .withPropertyValues("management.endpoints.web.exposure.include=quorate")
+                .run(context -> assertThat(context).hasSingleBean(QuorateEndpoint.class));
+    }
+
+    // ---------------------------------------------------------------- beans of the application
+
+    /** An application with a component that needs the client. */
+    @Configuration(proxyBeanMethods = false)
+    static class Application {
+        @Bean
+        LeaderLatch own(ElectionClient client) {
+            return new LeaderLatch(client, "/own", client.nodeId());
+        }
+    }
+
+    @Test
+    void beansOfTheApplicationGetTheClient() {
+        with("n1").withUserConfiguration(Application.class).run(context -> assertThat(context)
+                .hasSingleBean(LeaderLatch.class));
+    }
+}
