@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
@@ -27,6 +28,8 @@ final class Nodes implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(5);
 
     private final Path directory;
+    private final List<String> command;
+    private final Map<String, Map<String, String>> environments = new LinkedHashMap<>();
     private final Map<String, Node> nodes = new LinkedHashMap<>();
 
     /** One process, and what it has said. */
@@ -65,6 +68,11 @@ final class Nodes implements AutoCloseable {
                     .orElse(0);
         }
 
+        /** The lines that it has said. */
+        List<String> said() {
+            return List.copyOf(said);
+        }
+
         /** All that it wrote: its answers, and its log, wherever that goes. */
         List<String> output() throws IOException {
             List<String> lines = new ArrayList<>(said);
@@ -77,35 +85,36 @@ final class Nodes implements AutoCloseable {
         }
     }
 
-    private Nodes(Path directory) {
+    private Nodes(Path directory, List<String> command) {
         this.directory = directory;
+        this.command = command;
     }
 
     /** Starts them. */
     static Nodes start(Platform platform, Jdk jdk, Transport transport, Path directory) throws IOException {
-        Nodes started = new Nodes(directory);
+        return start(platform, jdk, transport, directory, Map.of());
+    }
+
+    /** As {@link #start(Platform, Jdk, Transport, Path)}, with further variables of the environment. */
+    static Nodes start(Platform platform, Jdk jdk, Transport transport, Path directory, Map<String, String> further)
+            throws IOException {
+        Nodes started = new Nodes(directory, platform.command(jdk, transport, ChildJvm.SMALL));
         Map<String, String> addresses = Cluster.freeAddresses(IDS);
         String peers = addresses.entrySet().stream().map(Object::toString).collect(Collectors.joining(","));
         Path secret = Files.writeString(directory.resolve("secret"), "a secret that nobody has to guess\n");
-        List<String> command = platform.command(jdk, transport, ChildJvm.SMALL);
         boolean areStarted = false;
         try {
             for (String id : IDS) {
-                started.start(
-                        id,
-                        command,
-                        Map.of(
-                                "QUORATE_NODE_ID",
-                                id,
-                                "QUORATE_PEERS",
-                                peers,
-                                "QUORATE_TRANSPORT",
-                                transport.name,
-                                "QUORATE_SECRET_FILE",
-                                secret.toString(),
-                                "QUORATE_DATA_DIRECTORY",
-                                Files.createDirectory(directory.resolve("data-" + id))
-                                        .toString()));
+                Map<String, String> environment = new LinkedHashMap<>(further);
+                environment.put("QUORATE_NODE_ID", id);
+                environment.put("QUORATE_PEERS", peers);
+                environment.put("QUORATE_TRANSPORT", transport.name);
+                environment.put("QUORATE_SECRET_FILE", secret.toString());
+                environment.put(
+                        "QUORATE_DATA_DIRECTORY",
+                        Files.createDirectory(directory.resolve("data-" + id)).toString());
+                started.environments.put(id, environment);
+                started.start(id);
             }
             areStarted = true;
             return started;
@@ -117,10 +126,13 @@ final class Nodes implements AutoCloseable {
         }
     }
 
-    private void start(String id, List<String> command, Map<String, String> environment) {
+    /** Starts one, in place of a process that has ended. */
+    Node start(String id) {
         List<String> said = new CopyOnWriteArrayList<>();
         Path log = directory.resolve(id + ".log");
-        nodes.put(id, new Node(id, ChildJvm.start(id, command, environment, log, said::add), said, log));
+        Node node = new Node(id, ChildJvm.start(id, command, environments.get(id), log, said::add), said, log);
+        nodes.put(id, node);
+        return node;
     }
 
     /** Waits until one leads, or all have ended by themselves. Answers whether one leads. */
@@ -158,6 +170,19 @@ final class Nodes implements AutoCloseable {
                     .orElseThrow();
         } catch (ConditionTimeoutException | org.awaitility.core.TerminalFailureException e) {
             throw new AssertionError("no leader with a token above " + token + ": " + describe(), e);
+        }
+    }
+
+    /** Waits for something else. */
+    void await(String what, Callable<Boolean> condition) {
+        try {
+            Awaitility.await()
+                    .atMost(DEADLINE)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(POLL)
+                    .until(condition);
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError(what + ": not within " + DEADLINE + ": " + describe(), e);
         }
     }
 

@@ -24,6 +24,11 @@ record Platform(String module, String title, String core, String main) {
 
     static final Platform SPRING_BOOT_3_5 = springBoot("spring-boot-3.5");
 
+    /** Applications whose one dependency is the starter; not in the table. */
+    static final Platform STARTER_3_5 = starter("spring-boot-starter-3.5");
+
+    static final Platform STARTER_4_1 = starter("spring-boot-starter-4.1");
+
     static final List<Platform> ALL = List.of(
             SPRING_BOOT_3_5,
             springBoot("spring-boot-4.1"),
@@ -35,6 +40,10 @@ record Platform(String module, String title, String core, String main) {
 
     private static Platform springBoot(String module) {
         return new Platform(module, "Spring Boot", "spring-boot", "com.example.platforms.springboot.SpringBootNode");
+    }
+
+    private static Platform starter(String module) {
+        return new Platform(module, "Spring Boot", "spring-boot", "com.example.platforms.starter.StarterNode");
     }
 
     private static Platform vertx(String module) {
