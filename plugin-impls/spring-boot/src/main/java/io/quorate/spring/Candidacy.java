@@ -42,6 +42,9 @@ final class Candidacy implements FencedLeaderLatchListener, LeaderObserverListen
     private final ExecutorService thread;
     private final CountDownLatch isClosing = new CountDownLatch(1);
 
+    /** The thread behind the executor, once it is needed. */
+    private volatile @Nullable Thread own;
+
     private volatile Tenure tenure;
     // Of the thread alone, except that a callback reads the pause after it has waited for the thread.
     private volatile long pauseMillis;
@@ -60,6 +63,7 @@ final class Candidacy implements FencedLeaderLatchListener, LeaderObserverListen
         this.thread = Executors.newSingleThreadExecutor(work -> {
             Thread made = new Thread(work, "quorate-leader-" + events.role());
             made.setDaemon(true);
+            own = made;
             return made;
         });
     }
@@ -107,8 +111,9 @@ final class Candidacy implements FencedLeaderLatchListener, LeaderObserverListen
 
     private void pause() {
         try {
-            boolean isClosed = isClosing.await(pauseMillis, TimeUnit.MILLISECONDS);
-            LOG.debug("Role {}: contends again, unless it is closed ({})", events.role(), isClosed);
+            if (isClosing.await(pauseMillis, TimeUnit.MILLISECONDS)) {
+                LOG.debug("Role {}: is closed while it pauses", events.role());
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -181,6 +186,11 @@ final class Candidacy implements FencedLeaderLatchListener, LeaderObserverListen
         isClosing.countDown();
         if (!isOpen()) {
             end();
+            return;
+        }
+        if (Thread.currentThread() == own) {
+            // The candidate closes it: onRevoked follows when this has returned.
+            latch.closeAsync(CloseMode.NOTIFY_LEADER).whenComplete((nothing, failure) -> end());
             return;
         }
         try {

@@ -13,8 +13,13 @@ public final class LeaderChangedEvent extends ApplicationEvent {
 
     private static final long serialVersionUID = 1L;
 
+    /** The role of the candidate. */
     private final String role;
+
+    /** Its id; empty if there is no token. */
     private final String leader;
+
+    /** At least 1; 0 for nobody. */
     private final long token;
 
     /**

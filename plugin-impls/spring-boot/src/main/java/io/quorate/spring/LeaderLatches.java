@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -24,7 +23,7 @@ import org.springframework.context.SmartLifecycle;
  *
  * <p>The id of each latch is the id of the node. The latches are closed with the client. All threads may use it.
  */
-public final class LeaderLatches implements SmartInitializingSingleton, SmartLifecycle {
+public final class LeaderLatches implements SmartLifecycle {
 
     /** That of Spring Integration's initiators: what leads starts last and stops first. */
     static final int PHASE = DEFAULT_PHASE - 1000;
@@ -35,10 +34,9 @@ public final class LeaderLatches implements SmartInitializingSingleton, SmartLif
 
     // Guarded by this.
     private final Map<String, LeaderLatch> latches = new TreeMap<>();
-    /** Paths of beans that were made before the client could be. */
+    /** Paths of beans that were made before the start. */
     private final Set<String> required = new TreeSet<>();
 
-    private boolean areSingletonsMade;
     private boolean isOpen;
     private int running;
     private Optional<Runnable> whenIdle = Optional.empty();
@@ -56,20 +54,23 @@ public final class LeaderLatches implements SmartInitializingSingleton, SmartLif
      * @throws IllegalArgumentException if the path is not legal; the message names the rule
      * @throws IllegalStateException    if there is no client, because {@code quorate.enabled=false}
      */
-    public synchronized LeaderLatch latch(String path) {
-        LeaderLatch known = latches.get(path);
-        if (known != null) {
-            return known;
-        }
+    public LeaderLatch latch(String path) {
+        // Before the lock: it may be made now, by the bean factory, which has locks of its own.
         ElectionClient found = client.get();
         if (found == null) {
             throw new IllegalStateException(
                     "No latch of " + path + ": quorate.enabled=false, and the application has no ElectionClient");
         }
-        LeaderLatch latch = new LeaderLatch(found, path, found.nodeId());
-        start(latch);
-        latches.put(path, latch);
-        return latch;
+        synchronized (this) {
+            LeaderLatch known = latches.get(path);
+            if (known != null) {
+                return known;
+            }
+            LeaderLatch latch = new LeaderLatch(found, path, found.nodeId());
+            start(latch);
+            latches.put(path, latch);
+            return latch;
+        }
     }
 
     private static void start(LeaderLatch latch) {
@@ -82,38 +83,31 @@ public final class LeaderLatches implements SmartInitializingSingleton, SmartLif
         }
     }
 
-    /** Lets the path be contended for, now or as soon as there is a client. */
-    synchronized void require(String path) {
-        required.add(path);
-        if (areSingletonsMade) {
-            open();
+    /** Lets the path be contended for, now or from the start on. */
+    void require(String path) {
+        synchronized (this) {
+            if (!isOpen) {
+                required.add(path);
+                return;
+            }
         }
+        contend(Set.of(path));
     }
 
-    /** The paths of methods. */
-    @Override
-    public synchronized void afterSingletonsInstantiated() {
-        areSingletonsMade = true;
-        open();
-    }
-
-    private void open() {
-        if (required.isEmpty()) {
+    private void contend(Set<String> paths) {
+        if (paths.isEmpty()) {
             return;
         }
         if (client.get() == null) {
-            LOG.warn("quorate.enabled=false: this process leads none of {}, and their methods do not run", required);
-        } else {
-            required.forEach(this::contend);
+            LOG.warn("quorate.enabled=false: this process leads none of {}, and their methods do not run", paths);
+            return;
         }
-        required.clear();
-    }
-
-    private void contend(String path) {
-        try {
-            latch(path);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("@LeaderOnly(\"" + path + "\"): " + e.getMessage(), e);
+        for (String path : paths) {
+            try {
+                latch(path);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("@LeaderOnly(\"" + path + "\"): " + e.getMessage(), e);
+            }
         }
     }
 
@@ -140,10 +134,16 @@ public final class LeaderLatches implements SmartInitializingSingleton, SmartLif
         due.ifPresent(Runnable::run);
     }
 
-    /** Lets methods begin. */
+    /** Contends for the paths of all methods, and lets these begin. */
     @Override
-    public synchronized void start() {
-        isOpen = true;
+    public void start() {
+        Set<String> paths;
+        synchronized (this) {
+            isOpen = true;
+            paths = new TreeSet<>(required);
+            required.clear();
+        }
+        contend(paths);
     }
 
     /** Lets no further method begin; does not wait for those that run. */

@@ -65,7 +65,7 @@ final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvisingPost
         if (AnnotationUtils.isCandidateClass(type, LeaderOnly.class)) {
             Map<Method, LeaderOnly> methods = MethodIntrospector.selectMethods(
                     type, (MethodIntrospector.MetadataLookup<LeaderOnly>) LeaderOnlyPostProcessor::annotation);
-            checkAll(methods, beanName);
+            checkAll(methods, type, beanName);
             methods.keySet().forEach(method -> latches.get().require(path(method, type)));
         }
         return super.postProcessAfterInitialization(bean, beanName);
@@ -75,10 +75,10 @@ final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvisingPost
         return AnnotatedElementUtils.findMergedAnnotation(method, LeaderOnly.class);
     }
 
-    private static void checkAll(Map<Method, LeaderOnly> methods, String beanName) {
+    private static void checkAll(Map<Method, LeaderOnly> methods, Class<?> type, String beanName) {
         List<String> faults = new ArrayList<>();
         methods.forEach((method, annotation) ->
-                fault(method, annotation).ifPresent(rule -> faults.add(method.toGenericString() + ": " + rule)));
+                fault(method, type, annotation).ifPresent(rule -> faults.add(method.toGenericString() + ": " + rule)));
         if (!faults.isEmpty()) {
             throw new BeanInitializationException(
                     "@LeaderOnly of bean '" + beanName + "': " + String.join("; ", faults));
@@ -86,11 +86,10 @@ final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvisingPost
     }
 
     /** The rule that the method breaks. */
-    private static Optional<String> fault(Method method, LeaderOnly annotation) {
+    private static Optional<String> fault(Method method, Class<?> type, LeaderOnly annotation) {
         int unseen = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL;
         Class<?> result = method.getReturnType();
-        if (((method.getModifiers() & unseen) != 0
-                || Modifier.isFinal(method.getDeclaringClass().getModifiers()))) {
+        if ((method.getModifiers() & unseen) != 0 || Modifier.isFinal(type.getModifiers())) {
             return Optional.of("must not be private, static or final, nor in a final class: no proxy sees its calls");
         }
         if (result.isPrimitive() && result != void.class) {

@@ -47,7 +47,11 @@ public class QuorateAutoConfiguration {
                 ConfigurableEnvironment environment, ObjectProvider<ElectionClientBuilderCustomizer> customizers) {
             ElectionClient.Builder builder = EnvironmentSettings.make(environment, ElectionClient.builder());
             customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
-            return builder.build();
+            try {
+                return builder.build();
+            } catch (IllegalArgumentException e) {
+                throw new SettingsFailureAnalyzer.SettingsException(e);
+            }
         }
 
         @Bean

@@ -129,7 +129,10 @@ public class QuorateLeaderInitiator implements SmartLifecycle, DisposableBean, A
         return given != null || context == null ? given : new DefaultLeaderEventPublisher(context);
     }
 
-    /** Gives leadership up, and waits until the candidate has returned from {@code onRevoked}, for 30 s at most. */
+    /**
+     * Gives leadership up, and waits until the candidate has returned from {@code onRevoked}, for 30 s at most. If the
+     * candidate itself calls this, it does not wait.
+     */
     @Override
     public void stop() {
         Candidacy last = current();

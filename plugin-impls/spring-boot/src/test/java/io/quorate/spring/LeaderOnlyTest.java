@@ -251,6 +251,7 @@ class LeaderOnlyTest {
         with("n1").withBean(NoPath.class, NoPath::new).run(context -> assertThat(context)
                 .hasFailed()
                 .getFailure()
+                .cause()
                 .hasMessageStartingWith("@LeaderOnly(\"work\"): ")
                 .hasMessageContaining("must start with /"));
     }

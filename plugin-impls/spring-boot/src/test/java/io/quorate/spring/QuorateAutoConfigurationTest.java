@@ -25,11 +25,15 @@ import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.LivenessState;
 import org.springframework.boot.availability.ReadinessState;
 import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 
 /** What an application gets by the dependency alone, and how it takes a part of that into its own hands. */
 class QuorateAutoConfigurationTest {
@@ -91,6 +95,23 @@ class QuorateAutoConfigurationTest {
                         .rootCause()
                         .hasMessageContaining(
                                 "key quorate.peer: there is no such setting; the nearest is quorate.peers"));
+    }
+
+    @Test
+    void wrongSettingsAreToldWithoutAStackTrace() {
+        APPLICATION.withPropertyValues("quorate.peer=n1=127.0.0.1:7400").run(context -> {
+            FailureAnalysis analysis = SpringFactoriesLoader.forDefaultResourceLocation(
+                            getClass().getClassLoader())
+                    // Those of Boot need arguments.
+                    .load(FailureAnalyzer.class, FailureHandler.handleMessage((message, failure) -> {}))
+                    .stream()
+                    .filter(SettingsFailureAnalyzer.class::isInstance)
+                    .map(analyzer -> analyzer.analyze(context.getStartupFailure()))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(analysis.getDescription()).contains("key quorate.peer: there is no such setting", "nodeId");
+            assertThat(analysis.getAction()).contains("quorate.enabled=false");
+        });
     }
 
     @Test

@@ -42,7 +42,7 @@ class QuorateLeaderInitiatorTest {
     }
 
     /** Writes down what it hears, on whatever thread. */
-    private static class Recorder implements Candidate {
+    private class Recorder implements Candidate {
         final String id;
         final LinkedBlockingQueue<String> heard = new LinkedBlockingQueue<>();
         final LinkedBlockingQueue<FencedContext> contexts = new LinkedBlockingQueue<>();
@@ -81,9 +81,16 @@ class QuorateLeaderInitiatorTest {
             }
         }
 
+        /** The candidate has a real thread, and the cluster virtual time: each waits for the other. */
         String next() {
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
             try {
-                return Optional.ofNullable(heard.poll(30, TimeUnit.SECONDS)).orElse("nothing");
+                String word = heard.poll();
+                while (word == null && System.nanoTime() < deadline) {
+                    cluster.advance(Duration.ofMillis(10));
+                    word = heard.poll(1, TimeUnit.MILLISECONDS);
+                }
+                return Optional.ofNullable(word).orElse("nothing");
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }
@@ -269,15 +276,28 @@ class QuorateLeaderInitiatorTest {
         };
         Recorder second = new Recorder("n2");
         started(broken);
-        cluster.awaitLeader(PATH);
-        started(second);
-        cluster.advance(Duration.ofSeconds(1));
         broken.awaits("granted");
+        started(second);
         broken.awaits("revoked, leads false");
-        cluster.awaitLeader(PATH);
-        cluster.advance(Duration.ofSeconds(2));
         second.awaits("OnGrantedEvent " + ROLE);
         assertThat(cluster.leader(PATH)).contains("n2");
+    }
+
+    // A wait for itself would end after 30 s only, and onRevoked would come late.
+    @Test
+    void aCandidateMayStopItsInitiator() {
+        QuorateLeaderInitiator[] initiator = {null};
+        Recorder stopping = new Recorder("n1") {
+            @Override
+            public void onGranted(Context context) {
+                initiator[0].stop();
+                heard.add("stopped, leads " + context.isLeader());
+            }
+        };
+        initiator[0] = started(stopping);
+        stopping.awaits("stopped, leads false");
+        stopping.awaits("revoked, leads false");
+        assertThat(initiator[0].isRunning()).isFalse();
     }
 
     @Test
