@@ -27,6 +27,7 @@ import org.springframework.boot.availability.ReadinessState;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.SmartLifecycle;
@@ -300,6 +301,20 @@ class QuorateAutoConfigurationTest {
     }
 
     // ---------------------------------------------------------------- beans of the application
+
+    @Test
+    void neitherActuatorNorSpringIntegrationIsNeeded() {
+        with("n1")
+                .withClassLoader(
+                        new FilteredClassLoader("org.springframework.boot.actuate", "org.springframework.integration"))
+                .withPropertyValues("management.endpoints.web.exposure.include=quorate")
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(ElectionClientLifecycle.class)
+                        .hasSingleBean(JoinedAvailability.class)
+                        .doesNotHaveBean("quorateHealthIndicator")
+                        .doesNotHaveBean("quorateEndpoint"));
+    }
 
     /** An application with a component that needs the client. */
     @Configuration(proxyBeanMethods = false)
