@@ -11,6 +11,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -201,8 +202,9 @@ class StarterTest {
 
     // ---------------------------------------------------------------- the run
 
-    private void keepsItsPromises(Platform platform) throws Exception {
-        try (Nodes nodes = Nodes.start(platform, Jdk.RUNNING, Transport.TCP, directory, BOOT);
+    private void keepsItsPromises(Platform platform, Jdk jdk) throws Exception {
+        Path files = Files.createTempDirectory(directory, platform.module());
+        try (Nodes nodes = Nodes.start(platform, jdk, Transport.TCP, files, BOOT);
                 Probe probe = new Probe()) {
             List<Node> all = new ArrayList<>(nodes.all());
             nodes.await("all are ready", () -> {
@@ -261,12 +263,12 @@ class StarterTest {
                     .filter(run -> run.token() == second.token())
                     .reduce((one, other) -> other)
                     .orElseThrow();
-            System.out.println(
-                    "platforms: " + platform.name() + ", starter: " + runs(all).size()
-                            + " runs, one at a time; " + probe.answers + " answers of readiness, all 200; " + afterKill
-                            + " ms from the kill, "
-                            + millis(last.end(), firstRun(all, third.token()).begin())
-                            + " ms from the last run before SIGTERM to the next leader's first run");
+            System.out.println("platforms: " + platform.name() + ", " + jdk + ", starter: "
+                    + runs(all).size()
+                    + " runs, one at a time; " + probe.answers + " answers of readiness, all 200; " + afterKill
+                    + " ms from the kill, "
+                    + millis(last.end(), firstRun(all, third.token()).begin())
+                    + " ms from the last run before SIGTERM to the next leader's first run");
         }
     }
 
@@ -324,12 +326,15 @@ class StarterTest {
 
     @Test
     void onBoot35() throws Exception {
-        keepsItsPromises(Platform.STARTER_3_5);
+        keepsItsPromises(Platform.STARTER_3_5, Jdk.RUNNING);
     }
 
     @Test
     @Tag("platforms")
-    void onBoot41() throws Exception {
-        keepsItsPromises(Platform.STARTER_4_1);
+    void onAllJdks() throws Exception {
+        for (Jdk jdk : Jdk.all().values()) {
+            keepsItsPromises(Platform.STARTER_3_5, jdk);
+            keepsItsPromises(Platform.STARTER_4_1, jdk);
+        }
     }
 }
