@@ -2,6 +2,8 @@
 module io.quorate.spring {
     requires transitive io.quorate;
     requires org.slf4j;
+    requires static io.quorate.ops;
+    requires static micrometer.core;
     requires static org.jspecify;
     requires static transitive spring.beans;
     requires static transitive spring.context;

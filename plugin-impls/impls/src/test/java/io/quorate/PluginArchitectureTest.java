@@ -65,7 +65,9 @@ class PluginArchitectureTest {
                                 .ignoreDependency(
                                         resideInAPackage(root + ".."),
                                         resideInAnyPackage(SPI, root + ".machine..", root + ".ring.."))
-                                .ignoreDependency(resideInAPackage(root + ".cli.."), resideInAPackage(root + ".ops..")),
+                                .ignoreDependency(
+                                        resideInAnyPackage(root + ".cli..", root + ".spring.."),
+                                        resideInAPackage(root + ".ops..")),
                 "the frame of the rings is known to the rings only",
                         classes()
                                 .that()
@@ -121,7 +123,7 @@ class PluginArchitectureTest {
                                         "java..",
                                         "javax.net.ssl..",
                                         "org.jspecify.."),
-                "the starter knows the facade, Spring and the log only",
+                "the starter knows the facade, the meters, Spring and the log only",
                         classes()
                                 .that()
                                 .resideInAPackage(root + ".spring..")
@@ -130,6 +132,8 @@ class PluginArchitectureTest {
                                 .resideInAnyPackage(
                                         root + ".spring..",
                                         ArchitectureRules.GOOD,
+                                        root + ".ops..",
+                                        "io.micrometer.core..",
                                         "org.springframework..",
                                         "org.aopalliance..",
                                         "org.slf4j..",

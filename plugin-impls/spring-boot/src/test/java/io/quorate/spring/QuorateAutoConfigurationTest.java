@@ -2,6 +2,8 @@ package io.quorate.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.core.step.Connection;
@@ -66,6 +68,29 @@ class QuorateAutoConfigurationTest {
 
     private ApplicationContextRunner with(String node) {
         return APPLICATION.withBean(ElectionClient.class, () -> cluster.client(node));
+    }
+
+    // ---------------------------------------------------------------- meters
+
+    @Test
+    void metersAreThereForWhoeverHasMicrometer() {
+        with("n1").run(context -> {
+            SimpleMeterRegistry registry = new SimpleMeterRegistry();
+            // As Boot does with each such bean and each registry.
+            context.getBeansOfType(MeterBinder.class).values().forEach(binder -> binder.bindTo(registry));
+            assertThat(registry.get("quorate.supporters").gauge().value()).isZero();
+            cluster.advance(Duration.ofSeconds(5));
+            assertThat(registry.get("quorate.supporters").gauge().value()).isEqualTo(3);
+        });
+    }
+
+    @Test
+    void withoutMicrometerOrTheirArtifactThereAreNone() {
+        for (String missing : List.of("io.quorate.ops", "io.micrometer")) {
+            with("n1")
+                    .withClassLoader(new FilteredClassLoader(missing))
+                    .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("quorateMeters"));
+        }
     }
 
     // ---------------------------------------------------------------- the client
