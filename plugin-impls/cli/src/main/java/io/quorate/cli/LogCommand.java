@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class LogCommand implements Callable<Integer> {
 
-    private static final int LIMIT_MAX = 10_000;
+    /** A node keeps no more. */
+    private static final int LIMIT_MAX = 200;
 
     @Mixin
     private final NodeOptions options = new NodeOptions();

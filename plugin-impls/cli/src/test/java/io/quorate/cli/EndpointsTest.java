@@ -97,6 +97,29 @@ class EndpointsTest {
     }
 
     @Test
+    void reasonsAreUnderstood() throws Exception {
+        Run run = run("why", PATH);
+        assertThat(run.out())
+                .containsPattern(": it leads with token \\d+, for \\d+ ms more")
+                .contains("contenders: latch of n1 on n1 (leader), latch of n2 on n2, latch of n3 on n3")
+                .contains("supported by: n1, n2, n3; voters: n1, n2, n3");
+        assertThat(run.exitCode()).isZero();
+        assertThat(run("why", "/other").exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void changesAreUnderstood() throws Exception {
+        change("transfer", PATH, "latch of n3");
+        cluster.advance(Profile.DEFAULT.supportDuration());
+        Run run = run("log", PATH);
+        assertThat(run.out())
+                .containsPattern("n1 leads no more with token \\d+: it was transferred to n3")
+                .contains("n3 leads with token");
+        assertThat(run.exitCode()).isZero();
+        assertThat(run("log", "--limit", "200").exitCode()).isZero();
+    }
+
+    @Test
     void leadershipIsTransferred() throws Exception {
         Run run = change("transfer", PATH, "latch of n3");
         assertThat(run.err()).isEmpty();
