@@ -36,7 +36,8 @@ public final class MonitorCost implements AutoCloseable {
 
     private static final int NODES = 3;
     private static final int HANDOVERS = 200;
-    private static final int IDLE_SECONDS = 10;
+    private static final int IDLE_SECONDS = 50;
+    private static final int SETTLING_SECONDS = 3;
     private static final long DEADLINE_SECONDS = 10;
 
     private final List<ElectionClient> clients = new ArrayList<>();
@@ -145,7 +146,7 @@ public final class MonitorCost implements AutoCloseable {
             with();
         }
         // What was just added or removed has settled.
-        TimeUnit.MILLISECONDS.sleep(200);
+        TimeUnit.SECONDS.sleep(SETTLING_SECONDS);
         try {
             return measured.measure();
         } finally {
