@@ -6,6 +6,7 @@ import io.quorate.core.step.Connection;
 import io.quorate.core.step.Tenure;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,19 +32,15 @@ final class Monitors {
     private final long heartbeat;
     private List<Engine.Monitor> all = List.of();
 
-    // What they were told last; kept while somebody watches.
-    // In the order in which things came, so that equal runs go alike.
-    private final Map<String, Told> leaders = new LinkedHashMap<>();
+    // What they were told last; kept while somebody watches. A node may lead a hundred thousand paths, so of each the
+    // record is kept that the node has of its leader anyhow.
+    private final Map<String, ContenderRecord> leaders = new HashMap<>();
+    /** The paths without a known leader, with the greatest token of former ones; 0 for none. */
+    private final Map<String, Long> leaderless = new HashMap<>();
+
     private final Map<NodeId, Boolean> heard = new LinkedHashMap<>();
     private final Map<String, Long> dropped = new LinkedHashMap<>();
     private long droppedAt;
-
-    /**
-     * What was told of a path.
-     *
-     * @param tokenMax the greatest token of all its leaders; 0 for none
-     */
-    private record Told(Optional<Engine.Leader> leader, long tokenMax) {}
 
     /** What the driver knows at the moment, beside its node. */
     interface Facts {
@@ -88,7 +85,8 @@ final class Monitors {
             onConnectionChanged(facts.support().connection(), facts.support().reason());
         }
         onSupportersChanged(facts.support().supporters());
-        leaders.forEach((path, told) -> tell(each -> each.leaderChanged(path, told.leader)));
+        leaders.forEach((path, known) -> tell(each -> each.leaderChanged(path, Optional.of(leader(known)))));
+        leaderless.keySet().forEach(path -> tell(each -> each.leaderChanged(path, Optional.empty())));
         heard.forEach((voter, isHeard) -> tell(each -> each.voterHeard(voter, isHeard)));
         dropped.forEach((reason, count) -> tell(each -> each.framesDropped(reason, count)));
         if (others.isEmpty()) {
@@ -107,6 +105,7 @@ final class Monitors {
         all = List.copyOf(left);
         if (all.isEmpty()) {
             leaders.clear();
+            leaderless.clear();
             heard.clear();
             dropped.clear();
         }
@@ -138,20 +137,30 @@ final class Monitors {
             return;
         }
         if (!node.isHere(path)) {
-            if (leaders.remove(path) != null) {
+            boolean wasLed = leaders.remove(path) != null;
+            boolean wasLeaderless = leaderless.remove(path) != null;
+            if (wasLed || wasLeaderless) {
                 tell(monitor -> monitor.forgotten(path));
             }
             return;
         }
-        Optional<Engine.Leader> leader = node.holder(path).map(Monitors::leader);
-        Told last = leaders.get(path);
-        long tokenMax = last == null ? 0 : last.tokenMax;
-        long token = leader.map(Engine.Leader::token).orElse(tokenMax);
-        // The voters tell it one after the other, and one that is late may still name a former leader.
-        boolean isNews = last == null || token >= tokenMax && !leader.equals(last.leader);
-        if (isNews) {
-            leaders.put(path, new Told(leader, token));
-            tell(monitor -> monitor.leaderChanged(path, leader));
+        ContenderRecord last = leaders.get(path);
+        long tokenMax = last != null ? last.token() : leaderless.getOrDefault(path, 0L);
+        Optional<ContenderRecord> holder = node.holder(path);
+        if (holder.isEmpty()) {
+            boolean isNews = leaderless.put(path, tokenMax) == null;
+            leaders.remove(path);
+            if (isNews) {
+                tell(monitor -> monitor.leaderChanged(path, Optional.empty()));
+            }
+        } else if (holder.get().token() >= tokenMax) {
+            // Else it is a voter that is late: they tell it one after the other, and it still names a former leader.
+            leaders.put(path, holder.get());
+            leaderless.remove(path);
+            Engine.Leader leader = leader(holder.get());
+            if (last == null || !leader.equals(leader(last))) {
+                tell(monitor -> monitor.leaderChanged(path, Optional.of(leader)));
+            }
         }
     }
 
