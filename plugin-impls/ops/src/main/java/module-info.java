@@ -12,4 +12,6 @@ module io.quorate.ops {
     requires static micrometer.core;
 
     exports io.quorate.ops;
+    exports io.quorate.ops.web to
+            io.quorate.cli;
 }

@@ -140,7 +140,9 @@ public interface ClientMonitor {
     }
 
     /**
-     * The client's node is closed, or has stopped by itself. This is the last call on the node's thread.
+     * The client's node is closed, or has stopped by itself. This is the last call on the node's thread. What the client
+     * led has ended with it, also where {@link #leadsNoMore} was not called: after an internal error, the application is
+     * told and nobody else.
      *
      * @param reason why, in a sentence
      */

@@ -35,15 +35,15 @@ final class ClientMonitors {
         return new ClientMonitors("", () -> Clock.SYSTEM);
     }
 
-    /** Adds a monitor once. */
-    void add(ClientMonitor monitor, Engine engine) {
+    /** Adds a monitor once. Locked, so that the engine hears of additions and removals in their order. */
+    synchronized void add(ClientMonitor monitor, Engine engine) {
         Translated translated = new Translated(monitor);
         if (monitors.putIfAbsent(monitor, translated) == null) {
             engine.addMonitor(translated);
         }
     }
 
-    void remove(ClientMonitor monitor, Engine engine) {
+    synchronized void remove(ClientMonitor monitor, Engine engine) {
         Translated translated = monitors.remove(monitor);
         if (translated != null) {
             engine.removeMonitor(translated);
@@ -63,11 +63,14 @@ final class ClientMonitors {
 
     // Justification: catches everything. The monitor is the application's; it must not harm the listener it watches.
     private void tell(Consumer<ClientMonitor> event) {
-        for (ClientMonitor monitor : monitors.keySet()) {
+        for (Translated translated : monitors.values()) {
             try {
-                event.accept(monitor);
+                if (!translated.hasThrown) {
+                    event.accept(translated.monitor);
+                }
             } catch (Throwable e) {
-                monitors.remove(monitor);
+                // It stays here, so that it can be removed.
+                translated.hasThrown = true;
                 LOG.error("A monitor threw, and hears no more of callbacks", e);
             }
         }
@@ -77,6 +80,8 @@ final class ClientMonitors {
     private final class Translated implements Engine.Monitor {
 
         private final ClientMonitor monitor;
+        /** At a callback. */
+        private volatile boolean hasThrown;
 
         private Translated(ClientMonitor monitor) {
             this.monitor = monitor;

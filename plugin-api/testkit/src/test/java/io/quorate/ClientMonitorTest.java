@@ -310,6 +310,60 @@ class ClientMonitorTest {
         assertThat(other.events).anyMatch(event -> event.startsWith("leads /other:"));
     }
 
+    // Neither what it is told first nor what follows costs others anything.
+    @Test
+    void aMonitorThatThrowsAtOnceLeavesTheOthersAsTheyWere() throws Exception {
+        latch("n1", PATH);
+        cluster.awaitLeader(PATH);
+        latch("n1", "/other");
+        cluster.awaitLeader("/other");
+        cluster.advance(LEASE);
+        Recorder other = monitor("n1");
+        other.take();
+        cluster.client("n1").addMonitor(new ClientMonitor() {
+            @Override
+            public void leaderChanged(String path, Optional<Leader> leader) {
+                throw new IllegalStateException("as the test wants");
+            }
+        });
+        cluster.client("n1").addMonitor(new ClientMonitor() {
+            @Override
+            public void connectionChanged(ConnectionState state, String reason) {
+                throw new IllegalStateException("as the test wants");
+            }
+        });
+        cluster.advance(LEASE);
+        assertThat(other.take()).isEmpty();
+        assertThat(cluster.client("n1").failure()).isEmpty();
+        cluster.crash("n3");
+        awaitEvent(other, "supporters [n1, n2]");
+        assertThat(other.take()).noneMatch(event -> event.contains("/"));
+    }
+
+    @Test
+    void aMonitorThatHasThrownCanBeRemoved() throws Exception {
+        FakeEngine engine = new FakeEngine();
+        engine.callbacksOn(Runnable::run);
+        ElectionClient client = ElectionClient.over(engine);
+        List<String> heard = new ArrayList<>();
+        ClientMonitor throwing = new ClientMonitor() {
+            @Override
+            public void callbackReturned(String path, String callback, Duration took, boolean hasThrown) {
+                heard.add(callback);
+                throw new IllegalStateException("as the test wants");
+            }
+        };
+        client.addMonitor(throwing);
+        client.start();
+        client.getConnectionStateListenable().addListener((source, state) -> {});
+        engine.connect(Connection.CONNECTED);
+        engine.connect(Connection.SUSPENDED);
+        assertThat(heard).containsExactly("stateChanged");
+        client.removeMonitor(throwing);
+        assertThat(engine.monitors()).isEmpty();
+        client.close();
+    }
+
     @Test
     void whoeverIsRemovedHearsNothingMore() throws Exception {
         Recorder removed = monitor("n1");

@@ -74,7 +74,8 @@ final class Witness {
         settings.forEach(setting -> words.addAll(List.of("--set", setting)));
         words.addAll(List.of("--set", "quorate.data-directory=" + directory.resolve("terms")));
         Path log = directory.resolve("witness.log");
-        return new Witness(ChildJvm.start("witness", words, Map.of(), log, line -> {}), httpPort, log);
+        return new Witness(
+                ChildJvm.start("witness", words, Map.of("MALLOC_ARENA_MAX", "1"), log, line -> {}), httpPort, log);
     }
 
     private static String artifactOf(Class<?> type) {

@@ -63,9 +63,8 @@ class ProbesTest {
     }
 
     @AfterEach
-    void end() throws InterruptedException {
-        isOver = true;
-        prober.join();
+    void end() {
+        endProbing();
         cluster.close();
         network.close();
     }
@@ -80,6 +79,20 @@ class ProbesTest {
                 }
                 asked++;
             }
+            try {
+                Thread.sleep(10);
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    private void endProbing() {
+        isOver = true;
+        try {
+            prober.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
         }
     }
 
@@ -149,7 +162,7 @@ class ProbesTest {
         await(closed, "/ready", 503);
         assertThat(status(closed, "/live")).isEqualTo(200);
 
-        isOver = true;
+        endProbing();
         assertThat(lapses).isEmpty();
         assertThat(asked).isGreaterThan(100);
     }

@@ -70,33 +70,33 @@ final class Monitors {
         return all.isEmpty();
     }
 
-    /** It hears at once how things are. */
+    /** It hears at once how things are. The others hear of that only what is news. */
     void add(Engine.Monitor monitor, long now, Node node, Facts facts) {
-        List<Engine.Monitor> others = all;
-        if (others.isEmpty()) {
+        if (all.isEmpty()) {
+            forget();
             // What was renewed while nobody watched is no news.
             node.takeMargin();
-        } else {
-            // Else they would miss what the new one hears below.
-            turn(now, now, node, facts);
+            node.eachPath(path -> look(path, node));
         }
-        all = List.of(monitor);
-        if (facts.support().connection() != Connection.NONE) {
-            onConnectionChanged(facts.support().connection(), facts.support().reason());
+        turn(now, now, node, facts);
+        if (isTold(monitor, each -> tellAll(each, facts))) {
+            List<Engine.Monitor> more = new ArrayList<>(all);
+            more.add(monitor);
+            all = List.copyOf(more);
         }
-        onSupportersChanged(facts.support().supporters());
-        leaders.forEach((path, known) -> tell(each -> each.leaderChanged(path, Optional.of(leader(known)))));
-        leaderless.keySet().forEach(path -> tell(each -> each.leaderChanged(path, Optional.empty())));
-        heard.forEach((voter, isHeard) -> tell(each -> each.voterHeard(voter, isHeard)));
-        dropped.forEach((reason, count) -> tell(each -> each.framesDropped(reason, count)));
-        if (others.isEmpty()) {
-            node.eachPath(path -> onViewChanged(path, node));
-            turn(now, now, node, facts);
+    }
+
+    private void tellAll(Engine.Monitor monitor, Facts facts) {
+        Engine.Support support = facts.support();
+        if (support.connection() != Connection.NONE) {
+            monitor.connectionChanged(support.connection(), support.reason());
         }
-        facts.tenures().forEach(this::onGranted);
-        List<Engine.Monitor> together = new ArrayList<>(others);
-        together.addAll(all);
-        all = List.copyOf(together);
+        monitor.supportersChanged(support.supporters());
+        leaders.forEach((path, known) -> monitor.leaderChanged(path, Optional.of(leader(known))));
+        leaderless.keySet().forEach(path -> monitor.leaderChanged(path, Optional.empty()));
+        heard.forEach(monitor::voterHeard);
+        dropped.forEach(monitor::framesDropped);
+        facts.tenures().forEach(tenure -> monitor.leads(tenure.path(), tenure.token()));
     }
 
     void remove(Engine.Monitor monitor) {
@@ -104,11 +104,15 @@ final class Monitors {
         left.remove(monitor);
         all = List.copyOf(left);
         if (all.isEmpty()) {
-            leaders.clear();
-            leaderless.clear();
-            heard.clear();
-            dropped.clear();
+            forget();
         }
+    }
+
+    private void forget() {
+        leaders.clear();
+        leaderless.clear();
+        heard.clear();
+        dropped.clear();
     }
 
     void onConnectionChanged(Connection connection, String reason) {
@@ -133,9 +137,12 @@ final class Monitors {
     }
 
     void onViewChanged(String path, Node node) {
-        if (all.isEmpty()) {
-            return;
+        if (!all.isEmpty()) {
+            look(path, node);
         }
+    }
+
+    private void look(String path, Node node) {
         if (!node.isHere(path)) {
             boolean wasLed = leaders.remove(path) != null;
             boolean wasLeaderless = leaderless.remove(path) != null;
@@ -209,14 +216,22 @@ final class Monitors {
 
     private void tell(Consumer<Engine.Monitor> event) {
         for (Engine.Monitor monitor : all) {
-            try {
-                event.accept(monitor);
-            } catch (Throwable e) {
-                // Justification: catches everything but what nobody survives. The monitor is the application's.
-                Guard.throwIfFatal(e);
+            if (!isTold(monitor, event)) {
                 remove(monitor);
-                Guard.log(() -> log.error("node {}: a monitor threw, and is told nothing more", self, e));
             }
+        }
+    }
+
+    /** Answers whether the monitor has returned without throwing. */
+    private boolean isTold(Engine.Monitor monitor, Consumer<Engine.Monitor> event) {
+        try {
+            event.accept(monitor);
+            return true;
+        } catch (Throwable e) {
+            // Justification: catches everything but what nobody survives. The monitor is the application's.
+            Guard.throwIfFatal(e);
+            Guard.log(() -> log.error("node {}: a monitor threw, and is told nothing more", self, e));
+            return false;
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.quorate.cli;
 
+import io.quorate.ops.web.BoundedBody;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URLEncoder;
@@ -21,6 +22,9 @@ import javax.net.ssl.SSLException;
 
 /** The nodes of a cluster, over HTTP. All are asked at the same time, and none holds up the others. For one thread. */
 final class Nodes {
+
+    /** Of an answer, in bytes: some 200,000 paths that one node leads. */
+    static final int LENGTH_MAX = 16 * 1024 * 1024;
 
     /** How often somebody who watches is shown that a change is being waited for. */
     private static final Duration TICK = Duration.ofSeconds(1);
@@ -130,7 +134,7 @@ final class Nodes {
     /** The client's own time-out ends with the headers, so this one counts until the end of the body. */
     private CompletableFuture<HttpResponse<byte[]>> send(HttpRequest.Builder request, Duration wait) {
         CompletableFuture<HttpResponse<byte[]>> exchange =
-                http.sendAsync(request.build(), information -> new BoundedBody());
+                http.sendAsync(request.build(), information -> new BoundedBody(LENGTH_MAX));
         CompletableFuture<HttpResponse<byte[]>> inTime =
                 exchange.copy().orTimeout(wait.toNanos(), TimeUnit.NANOSECONDS);
         inTime.whenComplete((answer, cause) -> {

@@ -94,7 +94,7 @@ final class FakeNode implements AutoCloseable {
             exchange.sendResponseHeaders(200, 0);
             byte[] spaces = " ".repeat(1 << 16).getBytes(StandardCharsets.US_ASCII);
             try (OutputStream body = exchange.getResponseBody()) {
-                for (long sent = 0; sent <= 2L * BoundedBody.LENGTH_MAX; sent += spaces.length) {
+                for (long sent = 0; sent <= 2L * Nodes.LENGTH_MAX; sent += spaces.length) {
                     body.write(spaces);
                 }
             }

@@ -90,6 +90,8 @@ final class EventStream implements HttpHandler, AutoCloseable {
         exchange.getResponseHeaders().set("Cache-Control", "no-store");
         exchange.sendResponseHeaders(200, 0);
         OutputStream out = exchange.getResponseBody();
+        // Pages come back so soon after the end of the stream.
+        out.write("retry: 1000\n\n".getBytes(StandardCharsets.UTF_8));
         while (true) {
             out.write(("data: " + source.next() + "\n").getBytes(StandardCharsets.UTF_8));
             out.flush();

@@ -41,7 +41,7 @@ final class Journal implements ClientMonitor {
         LEADS,
         /** This node leads the path no more. */
         LEADS_NO_MORE,
-        /** Another node leads the path, or nobody is known to. */
+        /** Another node leads the path, or nobody is known to: what this node leads is {@link #LEADS}. */
         LEADER,
         /** The connection of this node. */
         CONNECTION
@@ -81,6 +81,7 @@ final class Journal implements ClientMonitor {
      */
     record Margin(long second, long millis) {}
 
+    private final String self;
     private final InstantSource clock;
     private final ConcurrentSkipListMap<String, Row> rows = new ConcurrentSkipListMap<>();
 
@@ -91,8 +92,11 @@ final class Journal implements ClientMonitor {
     private final SortedMap<String, Boolean> heard = new TreeMap<>();
     private final SortedMap<String, Long> dropped = new TreeMap<>();
     private long lastNumber;
+    private long rowChanges;
 
-    Journal(InstantSource clock) {
+    /** @param self the id of the node */
+    Journal(String self, InstantSource clock) {
+        this.self = self;
         this.clock = clock;
     }
 
@@ -119,8 +123,10 @@ final class Journal implements ClientMonitor {
         Row former = rows.get(path);
         Row row = former == null ? new Row(path, leader, clock.instant(), "", false) : former;
         rows.put(path, new Row(path, leader, clock.instant(), row.reason, row.leads));
-        // That this client begins to use a path is no change of it.
-        if (former != null) {
+        rowsChanged();
+        // That this client begins to use a path is no change of it, and what it leads itself has been told of.
+        boolean isOwn = leader.filter(known -> known.node().equals(self)).isPresent();
+        if (former != null && !isOwn) {
             add(Kind.LEADER, path, leader, leader.map(Leader::token).orElse(0L), "");
         }
     }
@@ -128,6 +134,11 @@ final class Journal implements ClientMonitor {
     @Override
     public void forgotten(String path) {
         rows.remove(path);
+        rowsChanged();
+    }
+
+    private synchronized void rowsChanged() {
+        rowChanges++;
     }
 
     @Override
@@ -193,8 +204,11 @@ final class Journal implements ClientMonitor {
 
     @Override
     public void stopped(String reason) {
+        // Also what nobody has told the end of.
+        rows.replaceAll((path, row) -> row.leads ? new Row(path, row.leader, row.since, reason, false) : row);
         synchronized (this) {
             heard.clear();
+            rowChanges++;
         }
         add(Kind.CONNECTION, "", Optional.empty(), 0, reason);
     }
@@ -204,6 +218,11 @@ final class Journal implements ClientMonitor {
     /** The number of the newest change; 0 for none. */
     synchronized long lastNumber() {
         return lastNumber;
+    }
+
+    /** Rises with each change of a row. */
+    synchronized long rowChanges() {
+        return rowChanges;
     }
 
     /** The last changes, oldest first. */

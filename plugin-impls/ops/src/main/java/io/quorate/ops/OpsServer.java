@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,7 +68,7 @@ public final class OpsServer implements AutoCloseable {
         this.client = client;
         this.server = server;
         this.address = server.getAddress();
-        this.journal = new Journal(InstantSource.system());
+        this.journal = new Journal(client.nodeId(), InstantSource.system());
         this.views = new Views(client, journal);
         this.workers = new HttpWorkers("quorate-http-" + client.nodeId(), timeout);
         this.events = new EventStream("quorate-events-" + client.nodeId(), views::tick);
@@ -182,7 +183,8 @@ public final class OpsServer implements AutoCloseable {
 
         /**
          * The servers of the other nodes, for the page: what they say of themselves is shown beside this node. This
-         * server asks them while a page is open, at most once a second. One that does not answer is shown as such.
+         * server asks them while a page is open, at most once a second. One that does not answer is shown as such. With
+         * {@link #tls} the authorities of those files are trusted, else those of the JVM.
          *
          * @param urls base addresses, as {@code http://10.0.0.2:8080}; replaces those that were given before
          * @return this builder
@@ -210,15 +212,26 @@ public final class OpsServer implements AutoCloseable {
                     "timeout " + timeout + ": must be more than 0, and at most " + TIMEOUT_MAX);
             others.forEach(other -> check(
                     faults,
-                    other.getHost() != null && ("http".equals(other.getScheme()) || "https".equals(other.getScheme())),
-                    "others '" + other + "': must be an address with http or https, a host and a port"));
+                    isBase(other),
+                    "others '" + other.toString().replaceAll("//[^/@]*@", "//...@")
+                            + "': must be an address with http or https, a host and"
+                            + " a port, without user, query and fragment"));
             InetAddress resolved = resolve(faults);
             BearerToken token = token(faults, resolved);
             Keyring keys = keys(faults);
             if (!faults.isEmpty() || resolved == null) {
                 throw new IllegalArgumentException("Bad configuration: " + String.join("; ", faults));
             }
-            return open(new InetSocketAddress(resolved, port), token, keys);
+            SSLContext ssl = keys == null ? null : HttpsKeys.context(keys, System::nanoTime, this::warn);
+            return open(new InetSocketAddress(resolved, port), token, ssl);
+        }
+
+        private static boolean isBase(URI other) {
+            return other.getHost() != null
+                    && ("http".equals(other.getScheme()) || "https".equals(other.getScheme()))
+                    && other.getRawUserInfo() == null
+                    && other.getRawQuery() == null
+                    && other.getRawFragment() == null;
         }
 
         private static void check(List<String> faults, boolean isKept, String fault) {
@@ -273,12 +286,12 @@ public final class OpsServer implements AutoCloseable {
             }
         }
 
-        private HttpServer listening(InetSocketAddress at, @Nullable Keyring keys) throws IOException {
-            if (keys == null) {
+        private HttpServer listening(InetSocketAddress at, @Nullable SSLContext ssl) throws IOException {
+            if (ssl == null) {
                 return HttpServer.create(at, BACKLOG);
             }
             HttpsServer server = HttpsServer.create(at, BACKLOG);
-            server.setHttpsConfigurator(new HttpsConfigurator(HttpsKeys.context(keys, System::nanoTime, this::warn)));
+            server.setHttpsConfigurator(new HttpsConfigurator(ssl));
             return server;
         }
 
@@ -286,10 +299,10 @@ public final class OpsServer implements AutoCloseable {
             LOG.warn("Node {}: HTTPS server: {}", client.nodeId(), news);
         }
 
-        private OpsServer open(InetSocketAddress at, @Nullable BearerToken token, @Nullable Keyring keys) {
+        private OpsServer open(InetSocketAddress at, @Nullable BearerToken token, @Nullable SSLContext ssl) {
             HttpServer server;
             try {
-                server = listening(at, keys);
+                server = listening(at, ssl);
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot listen at " + address + ":" + port + ": " + e.getMessage(), e);
             }
@@ -305,7 +318,7 @@ public final class OpsServer implements AutoCloseable {
                             new Endpoints(
                                     client,
                                     opened.views,
-                                    new OtherServers(others),
+                                    new OtherServers(others, ssl),
                                     token,
                                     timeout.dividedBy(2),
                                     scrape)),
@@ -326,7 +339,7 @@ public final class OpsServer implements AutoCloseable {
             LOG.info(
                     "Node {}: {} at {} port {}, {}",
                     client.nodeId(),
-                    keys == null ? "HTTP" : "HTTPS",
+                    ssl == null ? "HTTP" : "HTTPS",
                     address,
                     opened.address.getPort(),
                     token == null ? "without changes" : "changes with the token in '" + tokenFile + "'");

@@ -4,30 +4,33 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.quorate.ops.web.BoundedBody;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The servers of the other nodes, which are asked for the page: who hears whom is known to no single node. They are
- * asked at most once a second, however many pages are open.
+ * asked at most once a second, however many pages are open, and one request at most waits for them: the others get what
+ * was answered last.
  */
 final class OtherServers {
 
-    /** A server that does not answer within this is shown as one that does not. */
+    /** A server whose answer has not ended within this is shown as one that does not answer. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private static final long KEPT_NANOS = 1_000_000_000;
@@ -35,16 +38,21 @@ final class OtherServers {
     /** A status without paths has some hundred bytes. */
     private static final int ANSWER_LENGTH_MAX = 64 * 1024;
 
+    /** What the page needs of a status. */
+    private static final Set<String> FIELDS = Set.of("node", "state", "voters", "supporters", "hears", "led", "margin");
+
     private static final JsonFactory JSON = new JsonFactory();
 
     private final List<URI> others;
+    private final @Nullable SSLContext keys;
 
     // All are guarded by this.
     /** Null until somebody asks: it takes 15 MB, and most servers never need it. */
     private @Nullable HttpClient http;
 
     private List<Other> last = List.of();
-    private long lastAt;
+    private boolean isAsking;
+    private long askedAt;
 
     /**
      * What another node's server has answered.
@@ -55,87 +63,125 @@ final class OtherServers {
      */
     record Other(String url, String status, String error) {}
 
-    /** @param others base addresses, with http or https */
-    OtherServers(List<URI> others) {
-        this.others = List.copyOf(others);
+    /**
+     * @param others base addresses, with http or https
+     * @param keys   what https is spoken with; null for what the JVM trusts
+     */
+    OtherServers(List<URI> others, @Nullable SSLContext keys) {
+        this.others = others.stream()
+                .map(other -> URI.create(other.toString().replaceAll("/+$", "")))
+                .toList();
+        this.keys = keys;
+    }
+
+    /** What they say now, or have said last; in the order in which they were given. */
+    List<Other> ask() throws InterruptedException {
+        HttpClient client;
+        synchronized (this) {
+            boolean isFresh = !last.isEmpty() && System.nanoTime() - askedAt < KEPT_NANOS;
+            if (others.isEmpty() || isAsking || isFresh) {
+                return last;
+            }
+            isAsking = true;
+            client = http();
+        }
+        List<Other> answers = List.of();
+        try {
+            answers = ask(client);
+            return answers;
+        } finally {
+            synchronized (this) {
+                isAsking = false;
+                askedAt = System.nanoTime();
+                last = answers;
+            }
+        }
     }
 
     private HttpClient http() {
         HttpClient found = http;
         if (found == null) {
-            found = HttpClient.newBuilder()
+            HttpClient.Builder builder = HttpClient.newBuilder()
                     .version(HttpClient.Version.HTTP_1_1)
                     .connectTimeout(PATIENCE)
-                    .followRedirects(HttpClient.Redirect.NEVER)
-                    .build();
+                    .followRedirects(HttpClient.Redirect.NEVER);
+            if (keys != null) {
+                builder.sslContext(keys);
+            }
+            found = builder.build();
             http = found;
         }
         return found;
     }
 
-    /** What they say now, or have said within the last second; in the order in which they were given. */
-    synchronized List<Other> ask() throws InterruptedException {
-        if (others.isEmpty()) {
-            return List.of();
-        }
-        if (last.isEmpty() || System.nanoTime() - lastAt >= KEPT_NANOS) {
-            last = askNow();
-            lastAt = System.nanoTime();
-        }
-        return last;
-    }
-
-    private List<Other> askNow() throws InterruptedException {
-        List<CompletableFuture<HttpResponse<InputStream>>> asked = new ArrayList<>();
-        for (URI other : others) {
-            HttpRequest request = HttpRequest.newBuilder(other.resolve("/status?leads=false"))
-                    .timeout(PATIENCE)
-                    .build();
-            asked.add(http().sendAsync(request, BodyHandlers.ofInputStream()));
-        }
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        List<Other> answers = new ArrayList<>();
-        for (int i = 0; i < asked.size(); i++) {
-            answers.add(answer(others.get(i), asked.get(i), deadline - System.nanoTime()));
-        }
-        return List.copyOf(answers);
-    }
-
-    private static Other answer(URI other, CompletableFuture<HttpResponse<InputStream>> asked, long nanosMax)
-            throws InterruptedException {
-        String url = other.toString();
+    private List<Other> ask(HttpClient client) throws InterruptedException {
+        List<CompletableFuture<Other>> asked =
+                others.stream().map(other -> ask(client, other)).toList();
         try {
-            HttpResponse<InputStream> response = asked.get(Math.max(0, nanosMax), TimeUnit.NANOSECONDS);
-            try (InputStream body = response.body()) {
-                if (response.statusCode() != 200) {
-                    return new Other(url, "", "it answers with status " + response.statusCode());
-                }
-                return new Other(url, object(body.readNBytes(ANSWER_LENGTH_MAX)), "");
-            }
+            CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new)).get();
         } catch (ExecutionException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            return new Other(url, "", "it cannot be reached: " + cause);
-        } catch (TimeoutException e) {
-            asked.cancel(true);
-            return new Other(url, "", "it has not answered for " + PATIENCE.toMillis() + " ms");
+            throw new IllegalStateException("each answer is one, also that there is none", e);
+        }
+        return asked.stream().map(CompletableFuture::join).toList();
+    }
+
+    /** The time-out of the client ends with the head of the answer; this one counts until the end of the body. */
+    private static CompletableFuture<Other> ask(HttpClient client, URI other) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(other + "/status?leads=false"))
+                .timeout(PATIENCE)
+                .build();
+        CompletableFuture<HttpResponse<byte[]>> exchange =
+                client.sendAsync(request, head -> new BoundedBody(ANSWER_LENGTH_MAX));
+        return exchange.copy()
+                .orTimeout(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)
+                .thenApply(response -> answer(other, response))
+                .exceptionally(failure -> {
+                    exchange.cancel(true);
+                    return new Other(other.toString(), "", reason(failure));
+                });
+    }
+
+    private static Other answer(URI other, HttpResponse<byte[]> response) {
+        if (response.statusCode() != 200) {
+            return new Other(other.toString(), "", "it answers with status " + response.statusCode());
+        }
+        try {
+            return new Other(other.toString(), status(response.body()), "");
         } catch (IOException e) {
-            return new Other(url, "", "its answer is no status: " + firstLine(e));
+            String why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+            return new Other(other.toString(), "", "its answer is no status: " + why);
         }
     }
 
-    private static String firstLine(IOException e) {
-        return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    private static String reason(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof TimeoutException) {
+            return "it has not answered for " + PATIENCE.toMillis() + " ms";
+        }
+        return cause instanceof BoundedBody.TooLong
+                ? "its answer is no status: " + cause.getMessage()
+                : "it cannot be reached: " + cause;
     }
 
-    /** The answer written anew: whatever a stranger on that port answers, the page gets one object. */
-    private static String object(byte[] answer) throws IOException {
+    /** The answer written anew: whatever a stranger on that port answers, the page gets an object with these fields. */
+    private static String status(byte[] answer) throws IOException {
         StringWriter text = new StringWriter();
+        Set<String> missing = new HashSet<>(FIELDS);
         try (JsonParser parser = JSON.createParser(answer);
                 JsonGenerator json = Answer.generator(text)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new IOException("it does not begin with {");
             }
-            json.copyCurrentStructure(parser);
+            json.writeStartObject();
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                missing.remove(parser.currentName());
+                json.copyCurrentStructure(parser);
+            }
+            json.writeEndObject();
+        }
+        if (!missing.isEmpty()) {
+            throw new IOException("it has no field " + missing.stream().sorted().toList());
         }
         return text.toString();
     }

@@ -20,8 +20,13 @@ final class Views {
 
     private static final int PATHS_MAX = 1000;
 
+    private static final long TICK_KEPT_NANOS = 900_000_000;
+
     private final ElectionClient client;
     private final Journal journal;
+    // Both are guarded by this.
+    private String tick = "";
+    private long tickAt;
 
     Views(ElectionClient client, Journal journal) {
         this.client = client;
@@ -86,14 +91,26 @@ final class Views {
         });
     }
 
-    /** An object for one event of the page: the status without paths, and what else this node alone knows. */
-    String tick() throws IOException {
+    /**
+     * An object for one event of the page: the status without paths, and what else this node alone knows. Many pages
+     * share it for a second, because health looks at each latch.
+     */
+    synchronized String tick() throws IOException {
+        if (tick.isEmpty() || System.nanoTime() - tickAt >= TICK_KEPT_NANOS) {
+            tick = newTick();
+            tickAt = System.nanoTime();
+        }
+        return tick;
+    }
+
+    private String newTick() throws IOException {
         Health health = client.health();
         return Answer.of(200, json -> {
                     json.writeObjectFieldStart("status");
                     writeStatus(json, health, false);
                     json.writeEndObject();
                     json.writeNumberField("number", journal.lastNumber());
+                    json.writeNumberField("rows", journal.rowChanges());
                     json.writeArrayFieldStart("margins");
                     for (Journal.Margin margin : journal.margins()) {
                         json.writeStartArray();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class JournalTest {
 
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    private final Journal journal = new Journal(() -> now);
+    private final Journal journal = new Journal("n1", () -> now);
 
     private static Optional<Leader> leader(String node, long token) {
         return Optional.of(new Leader("id of " + node, node, token));
@@ -43,9 +43,11 @@ class JournalTest {
         journal.leaderChanged("/a", leader("n2", 8));
         assertThat(journal.find("", 10).rows())
                 .containsExactly(new Journal.Row("/a", leader("n2", 8), now, "it resigned", false));
-        assertThat(kinds()).containsExactly(Kind.LEADS, Kind.LEADER, Kind.LEADS_NO_MORE, Kind.LEADER);
-        assertThat(journal.changes().get(2))
-                .isEqualTo(new Journal.Change(3, now, Kind.LEADS_NO_MORE, "/a", Optional.empty(), 7, "it resigned"));
+        assertThat(kinds())
+                .as("what it leads is told once")
+                .containsExactly(Kind.LEADS, Kind.LEADS_NO_MORE, Kind.LEADER);
+        assertThat(journal.changes().get(1))
+                .isEqualTo(new Journal.Change(2, now, Kind.LEADS_NO_MORE, "/a", Optional.empty(), 7, "it resigned"));
         journal.forgotten("/a");
         assertThat(journal.find("", 10)).isEqualTo(new Journal.Found(0, List.of()));
     }
@@ -56,6 +58,24 @@ class JournalTest {
         journal.leads("/a", 7);
         assertThat(journal.find("", 10).rows().get(0).leads()).isTrue();
         assertThat(kinds()).containsExactly(Kind.LEADS);
+    }
+
+    @Test
+    void rowsThatComeAndGoAreChangesOfThePage() {
+        journal.leaderChanged("/a", leader("n1", 7));
+        long before = journal.rowChanges();
+        journal.forgotten("/a");
+        assertThat(journal.rowChanges()).isGreaterThan(before);
+    }
+
+    // After an internal error nobody tells the end of what was led.
+    @Test
+    void aNodeThatHasStoppedLeadsNothing() {
+        journal.leaderChanged("/a", leader("n1", 7));
+        journal.leads("/a", 7);
+        journal.stopped("internal error");
+        assertThat(journal.find("", 10).rows())
+                .containsExactly(new Journal.Row("/a", leader("n1", 7), now, "internal error", false));
     }
 
     @Test

@@ -29,9 +29,19 @@ class OpsServerLoadTest {
     /** An answer that leaves one object of 16 bytes behind takes more. */
     private static final long GROWTH_MAX = 1_000_000;
 
-    private static final List<String> TARGETS =
-            List.of("/live", "/ready", "/status", "/leader?path=/app/leader", "/metrics", "/unknown");
-    private static final List<Integer> STATUSES = List.of(200, 503, 200, 503, 200, 404);
+    private static final List<String> TARGETS = List.of(
+            "/live",
+            "/ready",
+            "/status",
+            "/leader?path=/app/leader",
+            "/metrics",
+            "/unknown",
+            "/explain?path=/app/leader",
+            "/paths",
+            "/log",
+            "/cluster",
+            "/");
+    private static final List<Integer> STATUSES = List.of(200, 503, 200, 503, 200, 404, 200, 200, 200, 200, 200);
 
     /** Sends so many requests on one connection, one after the other. */
     private static void ask(OpsServer server, int requests) throws IOException {

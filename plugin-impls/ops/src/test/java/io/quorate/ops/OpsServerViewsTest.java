@@ -16,12 +16,14 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -136,7 +138,7 @@ class OpsServerViewsTest {
         assertThat(log.body())
                 .containsSubsequence(
                         "\"kind\":\"LEADER\",\"path\":\"/app/leader\",\"leader\":null,\"token\":null,\"reason\":null}",
-                        "\"kind\":\"LEADER\",\"path\":\"/app/leader\",\"leader\":{\"id\":\"id of n2\",\"node\":\"n2\"},"
+                        "\"kind\":\"LEADS\",\"path\":\"/app/leader\",\"leader\":null,"
                                 + "\"token\":"
                                 + cluster.client("n2").health().leads().get(PATH));
         assertThat(log.body()).doesNotContain("CONNECTION");
@@ -180,6 +182,62 @@ class OpsServerViewsTest {
                         "\"status\":null}]}");
     }
 
+    // What a server of the JDK does whose machine loses its power between head and body.
+    @Test
+    void anotherServerThatStopsInTheMiddleHoldsUpNobody() throws Exception {
+        try (ServerSocket half = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread answering = new Thread(() -> {
+                try {
+                    while (true) {
+                        Socket asked = half.accept();
+                        open.add(0, asked);
+                        asked.getOutputStream()
+                                .write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"
+                                        .getBytes(StandardCharsets.US_ASCII));
+                    }
+                } catch (IOException e) {
+                    // The test is over.
+                }
+            });
+            answering.setDaemon(true);
+            answering.start();
+            OpsServer server = server("n1", URI.create("http://127.0.0.1:" + half.getLocalPort()));
+            List<CompletableFuture<HttpResponse<String>>> asking = new ArrayList<>();
+            for (int i = 0; i < 2 * HttpWorkers.THREADS; i++) {
+                asking.add(Web.later(Web.request(server, "/cluster")));
+            }
+            assertThat(Web.get(server, "/live").statusCode()).isEqualTo(200);
+            List<String> bodies = new ArrayList<>();
+            for (CompletableFuture<HttpResponse<String>> answer : asking) {
+                assertThat(answer.get().statusCode()).isEqualTo(200);
+                bodies.add(answer.get().body());
+            }
+            assertThat(bodies).anyMatch(body -> body.contains("it has not answered for 2000 ms"));
+        }
+    }
+
+    @Test
+    void anAnswerThatIsNoStatusIsSaidToBeNone() throws Exception {
+        HttpServer strange = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        strange.createContext("/", exchange -> {
+            byte[] text = (exchange.getRequestURI().getPath().startsWith("/long")
+                            ? "{\"a\":\"" + "x".repeat(100_000) + "\"}"
+                            : "{\"node\":\"n9\"}")
+                    .getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, text.length);
+            exchange.getResponseBody().write(text);
+            exchange.close();
+        });
+        strange.start();
+        open.add(() -> strange.stop(0));
+        String base = "http://127.0.0.1:" + strange.getAddress().getPort();
+        OpsServer server = server("n1", URI.create(base + "/"), URI.create(base + "/long"));
+        assertThat(Web.get(server, "/cluster").body())
+                .contains(
+                        "its answer is no status: it has no field [hears, led, margin, state, supporters, voters]",
+                        "its answer is no status: more than 65536 bytes");
+    }
+
     @Test
     void anotherServerIsAnAddressOverHttp() {
         ElectionClient client = cluster.client("n1");
@@ -188,8 +246,16 @@ class OpsServerViewsTest {
                         .port(0)
                         .others(URI.create("ftp://n2"), URI.create("n3:8080"))
                         .start())
-                .withMessage("Bad configuration: others 'ftp://n2': must be an address with http or https, a host and a"
-                        + " port; others 'n3:8080': must be an address with http or https, a host and a port");
+                .withMessage(
+                        "Bad configuration: others 'ftp://n2': must be an address with http or https, a host and a port,"
+                                + " without user, query and fragment; others 'n3:8080': must be an address with http or https, a"
+                                + " host and a port, without user, query and fragment");
+        for (String bad : List.of("http://user:word@n2", "http://n2/?a=b", "http://n2/#a")) {
+            assertThatIllegalArgumentException().isThrownBy(() -> OpsServer.builder(client)
+                    .port(0)
+                    .others(URI.create(bad))
+                    .start());
+        }
     }
 
     // ---------------------------------------------------------------- the page

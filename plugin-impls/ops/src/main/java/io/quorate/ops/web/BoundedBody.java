@@ -1,4 +1,4 @@
-package io.quorate.cli;
+package io.quorate.ops.web;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -11,24 +11,28 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /** The body of an answer, up to a bound: an address may be that of anything. For one answer. */
-final class BoundedBody implements HttpResponse.BodySubscriber<byte[]> {
+public final class BoundedBody implements HttpResponse.BodySubscriber<byte[]> {
 
-    /** Some 200,000 paths that one node leads. */
-    static final int LENGTH_MAX = 16 * 1024 * 1024;
-
-    /** It was longer than that. */
-    static final class TooLong extends IOException {
+    /** It was longer than the bound. */
+    public static final class TooLong extends IOException {
 
         private static final long serialVersionUID = 1;
 
-        TooLong() {
-            super("more than " + LENGTH_MAX + " bytes");
+        TooLong(int lengthMax) {
+            super("more than " + lengthMax + " bytes");
         }
     }
+
+    private final int lengthMax;
 
     private final CompletableFuture<byte[]> body = new CompletableFuture<>();
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private Flow.@Nullable Subscription subscription;
+
+    /** @param lengthMax in bytes, from 0 on */
+    public BoundedBody(int lengthMax) {
+        this.lengthMax = lengthMax;
+    }
 
     @Override
     public CompletionStage<byte[]> getBody() {
@@ -47,11 +51,11 @@ final class BoundedBody implements HttpResponse.BodySubscriber<byte[]> {
             if (body.isDone()) {
                 return;
             }
-            if (bytes.size() + buffer.remaining() > LENGTH_MAX) {
+            if (bytes.size() + buffer.remaining() > lengthMax) {
                 if (subscription != null) {
                     subscription.cancel();
                 }
-                body.completeExceptionally(new TooLong());
+                body.completeExceptionally(new TooLong(lengthMax));
                 return;
             }
             byte[] part = new byte[buffer.remaining()];
