@@ -6,10 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,16 +15,16 @@ import org.slf4j.LoggerFactory;
  * Meters that come and go while a node runs. A registry has locks and listeners of others, on which the node's thread
  * must not wait: it says only which meters are wanted, and a thread of this class registers and removes them. Several
  * changes are one piece of work, so nothing queues up however long a registry takes.
+ *
+ * <p>The thread lives from the constructor to {@link #close}. The start of a thread can fail, at the limit of the system,
+ * and on the node's thread such a failure would end all leadership.
  */
 final class LateMeters implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LateMeters.class);
 
-    private static final long IDLE_SECONDS = 10;
-
     private final MeterRegistry registry;
-    private final ThreadPoolExecutor thread;
-    private final AtomicBoolean isDue = new AtomicBoolean();
+    private final Thread thread;
     private final Map<String, Supplier<List<Meter>>> wanted = new ConcurrentHashMap<>();
     // Guarded by this.
     private final Map<String, Registered> registered = new HashMap<>();
@@ -36,23 +33,25 @@ final class LateMeters implements AutoCloseable {
     /** The meters that a supplier has registered. */
     private record Registered(Supplier<List<Meter>> by, List<Meter> meters) {}
 
-    /** @param name of the thread, which is there while there is something to do */
+    /**
+     * Starts the thread.
+     *
+     * @param name of the thread
+     * @throws OutOfMemoryError if the system has no thread left
+     */
     LateMeters(String name, MeterRegistry registry) {
         this.registry = registry;
-        thread = new ThreadPoolExecutor(
-                1,
-                1,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                work -> {
-                    Thread daemon = new Thread(work, name);
-                    daemon.setDaemon(true);
-                    return daemon;
-                },
-                // After the end, a call that was under way changes nothing.
-                new ThreadPoolExecutor.DiscardPolicy());
-        thread.allowCoreThreadTimeOut(true);
+        thread = new Thread(this::run, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run() {
+        while (settle()) {
+            LockSupport.park(this);
+            // One that is interrupted would not park again. The end is told by close.
+            Thread.interrupted();
+        }
     }
 
     /**
@@ -63,23 +62,17 @@ final class LateMeters implements AutoCloseable {
      */
     void put(String name, Supplier<List<Meter>> meters) {
         wanted.put(name, meters);
-        wake();
+        LockSupport.unpark(thread);
     }
 
     /** Has the meters of this name removed soon. Returns at once. */
     void remove(String name) {
         wanted.remove(name);
-        wake();
+        LockSupport.unpark(thread);
     }
 
-    private void wake() {
-        if (isDue.compareAndSet(false, true)) {
-            thread.execute(this::settle);
-        }
-    }
-
-    private synchronized void settle() {
-        isDue.set(false);
+    /** Registers and removes what is due; answers whether there may be more. */
+    private synchronized boolean settle() {
         // What is wanted may change meanwhile: only of one moment it is sure that each name is there once.
         Map<String, Supplier<List<Meter>>> now = isClosed ? Map.of() : new HashMap<>(wanted);
         registered.entrySet().removeIf(entry -> {
@@ -90,15 +83,16 @@ final class LateMeters implements AutoCloseable {
             return isOver;
         });
         now.forEach((name, meters) -> registered.computeIfAbsent(name, added -> register(added, meters)));
+        return !isClosed;
     }
 
-    // Justification, here and below: registries and their listeners are code of others. The other meters must not
-    // suffer.
+    // Justification, here and below: registries and their listeners are code of others, with errors of
+    // linkage too. The other meters must not suffer.
 
     private Registered register(String name, Supplier<List<Meter>> meters) {
         try {
             return new Registered(meters, meters.get());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("Cannot register the meters of {}", name, e);
             return new Registered(meters, List.of());
         }
@@ -107,7 +101,7 @@ final class LateMeters implements AutoCloseable {
     private void remove(String name, List<Meter> meters) {
         try {
             meters.forEach(registry::remove);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("Cannot remove the meters of {}", name, e);
         }
     }
@@ -115,10 +109,10 @@ final class LateMeters implements AutoCloseable {
     /** Removes all meters. Waits for the thread to return from the registry. */
     @Override
     public void close() {
-        thread.shutdown();
         synchronized (this) {
             isClosed = true;
             settle();
         }
+        LockSupport.unpark(thread);
     }
 }

@@ -1,0 +1,94 @@
+package io.quorate.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Meters that come and go while a node runs: whose thread does the work, and what it survives. */
+@Timeout(60)
+class LateMetersTest {
+
+    private static final String THREAD = "quorate-meters-of-LateMetersTest";
+
+    private final MeterRegistry registry = new SimpleMeterRegistry();
+
+    private static List<Thread> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals(THREAD))
+                .toList();
+    }
+
+    private List<Meter> counter(String name) {
+        return List.of(Counter.builder(name).register(registry));
+    }
+
+    // Sleeps, because the test's time limit interrupts.
+    private void await(String name) throws InterruptedException {
+        while (registry.find(name).counter() == null) {
+            Thread.sleep(1);
+        }
+    }
+
+    // At the limit of threads a start throws OutOfMemoryError, and on the node's thread that ends all leadership.
+    @Test
+    void noThreadIsStartedForAChange() throws InterruptedException {
+        LateMeters late = new LateMeters(THREAD, registry);
+        List<Thread> before = threads();
+        assertThat(before).hasSize(1).allMatch(Thread::isDaemon);
+        CompletableFuture<Thread> worker = new CompletableFuture<>();
+        late.put("one", () -> {
+            worker.complete(Thread.currentThread());
+            return counter("one");
+        });
+        assertThat(worker.join()).isSameAs(before.get(0));
+        await("one");
+        late.close();
+        assertThat(registry.getMeters()).isEmpty();
+        before.get(0).join();
+    }
+
+    // Such as that of a class which the application's registry lacks.
+    @Test
+    void anErrorOfARegistryEndsNoOtherMeters() throws InterruptedException {
+        try (LateMeters late = new LateMeters(THREAD, registry)) {
+            CompletableFuture<Void> thrown = new CompletableFuture<>();
+            late.put("bad", () -> {
+                thrown.complete(null);
+                throw new NoClassDefFoundError("of the test");
+            });
+            thrown.join();
+            late.put("good", () -> counter("good"));
+            await("good");
+            registry.config().onMeterRemoved(meter -> {
+                throw new NoClassDefFoundError("of the test");
+            });
+            late.remove("good");
+            while (registry.find("good").counter() != null) {
+                Thread.sleep(1);
+            }
+            late.put("next", () -> counter("next"));
+            await("next");
+        }
+    }
+
+    // An interruption is no reason to run in circles, and none to end.
+    @Test
+    void anInterruptedThreadGoesOn() throws InterruptedException {
+        try (LateMeters late = new LateMeters(THREAD, registry)) {
+            Thread worker = threads().get(0);
+            worker.interrupt();
+            while (worker.isInterrupted() || worker.getState() != Thread.State.WAITING) {
+                Thread.sleep(1);
+            }
+            late.put("one", () -> counter("one"));
+            await("one");
+        }
+    }
+}
