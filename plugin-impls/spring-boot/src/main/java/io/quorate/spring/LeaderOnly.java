@@ -22,8 +22,8 @@ import java.lang.annotation.Target;
  *
  * <p>Like all advice of Spring, this works on calls from other beans, and not on those from the same object. Refused
  * when the bean is made: a method that is private, static or final, or of a final class; one that returns a primitive
- * value; and one that returns a {@code Future}, a {@code CompletionStage} or a {@code Publisher}, whose work would go on
- * unchecked.
+ * value; and one whose work would go on unchecked: it returns a {@code Future}, a {@code CompletionStage} or a {@code
+ * Publisher}, is {@code @Async}, or is a {@code suspend} function of Kotlin.
  */
 @Documented
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})

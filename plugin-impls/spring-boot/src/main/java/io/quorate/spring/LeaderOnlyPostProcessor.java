@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -25,6 +26,7 @@ import org.springframework.core.MethodClassKey;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.StringValueResolver;
 
 /**
@@ -35,7 +37,9 @@ final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvisingPost
 
     private static final long serialVersionUID = 1L;
 
+    // By name: few applications have these.
     private static final String PUBLISHER = "org.reactivestreams.Publisher";
+    private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
     private final transient Supplier<LeaderLatches> latches;
     private final transient Map<MethodClassKey, String> paths = new ConcurrentHashMap<>();
@@ -98,14 +102,28 @@ final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvisingPost
         }
         if (Future.class.isAssignableFrom(result)
                 || CompletionStage.class.isAssignableFrom(result)
+                || Flow.Publisher.class.isAssignableFrom(result)
                 || isPublisher(result)) {
             return Optional.of("must not return " + result.getSimpleName()
                     + ", whose work goes on when the method has returned, and is not checked");
         }
+        if (AnnotatedElementUtils.hasAnnotation(method, Async.class)
+                || AnnotatedElementUtils.hasAnnotation(type, Async.class)) {
+            return Optional.of("must not be @Async: its work begins when the call has returned, and is not checked");
+        }
+        if (isSuspending(method)) {
+            return Optional.of("must not be a suspend function, whose work goes on when the call has returned, and is "
+                    + "not checked");
+        }
         return annotation.value().isBlank() ? Optional.of("the path must not be blank") : Optional.empty();
     }
 
-    // By name: few applications have the class.
+    /** Whether the compiler of Kotlin has made it of a function that may return before it has ended. */
+    private static boolean isSuspending(Method method) {
+        Class<?>[] types = method.getParameterTypes();
+        return types.length > 0 && types[types.length - 1].getName().equals(CONTINUATION);
+    }
+
     private static boolean isPublisher(Class<?> type) {
         return type.getName().equals(PUBLISHER)
                 || type.getSuperclass() != null && isPublisher(type.getSuperclass())

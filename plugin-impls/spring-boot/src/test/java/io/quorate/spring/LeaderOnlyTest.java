@@ -14,8 +14,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import kotlin.coroutines.Continuation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +26,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.support.AbstractApplicationContext;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
@@ -208,6 +211,33 @@ class LeaderOnlyTest {
         }
     }
 
+    static class ReturnsFlow {
+        @LeaderOnly("/work")
+        Flow.Publisher<String> work() {
+            return subscriber -> {};
+        }
+    }
+
+    static class AsyncMethod {
+        @Async
+        @LeaderOnly("/work")
+        void work() {}
+    }
+
+    @Async
+    static class AsyncClass {
+        @LeaderOnly("/work")
+        void work() {}
+    }
+
+    /** As the compiler of Kotlin makes it. */
+    static class Suspends {
+        @LeaderOnly("/work")
+        Object work(String text, Continuation<String> rest) {
+            return text;
+        }
+    }
+
     static class Blank {
         @LeaderOnly(" ")
         void work() {}
@@ -222,6 +252,10 @@ class LeaderOnlyTest {
                 Static.class,
                 FinalClass.class,
                 ReturnsStage.class,
+                ReturnsFlow.class,
+                AsyncMethod.class,
+                AsyncClass.class,
+                Suspends.class,
                 Blank.class
             })
     void aMethodThatCannotBeSkippedFailsTheStart(Class<?> type) {
@@ -229,6 +263,9 @@ class LeaderOnlyTest {
                 switch (type.getSimpleName()) {
                     case "ReturnsNumber" -> "must not return int, which cannot say that the method was skipped";
                     case "ReturnsStage" -> "must not return CompletableFuture, whose work goes on";
+                    case "ReturnsFlow" -> "must not return Publisher, whose work goes on";
+                    case "AsyncMethod", "AsyncClass" -> "must not be @Async: its work begins when";
+                    case "Suspends" -> "must not be a suspend function, whose work goes on";
                     case "Blank" -> "the path must not be blank";
                     default -> "must not be private, static or final, nor in a final class";
                 };
