@@ -2,9 +2,9 @@ package io.quorate.spring;
 
 import io.quorate.ElectionClient;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Bean;
 /** The component {@code quorate} of {@code /actuator/health} on Boot 4, whose packages are others. */
 @AutoConfiguration(after = QuorateAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
-@ConditionalOnBean(ElectionClient.class)
+@ConditionalOnSingleCandidate(ElectionClient.class)
 class Boot4HealthAutoConfiguration {
 
     @Bean

@@ -21,6 +21,7 @@ final class ElectionClientLifecycle implements SmartLifecycle {
 
     private final ElectionClient client;
     private final ApplicationEventPublisher events;
+    private volatile boolean isStarted;
 
     ElectionClientLifecycle(ElectionClient client, ApplicationEventPublisher events) {
         this.client = client;
@@ -41,6 +42,7 @@ final class ElectionClientLifecycle implements SmartLifecycle {
         client.stopped()
                 .thenAccept(failure -> failure.ifPresent(
                         cause -> AvailabilityChangeEvent.publish(events, cause, LivenessState.BROKEN)));
+        isStarted = true;
     }
 
     /** Hands over, and waits until callbacks have returned, for 30 s at most: as long as Spring waits for a phase. */
@@ -49,9 +51,10 @@ final class ElectionClientLifecycle implements SmartLifecycle {
         client.close();
     }
 
+    // Spring asks this before start, which a client that the application has started itself needs too.
     @Override
     public boolean isRunning() {
-        return client.getState() == ElectionClient.State.STARTED;
+        return isStarted && client.getState() == ElectionClient.State.STARTED;
     }
 
     @Override

@@ -1,11 +1,14 @@
 package io.quorate.spring;
 
 import io.quorate.ElectionClient;
+import java.util.List;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -14,8 +17,9 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * Makes an {@link ElectionClient} from the settings {@code quorate.*} of the environment, starts it with the context
- * and closes it with the context. It makes none if the application has one, and then starts and closes that one. With
- * {@code quorate.enabled=false} it makes and starts none.
+ * and closes it with the context. It makes none if the application has one, and then starts and closes that one. Of
+ * several it takes the primary one; without a primary one it leaves all to the application. With {@code
+ * quorate.enabled=false} it makes and starts none.
  */
 @AutoConfiguration
 public class QuorateAutoConfiguration {
@@ -54,10 +58,17 @@ public class QuorateAutoConfiguration {
             }
         }
 
+        // Conditions are looked at in the order of the methods: the client is known now.
         @Bean
-        @ConditionalOnMissingBean
+        @ConditionalOnSingleCandidate(ElectionClient.class)
         ElectionClientLifecycle electionClientLifecycle(ElectionClient client, ApplicationEventPublisher events) {
             return new ElectionClientLifecycle(client, events);
+        }
+
+        @Bean
+        @ConditionalOnMissingBean(ElectionClientLifecycle.class)
+        SeveralClients severalClients(ListableBeanFactory beans) {
+            return new SeveralClients(List.of(beans.getBeanNamesForType(ElectionClient.class, true, false)));
         }
     }
 }

@@ -6,15 +6,15 @@ import java.util.Locale;
 import java.util.function.Predicate;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.availability.ApplicationAvailabilityAutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.availability.ApplicationAvailability;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
 /** Makes the process ready when its node has joined, or when {@code quorate.readiness} says. */
 @AutoConfiguration(after = QuorateAutoConfiguration.class, before = ApplicationAvailabilityAutoConfiguration.class)
-@ConditionalOnBean(ElectionClient.class)
+@ConditionalOnSingleCandidate(ElectionClient.class)
 class ReadinessAutoConfiguration {
 
     @Bean

@@ -316,6 +316,76 @@ class QuorateAutoConfigurationTest {
         });
     }
 
+    // Spring does not start what runs already; the application is told all the same.
+    @Test
+    void aClientThatTheApplicationHasStartedBreaksLivenessToo() {
+        FakeEngine engine = new FakeEngine();
+        engine.callbacksOn(Runnable::run);
+        ElectionClient client = Clients.over(engine);
+        client.start();
+        APPLICATION.withBean(ElectionClient.class, () -> client).run(context -> {
+            AvailabilityChangeEvent.publish(context, LivenessState.CORRECT);
+            engine.fail(new IllegalStateException("two processes"));
+            assertThat(context.getBean(ApplicationAvailability.class).getLivenessState())
+                    .isEqualTo(LivenessState.BROKEN);
+        });
+        assertThat(engine.starts()).isEqualTo(1);
+        assertThat(client.getState()).isEqualTo(ElectionClient.State.STOPPED);
+    }
+
+    // ---------------------------------------------------------------- several clients
+
+    private static ApplicationContextRunner withTwo() {
+        return APPLICATION
+                .withPropertyValues("management.endpoints.web.exposure.include=quorate")
+                .withBean("blue", ElectionClient.class, () -> Clients.over(new FakeEngine()));
+    }
+
+    @Test
+    void ofSeveralClientsNoneIsTakenAndTheLogSaysSo() {
+        withTwo()
+                .withBean("green", ElectionClient.class, () -> Clients.over(new FakeEngine()))
+                .run(context -> {
+                    assertThat(context)
+                            .hasNotFailed()
+                            .doesNotHaveBean(ElectionClientLifecycle.class)
+                            .doesNotHaveBean(JoinedAvailability.class)
+                            .doesNotHaveBean("quorateHealthIndicator")
+                            .doesNotHaveBean("quorateMeters")
+                            .doesNotHaveBean(QuorateEndpoint.class)
+                            .hasSingleBean(ApplicationAvailability.class);
+                    assertThat(context.getBeansOfType(ElectionClient.class).values())
+                            .extracting(ElectionClient::getState)
+                            .containsOnly(ElectionClient.State.LATENT);
+                    assertThat(context.getBean(SeveralClients.class).line())
+                            .contains("[blue, green]", "none of them is primary");
+                });
+    }
+
+    @Test
+    void ofSeveralClientsThePrimaryOneIsTaken() {
+        withTwo()
+                .withBean(
+                        "green",
+                        ElectionClient.class,
+                        () -> Clients.over(new FakeEngine()),
+                        definition -> definition.setPrimary(true))
+                .run(context -> {
+                    assertThat(context)
+                            .hasNotFailed()
+                            .hasSingleBean(ElectionClientLifecycle.class)
+                            .hasSingleBean(JoinedAvailability.class)
+                            .hasBean("quorateHealthIndicator")
+                            .hasBean("quorateMeters")
+                            .hasSingleBean(QuorateEndpoint.class)
+                            .doesNotHaveBean(SeveralClients.class);
+                    assertThat(context.getBean("green", ElectionClient.class).getState())
+                            .isEqualTo(ElectionClient.State.STARTED);
+                    assertThat(context.getBean("blue", ElectionClient.class).getState())
+                            .isEqualTo(ElectionClient.State.LATENT);
+                });
+    }
+
     // ---------------------------------------------------------------- the endpoint
 
     @Test
