@@ -196,6 +196,11 @@ public final class FlightEvents implements ClientMonitor {
 
     @Override
     public void stopped(String reason) {
+        leaderships.values().forEach(leadership -> {
+            leadership.reason = reason;
+            leadership.commit();
+        });
+        leaderships.clear();
         commitConnection("STOPPED", reason);
     }
 

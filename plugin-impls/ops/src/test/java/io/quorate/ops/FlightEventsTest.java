@@ -90,6 +90,22 @@ class FlightEventsTest {
         }
     }
 
+    // A node that stops by itself may tell the end of each leadership before, or not.
+    @Test
+    void theEndOfTheNodeEndsEachLeadershipOnce() throws IOException {
+        try (Recording recording = recording()) {
+            events.leads(PATH, 7);
+            events.leads("/other", 1);
+            events.leadsNoMore("/other", 1, "it was told");
+            events.stopped("two processes");
+            List<RecordedEvent> found = recorded(recording, "Leadership");
+            assertThat(found).extracting(event -> event.getString("path")).containsExactlyInAnyOrder(PATH, "/other");
+            assertThat(found)
+                    .extracting(event -> event.getString("reason"))
+                    .containsExactlyInAnyOrder("two processes", "it was told");
+        }
+    }
+
     @Test
     void changesOfLeadersAreThere() throws IOException {
         try (Recording recording = recording()) {
