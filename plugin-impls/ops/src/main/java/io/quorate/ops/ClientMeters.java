@@ -38,7 +38,7 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
     private final LateMeters late;
 
     private final AtomicLong supporters = new AtomicLong();
-    private final SupportMargin margin = new SupportMargin();
+    private final SupportMargin margin;
     private final Map<String, Timer> callbacks = new ConcurrentHashMap<>();
     private final Counter callbacksFailed;
     private final PathNumbers otherPaths = new PathNumbers();
@@ -71,8 +71,6 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
         private final PathNumbers numbers;
         private boolean isLed;
         private boolean isKnown;
-        /** Whether it was said who leads it, or that nobody is known to. */
-        private boolean isHeardOf;
         /** Of the last leader that was known; 0 for none. */
         private long token;
         /** Since when no leader is known, if none is. */
@@ -103,6 +101,7 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
         this.registry = registry;
         this.tags = tags;
         clock = registry.config().clock();
+        margin = new SupportMargin(clock);
         late = new LateMeters("quorate-meters-" + node, registry);
         CALLBACKS.forEach(this::callbackTimer);
         callbacksFailed = Counter.builder("quorate.callbacks.failed")
@@ -113,8 +112,9 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
                 .description("Voters that support this node")
                 .tags(tags)
                 .register(registry);
-        TimeGauge least = TimeGauge.builder("quorate.support.margin", margin, TimeUnit.NANOSECONDS, SupportMargin::take)
-                .description("The least that was left of the majority's support since the last scrape")
+        TimeGauge least = TimeGauge.builder(
+                        "quorate.support.margin", margin, TimeUnit.NANOSECONDS, SupportMargin::least)
+                .description("The least that was left of the majority's support in the last minute")
                 .tags(tags)
                 .register(registry);
         lasting = new ArrayList<>(List.of(callbacksFailed, support, least));
@@ -158,9 +158,10 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
 
     @Override
     public void leaderChanged(String path, Optional<Leader> leader) {
+        boolean isFirst = !paths.containsKey(path);
         PathStatus status = status(path);
-        boolean isNews = status.isKnown != leader.isPresent();
-        if (isNews && status.isHeardOf) {
+        // A leader that is there at the beginning ends no period: it may have led for long.
+        if (!isFirst && status.isKnown != leader.isPresent()) {
             long now = clock.monotonicTime();
             if (leader.isPresent()) {
                 status.numbers.leaderless.incrementAndGet();
@@ -169,7 +170,6 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
                 status.leaderlessSince = now;
             }
         }
-        status.isHeardOf = true;
         status.known(leader.isPresent());
         if (leader.isPresent() && leader.get().token() != status.token) {
             status.token = leader.get().token();
@@ -209,7 +209,6 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
 
     @Override
     public void leads(String path, long token) {
-        // A new monitor hears of what is led before it hears of all paths.
         status(path).led(true);
     }
 
@@ -226,7 +225,7 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
     @Override
     public void connectionChanged(ConnectionState state, String reason) {
         if (!state.isConnected()) {
-            margin.lost();
+            margin.renewed(0);
         }
     }
 
@@ -287,7 +286,7 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
     @Override
     public void stopped(String reason) {
         supporters.set(0);
-        margin.lost();
+        margin.renewed(0);
         paths.values().forEach(status -> status.numbers.reset());
         otherPaths.reset();
         paths.clear();

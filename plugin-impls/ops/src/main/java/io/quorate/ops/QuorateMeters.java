@@ -62,8 +62,8 @@ public final class QuorateMeters implements MeterBinder, AutoCloseable {
     }
 
     /**
-     * Registers the meters, and keeps them up to date until {@link #close}. For each of several registries they are kept
-     * apart, so that one scrape does not take from another what happened since the last one.
+     * Registers the meters, and keeps them up to date until {@link #close}. Each of several registries has meters of
+     * its own. A scrape takes nothing from another one.
      *
      * @param registry a second call with the same one has no effect
      * @throws NullPointerException if {@code registry} is null

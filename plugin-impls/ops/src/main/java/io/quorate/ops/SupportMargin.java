@@ -1,30 +1,52 @@
 package io.quorate.ops;
 
-import java.util.concurrent.atomic.AtomicLong;
+import io.micrometer.core.instrument.Clock;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** The least that was left of the majority's support, in nanoseconds, since somebody asked. Thread-safe. */
+/**
+ * The least that was left of the majority's support in the last minute, in nanoseconds. A question takes nothing away,
+ * so each of several readers sees the whole minute. One thread writes, any may read; neither waits.
+ */
 final class SupportMargin {
 
-    private static final long NONE = Long.MAX_VALUE;
+    private static final int SECONDS = 60;
 
-    private final AtomicLong least = new AtomicLong(NONE);
-    private volatile long last;
+    private final Clock clock;
+    /** Each second has the place of the one a minute before. */
+    private final AtomicReferenceArray<Second> seconds = new AtomicReferenceArray<>(SECONDS);
 
-    /** The support was renewed when so much was left of it. */
+    /** @param least in nanoseconds */
+    private record Second(long number, long least) {}
+
+    SupportMargin(Clock clock) {
+        this.clock = clock;
+    }
+
+    private long now() {
+        return Math.floorDiv(clock.monotonicTime(), TimeUnit.SECONDS.toNanos(1));
+    }
+
+    /** The support was renewed when so much was left of it. Nothing was, if the node has lost it. */
     void renewed(long nanosLeft) {
-        last = nanosLeft;
-        least.accumulateAndGet(nanosLeft, Math::min);
+        long now = now();
+        int place = Math.floorMod(now, SECONDS);
+        Second last = seconds.get(place);
+        if (last == null || last.number != now || nanosLeft < last.least) {
+            seconds.set(place, new Second(now, nanosLeft));
+        }
     }
 
-    /** Nothing was left of it. */
-    void lost() {
-        last = 0;
-        least.set(0);
-    }
-
-    /** The least since the last call; if there was nothing new, what was left at last. 0 before the first support. */
-    long take() {
-        long taken = least.getAndSet(NONE);
-        return taken == NONE ? last : taken;
+    /** 0 if the support was not renewed in the last minute. */
+    long least() {
+        long now = now();
+        long least = Long.MAX_VALUE;
+        for (int place = 0; place < SECONDS; place++) {
+            Second second = seconds.get(place);
+            if (second != null && now - second.number < SECONDS) {
+                least = Math.min(least, second.least);
+            }
+        }
+        return least == Long.MAX_VALUE ? 0 : least;
     }
 }
