@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,11 +30,16 @@ class LateMetersTest {
         return List.of(Counter.builder(name).register(registry));
     }
 
-    // Sleeps, because the test's time limit interrupts.
-    private void await(String name) throws InterruptedException {
-        while (registry.find(name).counter() == null) {
-            Thread.sleep(1);
+    // The test's time limit interrupts.
+    private static void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            assertThat(Thread.currentThread().isInterrupted()).as("time is up").isFalse();
+            Thread.onSpinWait();
         }
+    }
+
+    private void await(String name) {
+        await(() -> registry.find(name).counter() != null);
     }
 
     // At the limit of threads a start throws OutOfMemoryError, and on the node's thread that ends all leadership.
@@ -56,7 +62,7 @@ class LateMetersTest {
 
     // Such as that of a class which the application's registry lacks.
     @Test
-    void anErrorOfARegistryEndsNoOtherMeters() throws InterruptedException {
+    void anErrorOfARegistryEndsNoOtherMeters() {
         try (LateMeters late = new LateMeters(THREAD, registry)) {
             CompletableFuture<Void> thrown = new CompletableFuture<>();
             late.put("bad", () -> {
@@ -70,9 +76,7 @@ class LateMetersTest {
                 throw new NoClassDefFoundError("of the test");
             });
             late.remove("good");
-            while (registry.find("good").counter() != null) {
-                Thread.sleep(1);
-            }
+            await(() -> registry.find("good").counter() == null);
             late.put("next", () -> counter("next"));
             await("next");
         }
@@ -80,13 +84,11 @@ class LateMetersTest {
 
     // An interruption is no reason to run in circles, and none to end.
     @Test
-    void anInterruptedThreadGoesOn() throws InterruptedException {
+    void anInterruptedThreadGoesOn() {
         try (LateMeters late = new LateMeters(THREAD, registry)) {
             Thread worker = threads().get(0);
             worker.interrupt();
-            while (worker.isInterrupted() || worker.getState() != Thread.State.WAITING) {
-                Thread.sleep(1);
-            }
+            await(() -> !worker.isInterrupted() && worker.getState() == Thread.State.WAITING);
             late.put("one", () -> counter("one"));
             await("one");
         }
