@@ -69,6 +69,7 @@ class ReadmeCodeTest {
             "README.md",
             "plugin-api/docs/settings.md",
             "plugin-api/docs/operations.md",
+            "plugin-api/docs/kubernetes.md",
             "plugin-api/docs/metrics.md",
             "plugin-api/docs/security.md",
             "plugin-api/docs/testing.md",
