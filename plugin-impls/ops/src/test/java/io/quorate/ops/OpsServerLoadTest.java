@@ -102,6 +102,11 @@ class OpsServerLoadTest {
         }
     }
 
+    /** The bytes of all objects but arrays of int: with these the collector fills gaps, a megabyte more or less. */
+    private static long kept() {
+        return Histogram.take().where(type -> !type.equals("[I")).bytes();
+    }
+
     @Test
     void aHundredThousandRequestsLeaveNothingBehind() throws Exception {
         FakeEngine engine = new FakeEngine();
@@ -113,9 +118,9 @@ class OpsServerLoadTest {
                     .metrics(() -> "# nothing\n")
                     .start()) {
                 askAll(server, WARM_UP);
-                long before = Histogram.take().bytes();
+                long before = kept();
                 askAll(server, REQUESTS);
-                assertThat(Histogram.take().bytes() - before).isLessThan(GROWTH_MAX);
+                assertThat(kept() - before).isLessThan(GROWTH_MAX);
                 // One more watches the time.
                 assertThat(Thread.getAllStackTraces().keySet())
                         .filteredOn(thread -> thread.getName().equals("quorate-http-fake"))
