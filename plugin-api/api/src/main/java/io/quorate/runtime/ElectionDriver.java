@@ -371,6 +371,7 @@ public final class ElectionDriver implements Engine {
         if (isLeaving) {
             sayFarewell();
         }
+        // Only for them the clock is read here.
         if (!monitors.isEmpty()) {
             monitors.turn(clock.nanoTime(), due, node, facts);
         }

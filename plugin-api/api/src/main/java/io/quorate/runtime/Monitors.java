@@ -134,6 +134,7 @@ final class Monitors {
     void onStopped(String reason) {
         tell(monitor -> monitor.stopped(reason));
         all = List.of();
+        forget();
     }
 
     void onViewChanged(String path, Node node) {

@@ -65,7 +65,16 @@ final class Journal implements ClientMonitor {
      * @param reason why the last leadership of this node has ended; empty if it has not led since its start
      * @param leads  whether this node leads it
      */
-    record Row(String path, Optional<Leader> leader, Instant since, String reason, boolean leads) {}
+    record Row(String path, Optional<Leader> leader, Instant since, String reason, boolean leads) {
+
+        private Row begun() {
+            return new Row(path, leader, since, reason, true);
+        }
+
+        private Row ended(String why) {
+            return new Row(path, leader, since, why, false);
+        }
+    }
 
     /**
      * Something that took long.
@@ -106,10 +115,15 @@ final class Journal implements ClientMonitor {
         Instant now = clock.instant();
         synchronized (this) {
             lastNumber++;
-            changes.addLast(new Change(lastNumber, now, kind, path, leader, token, reason));
-            if (changes.size() > CHANGES_MAX) {
-                changes.removeFirst();
-            }
+            addLast(changes, new Change(lastNumber, now, kind, path, leader, token, reason), CHANGES_MAX);
+        }
+    }
+
+    /** Behind the others, of which the oldest goes if there are too many. */
+    private static <T> void addLast(Deque<T> kept, T next, int max) {
+        kept.addLast(next);
+        if (kept.size() > max) {
+            kept.removeFirst();
         }
     }
 
@@ -121,8 +135,11 @@ final class Journal implements ClientMonitor {
     @Override
     public void leaderChanged(String path, Optional<Leader> leader) {
         Row former = rows.get(path);
-        Row row = former == null ? new Row(path, leader, clock.instant(), "", false) : former;
-        rows.put(path, new Row(path, leader, clock.instant(), row.reason, row.leads));
+        rows.put(
+                path,
+                former == null
+                        ? new Row(path, leader, clock.instant(), "", false)
+                        : new Row(path, leader, clock.instant(), former.reason, former.leads));
         rowsChanged();
         // That this client begins to use a path is no change of it, and what it leads itself has been told of.
         boolean isOwn = leader.filter(known -> known.node().equals(self)).isPresent();
@@ -143,13 +160,13 @@ final class Journal implements ClientMonitor {
 
     @Override
     public void leads(String path, long token) {
-        rows.computeIfPresent(path, (same, row) -> new Row(path, row.leader, row.since, row.reason, true));
+        rows.computeIfPresent(path, (same, row) -> row.begun());
         add(Kind.LEADS, path, Optional.empty(), token, "");
     }
 
     @Override
     public void leadsNoMore(String path, long token, String reason) {
-        rows.computeIfPresent(path, (same, row) -> new Row(path, row.leader, row.since, reason, false));
+        rows.computeIfPresent(path, (same, row) -> row.ended(reason));
         add(Kind.LEADS_NO_MORE, path, Optional.empty(), token, reason);
     }
 
@@ -163,15 +180,12 @@ final class Journal implements ClientMonitor {
         long second = clock.instant().getEpochSecond();
         synchronized (this) {
             Margin last = margins.peekLast();
+            long least = left.toMillis();
             if (last != null && last.second == second) {
                 margins.removeLast();
-                margins.addLast(new Margin(second, Math.min(last.millis, left.toMillis())));
-            } else {
-                margins.addLast(new Margin(second, left.toMillis()));
+                least = Math.min(last.millis, least);
             }
-            if (margins.size() > SECONDS_MAX) {
-                margins.removeFirst();
-            }
+            addLast(margins, new Margin(second, least), SECONDS_MAX);
         }
     }
 
@@ -195,17 +209,14 @@ final class Journal implements ClientMonitor {
     private void addSlow(String what, Duration took, boolean hasThrown) {
         Slow next = new Slow(clock.instant(), what, took, hasThrown);
         synchronized (this) {
-            slow.addLast(next);
-            if (slow.size() > SLOW_MAX) {
-                slow.removeFirst();
-            }
+            addLast(slow, next, SLOW_MAX);
         }
     }
 
     @Override
     public void stopped(String reason) {
         // Also what nobody has told the end of.
-        rows.replaceAll((path, row) -> row.leads ? new Row(path, row.leader, row.since, reason, false) : row);
+        rows.replaceAll((path, row) -> row.leads ? row.ended(reason) : row);
         synchronized (this) {
             heard.clear();
             rowChanges++;
