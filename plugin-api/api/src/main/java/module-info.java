@@ -21,6 +21,8 @@ module io.quorate {
             io.quorate.testkit;
     exports io.quorate.core.step to
             io.quorate.testkit;
+    exports io.quorate.core.voters to
+            io.quorate.testkit;
     exports io.quorate.runtime to
             io.quorate.testkit;
 

@@ -105,12 +105,13 @@ class ArchitectureTest {
     private static final Map<String, List<String>> BELOW = Map.of(
             "collection", List.of(),
             "settings", List.of(),
-            "message", List.of("settings"),
-            "step", List.of("settings", "message"),
-            "support", List.of("settings", "message", "step"),
-            "vote", List.of("settings", "message", "step", "support"),
-            "directory", List.of("collection", "settings", "message", "step", "support"),
-            "path", List.of("collection", "settings", "message", "step", "support", "vote", "directory"));
+            "voters", List.of("settings"),
+            "message", List.of("settings", "voters"),
+            "step", List.of("settings", "voters", "message"),
+            "support", List.of("settings", "voters", "message", "step"),
+            "vote", List.of("settings", "voters", "message", "step", "support"),
+            "directory", List.of("collection", "settings", "voters", "message", "step", "support"),
+            "path", List.of("collection", "settings", "voters", "message", "step", "support", "vote", "directory"));
 
     /** Each source file of a package, or of it and all packages below it, is a slice of its own. */
     private static SliceAssignment files(String packageName, boolean andBelow) {

@@ -364,7 +364,7 @@ public final class Node {
             context.holdSends(false);
         }
         if (context.sendHeld(FAREWELLS_PER_STEP)) {
-            for (NodeId peer : context.settings().voters()) {
+            for (NodeId peer : context.voters().ids()) {
                 context.send(peer, new Goodbye());
             }
             stop("closed");
@@ -401,7 +401,7 @@ public final class Node {
         paths.tenures().repair();
         paths.makeWay();
         // Acknowledgements between voters that only wait have waited for this moment.
-        voter.ifPresent(v -> context.settings().voters().forEach(v::acknowledge));
+        voter.ifPresent(v -> context.voters().ids().forEach(v::acknowledge));
         heartbeats.send(
                 isConnected(),
                 paths.claims().isBusy(),
@@ -671,13 +671,13 @@ public final class Node {
         text.append(", supported by ")
                 .append(supportHeld.supporters())
                 .append(" of voters ")
-                .append(context.settings().voters());
+                .append(context.voters().ids());
         voter.ifPresent(v -> {
             text.append(v.isInQuarantine() ? ", in quarantine" : "");
             v.reserveFailure()
                     .ifPresent(reason -> text.append(", cannot store terms: ").append(reason));
         });
-        for (NodeId peer : context.settings().voters()) {
+        for (NodeId peer : context.voters().ids()) {
             paths.directoryClient().refusal(peer).ifPresent(reason -> text.append(", refused by ")
                     .append(peer)
                     .append(": ")

@@ -121,7 +121,7 @@ final class Voter implements OwnVote.Ballots {
     }
 
     private void inquire() {
-        for (NodeId peer : context.settings().voters()) {
+        for (NodeId peer : context.voters().ids()) {
             if (!peer.equals(context.self())) {
                 context.send(peer, new Inquiry());
             }

@@ -142,7 +142,7 @@ public final class VoterListings {
         for (int voter = 0; voter < byVoter.length; voter++) {
             count += isListedBy(voter, id, version) ? 1 : 0;
         }
-        return context.settings().isMajority(count);
+        return context.voters().isMajority(count);
     }
 
     /** Whether the voter has told everything and lists the contender in this version. */

@@ -76,9 +76,7 @@ final class ElectionAttempt {
         Collections.reverse(members);
         contenders = members.size();
         if (context.algorithm().countsVoters()) {
-            context.settings().voters().stream()
-                    .filter(v -> !members.contains(v))
-                    .forEach(members::add);
+            context.voters().ids().stream().filter(v -> !members.contains(v)).forEach(members::add);
         }
     }
 

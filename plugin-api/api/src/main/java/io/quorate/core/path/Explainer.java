@@ -61,7 +61,7 @@ final class Explainer {
                 paths.of(contender).view(),
                 leaseEnd,
                 supportHeld.supporters(),
-                context.settings().voters());
+                context.voters().ids());
     }
 
     /** Why the contender leads or not. */

@@ -25,7 +25,7 @@ final class ReturnedVotes {
 
     /** The votes that a leader has arranged for its successor are not needed. */
     void decline(Handover message) {
-        giveBack(context.settings().voters(), message.path(), message.number(), message.claim());
+        giveBack(context.voters().ids(), message.path(), message.number(), message.claim());
     }
 
     /** The vote is for a contender that is not there. */

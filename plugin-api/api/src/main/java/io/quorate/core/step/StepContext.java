@@ -3,6 +3,7 @@ package io.quorate.core.step;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.voters.VoterConfig;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import java.util.ArrayDeque;
@@ -21,7 +22,8 @@ public final class StepContext {
     private final Comparator<ContenderRecord> ranking;
     private final Timers timers = new Timers();
     private final Agenda agenda = new Agenda();
-    private final int selfVoter;
+    private VoterConfig voters;
+    private int selfVoter;
     private final long configHash;
 
     /**
@@ -57,7 +59,8 @@ public final class StepContext {
         this.firstIncarnation = incarnation;
         this.incarnation = incarnation;
         this.ranking = ContenderRecord.ranking(settings.rankOrder());
-        this.selfVoter = settings.voters().indexOf(settings.self());
+        this.voters = VoterConfig.first(settings.voters());
+        this.selfVoter = voters.indexOf(settings.self());
         this.configHash = NodeSettings.configHash(settings, algorithm.name());
     }
 
@@ -101,6 +104,11 @@ public final class StepContext {
         return configHash;
     }
 
+    /** Who votes, as far as this node knows. */
+    public VoterConfig voters() {
+        return voters;
+    }
+
     /** The index of this node among the voters; -1 if it does not vote. */
     public int selfVoter() {
         return selfVoter;
@@ -138,17 +146,17 @@ public final class StepContext {
 
     /** How many voters there are, this node included if it votes. */
     public int voterCount() {
-        return settings.voters().size();
+        return voters.size();
     }
 
     /** The voter with this index, from 0. */
     public NodeId voter(int index) {
-        return settings.voters().get(index);
+        return voters.ids().get(index);
     }
 
     /** The index of a voter; -1 for a node that does not vote. */
     public int voterIndex(NodeId node) {
-        return settings.voters().indexOf(node);
+        return voters.indexOf(node);
     }
 
     /** Sends; a message to this node itself is handled later in the same step. */
@@ -180,7 +188,7 @@ public final class StepContext {
 
     /** Sends to each voter, itself included. */
     public void sendToVoters(NodeMessage message) {
-        for (NodeId voter : settings.voters()) {
+        for (NodeId voter : voters.ids()) {
             send(voter, message);
         }
     }

@@ -162,7 +162,7 @@ public final class NodeLiveness {
 
     /** Until when a majority counts as heard if nobody is heard from now on; this instant if none does already. */
     public long majorityHeardUntil() {
-        if (context.settings().isMajority(ownVoice())) {
+        if (context.voters().isMajority(ownVoice())) {
             return context.now() + Timers.NEVER;
         }
         long suspicion = context.settings().lease().suspicion();
@@ -181,7 +181,7 @@ public final class NodeLiveness {
         for (int voter = 0; voter < ackedAt.length; voter++) {
             count += voter != context.selfVoter() && isHeardAt(voter, instant) ? 1 : 0;
         }
-        return context.settings().isMajority(count);
+        return context.voters().isMajority(count);
     }
 
     /** The voters that were heard within three heartbeats, among them this node if it votes. */
@@ -197,7 +197,7 @@ public final class NodeLiveness {
 
     /** Whether every voter is up, and so this node too if it votes. */
     boolean areVotersUp() {
-        for (NodeId voter : context.settings().voters()) {
+        for (NodeId voter : context.voters().ids()) {
             if (!isUp(voter)) {
                 return false;
             }

@@ -98,7 +98,7 @@ public final class SupportGiven implements Supporters {
             return true;
         }
         int voters = 0;
-        for (NodeId voter : context.settings().voters()) {
+        for (NodeId voter : context.voters().ids()) {
             voters += peers.containsKey(voter) ? 1 : 0;
         }
         return peers.size() - voters < NODES_MAX;

@@ -165,7 +165,7 @@ public final class SupportHeld {
         for (int voter = 0; voter < epoch.length; voter++) {
             count += believes(voter) ? 1 : 0;
         }
-        return context.settings().isMajority(count);
+        return context.voters().isMajority(count);
     }
 
     /** The voters that are believed to support this node. */
@@ -227,7 +227,7 @@ public final class SupportHeld {
         for (int voter = 0; voter < certificate.length; voter++) {
             count += believes(voter, certificate[voter]) ? 1 : 0;
         }
-        return context.settings().isMajority(count);
+        return context.voters().isMajority(count);
     }
 
     /** The lease that rests on these votes; shared by all tenures with equal ones. */
@@ -290,7 +290,7 @@ public final class SupportHeld {
                 for (int other = 0; other < certificate.length; other++) {
                     asLong += remaining(other, certificate) >= remaining ? 1 : 0;
                 }
-                latest = context.settings().isMajority(asLong) ? remaining : latest;
+                latest = context.voters().isMajority(asLong) ? remaining : latest;
             }
         }
         return context.now() + latest;

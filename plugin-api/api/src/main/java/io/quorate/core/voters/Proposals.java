@@ -1,0 +1,22 @@
+package io.quorate.core.voters;
+
+import io.quorate.core.voters.Seat.Accepted;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
+
+/** What a proposer may propose: the other half of {@link Seat}. */
+public final class Proposals {
+
+    private Proposals() {}
+
+    /**
+     * What has to be proposed again, because it may be decided already: of what the voters of a majority of promises
+     * have accepted, the value of the highest round.
+     *
+     * @return empty if the proposer is free
+     */
+    public static Optional<Accepted> last(Collection<Accepted> accepted) {
+        return accepted.stream().max(Comparator.comparing(Accepted::round));
+    }
+}

@@ -1,0 +1,24 @@
+package io.quorate.core.voters;
+
+import io.quorate.spi.NodeId;
+import java.util.Comparator;
+
+/**
+ * The number of one attempt to decide who votes next: a ballot of Paxos, which is called a round here because a ballot
+ * is a voter's vote on a path. No two attempts have the same, since a proposer is told from its former lives.
+ *
+ * @param counter     rises with each attempt that a proposer makes or hears of
+ * @param proposer    the node that makes the attempt
+ * @param incarnation the life of that node
+ */
+public record Round(long counter, NodeId proposer, long incarnation) implements Comparable<Round> {
+
+    private static final Comparator<Round> ORDER = Comparator.comparingLong(Round::counter)
+            .thenComparing(Round::proposer)
+            .thenComparingLong(Round::incarnation);
+
+    @Override
+    public int compareTo(Round other) {
+        return ORDER.compare(this, other);
+    }
+}

@@ -1,0 +1,90 @@
+package io.quorate.core.voters;
+
+import io.quorate.spi.Check;
+import java.util.Optional;
+
+/**
+ * What one voter has promised and accepted about the configuration that follows its own: an acceptor of Paxos, one
+ * decree per number (docs/reconfiguration.md, R4, R5). Pure and immutable: each step answers the seat that is to be
+ * durable before anybody hears of it, so a crash is to read it again.
+ *
+ * @param config   the newest decided configuration that the voter knows
+ * @param promised no attempt below this one is accepted any more; empty if nothing was promised
+ * @param accepted what was accepted last; empty if nothing was
+ */
+public record Seat(VoterConfig config, Optional<Round> promised, Optional<Accepted> accepted) {
+
+    /**
+     * A value that a voter has accepted. It is decided when a majority has, which the voter does not know.
+     *
+     * @param round in which attempt
+     * @param value the configuration that follows
+     */
+    public record Accepted(Round round, VoterConfig value) {}
+
+    public Seat {
+        Check.argument(
+                accepted.isEmpty()
+                        || promised.isPresent()
+                                && promised.get().compareTo(accepted.get().round()) >= 0,
+                "accepted %s: must not be above the promise %s",
+                accepted,
+                promised);
+    }
+
+    /** Of a voter that has promised nothing. */
+    public static Seat at(VoterConfig config) {
+        return new Seat(config, Optional.empty(), Optional.empty());
+    }
+
+    /** The number that is decided next. */
+    public long slot() {
+        return config.number() + 1;
+    }
+
+    /**
+     * A decided configuration was heard of. What was promised for a number that is decided is of no use any more (R8).
+     */
+    public Seat learn(VoterConfig decided) {
+        return decided.number() > config.number() ? at(decided) : this;
+    }
+
+    /** Whether this seat may promise that attempt: it is for the open number, and above all promises. */
+    public boolean mayPromise(long slot, Round round) {
+        return slot == slot() && (promised.isEmpty() || round.compareTo(promised.get()) > 0);
+    }
+
+    /** The seat with the promise. */
+    public Seat promise(long slot, Round round) {
+        Check.state(mayPromise(slot, round), "promise %s of %d: not with %s", round, slot, this);
+        return new Seat(config, Optional.of(round), accepted);
+    }
+
+    /** Whether exactly this was promised, and nothing since. */
+    public boolean hasPromised(long slot, Round round) {
+        return slot == slot() && promised.equals(Optional.of(round));
+    }
+
+    /**
+     * Whether this seat may accept the value of that attempt: for the open number, not below the promise, once, and
+     * only if the value may follow.
+     */
+    public boolean mayAccept(long slot, Round round, VoterConfig value) {
+        return slot == slot()
+                && (promised.isEmpty() || round.compareTo(promised.get()) >= 0)
+                && (accepted.isEmpty() || round.compareTo(accepted.get().round()) > 0)
+                && config.mayBecome(value);
+    }
+
+    /** The seat with what it has accepted. */
+    public Seat accept(long slot, Round round, VoterConfig value) {
+        Check.state(mayAccept(slot, round, value), "accept %s in %s: not with %s", value, round, this);
+        return new Seat(config, Optional.of(round), Optional.of(new Accepted(round, value)));
+    }
+
+    /** Whether exactly this was accepted last. */
+    public boolean hasAccepted(long slot, Round round) {
+        return slot == slot()
+                && accepted.filter(last -> last.round().equals(round)).isPresent();
+    }
+}

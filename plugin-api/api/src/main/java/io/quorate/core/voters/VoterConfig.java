@@ -1,0 +1,182 @@
+package io.quorate.core.voters;
+
+import io.quorate.core.settings.Fnv64;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.spi.Check;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.TransportProvider.HostAndPort;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which nodes vote, under a number. Number 1 is the list in the settings; each later one differs from the one before by
+ * one voter, so that any majority of one meets any majority of the next (docs/reconfiguration.md, R5). Immutable.
+ */
+public final class VoterConfig {
+
+    /** Of a node that waits to be told who votes: nobody, under the number 0. */
+    public static final VoterConfig NONE = new VoterConfig(0, 0, List.of());
+
+    private final long number;
+    private final long floor;
+    private final List<Member> members;
+    private final List<NodeId> ids;
+    private final long hash;
+
+    /**
+     * A voter.
+     *
+     * @param store   the identity of its data directory; 0 for any, as under number 1
+     * @param address where it is reached; empty if the settings say that
+     */
+    public record Member(NodeId id, long store, Optional<HostAndPort> address) {
+
+        /** Whether both mean the same voter: a node whose directory is new is another one (R9). */
+        boolean isSame(Member other) {
+            return id.equals(other.id) && (store == other.store || store == 0 || other.store == 0);
+        }
+    }
+
+    /**
+     * A list of voters.
+     *
+     * @param number  0 for {@link #NONE}, 1 for that of the settings
+     * @param floor   tenures that begin under this number have tokens above it (R6, R7)
+     * @param members 1 to 15, each id once; their order does not matter
+     */
+    public VoterConfig(long number, long floor, List<Member> members) {
+        this.number = number;
+        this.floor = floor;
+        this.members = members.stream().sorted(Comparator.comparing(Member::id)).toList();
+        ids = this.members.stream().map(Member::id).toList();
+        Check.argument(number >= 0, "number %d: must not be negative", number);
+        Check.argument(floor >= 0, "floor %d: must not be negative", floor);
+        Check.argument(
+                number == 0 ? members.isEmpty() : isSize(members.size()),
+                "voters %s: must be 1 to %d",
+                ids,
+                NodeSettings.VOTERS_MAX);
+        Check.argument(Set.copyOf(ids).size() == ids.size(), "voters %s: each must be given once", ids);
+        hash = digest();
+    }
+
+    /** The list of the settings: number 1. */
+    public static VoterConfig first(List<NodeId> voters) {
+        return new VoterConfig(
+                1,
+                0,
+                voters.stream()
+                        .map(voter -> new Member(voter, 0, Optional.empty()))
+                        .toList());
+    }
+
+    /** Whether there may be so many voters. */
+    public static boolean isSize(int count) {
+        return count >= 1 && count <= NodeSettings.VOTERS_MAX;
+    }
+
+    private long digest() {
+        Fnv64 digest = new Fnv64().add(number).add(floor);
+        for (Member member : members) {
+            digest.add(member.id.value()).add(member.store);
+        }
+        return digest.value();
+    }
+
+    /** Its number. */
+    public long number() {
+        return number;
+    }
+
+    /** Tenures that begin under this number have tokens above it. */
+    public long floor() {
+        return floor;
+    }
+
+    /** The voters, by id. */
+    public List<Member> members() {
+        return members;
+    }
+
+    /** Their ids, in the same order. */
+    public List<NodeId> ids() {
+        return ids;
+    }
+
+    /** A digest of everything but the addresses. */
+    public long hash() {
+        return hash;
+    }
+
+    /** How many voters there are. */
+    public int size() {
+        return ids.size();
+    }
+
+    /** The place of a voter; -1 for a node that does not vote. */
+    public int indexOf(NodeId node) {
+        return ids.indexOf(node);
+    }
+
+    /** Whether this many voters are a majority of all. */
+    public boolean isMajority(int count) {
+        return 2 * count > ids.size();
+    }
+
+    /** The member with this id, whatever its store. */
+    public Optional<Member> member(NodeId id) {
+        int index = indexOf(id);
+        return index < 0 ? Optional.empty() : Optional.of(members.get(index));
+    }
+
+    /** Whether the node with this directory is a voter: one with another directory has forgotten what it promised. */
+    public boolean names(NodeId id, long store) {
+        return member(id)
+                .filter(member -> member.isSame(new Member(id, store, Optional.empty())))
+                .isPresent();
+    }
+
+    /** Whether the other one may follow this one: the next number, no lower floor, and one voter more or less (R5). */
+    public boolean mayBecome(VoterConfig next) {
+        return next.number == number + 1 && next.floor >= floor && isSize(next.size()) && distance(next) == 1;
+    }
+
+    private int distance(VoterConfig next) {
+        return unmatched(members, next.members) + unmatched(next.members, members);
+    }
+
+    private static int unmatched(List<Member> some, List<Member> others) {
+        return (int) some.stream()
+                .filter(one -> others.stream().noneMatch(one::isSame))
+                .count();
+    }
+
+    /** Whether the same voters stand in both, whatever number and floor are. */
+    public boolean hasSameVoters(VoterConfig other) {
+        return new HashSet<>(members).equals(new HashSet<>(other.members));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other
+                || other instanceof VoterConfig config
+                        && number == config.number
+                        && floor == config.floor
+                        && members.equals(config.members);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(number, floor, members);
+    }
+
+    /** As it stands in the log: {@code number 8: [n1, n2, n4]}. */
+    @Override
+    public String toString() {
+        return "number " + number + ": " + ids;
+    }
+}

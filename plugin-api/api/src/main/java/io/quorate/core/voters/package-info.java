@@ -1,0 +1,2 @@
+/** Who votes: numbered configurations, and what one voter has promised about the next (docs/reconfiguration.md). */
+package io.quorate.core.voters;

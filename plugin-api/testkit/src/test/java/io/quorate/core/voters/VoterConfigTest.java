@@ -1,0 +1,124 @@
+package io.quorate.core.voters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.quorate.core.voters.VoterConfig.Member;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.TransportProvider.HostAndPort;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class VoterConfigTest {
+
+    /** As text: {@code n1 n2:7} are n1 with any store and n2 with store 7. */
+    private static VoterConfig config(long number, long floor, String members) {
+        return new VoterConfig(
+                number,
+                floor,
+                Stream.of(members.split(" "))
+                        .map(word -> word.split(":"))
+                        .map(parts -> new Member(
+                                new NodeId(parts[0]),
+                                parts.length == 1 ? 0 : Long.parseLong(parts[1]),
+                                Optional.empty()))
+                        .toList());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "n1 n2 n3, n1 n2 n3 n4, true",
+        "n1 n2 n3, n1 n2, true",
+        "n1, n1 n2, true",
+        // The first change fills in the stores that number 1 has not.
+        "n1 n2 n3, n1:1 n2:2, true",
+        "n1 n2 n3, n1:1 n2:2 n3:3 n4:4, true",
+        "n1 n2 n3, n1 n2 n3, false",
+        "n1 n2 n3, n1:1 n2:2 n3:3, false",
+        "n1 n2 n3, n1 n2 n4, false",
+        "n1 n2 n3, n1, false",
+        // A new directory under an old name is another voter: one out and one in.
+        "n1:1 n2:2 n3:3, n1:1 n2:2 n3:9, false",
+        "n1:1 n2:2 n3:3, n1:1 n2:2 n3:3 n4:4, true",
+    })
+    void oneVoterIsTheStep(String from, String to, boolean mayBecome) {
+        assertThat(config(7, 5, from).mayBecome(config(8, 5, to))).isEqualTo(mayBecome);
+    }
+
+    @Test
+    void theNumberIsTheNextAndTheFloorNeverFalls() {
+        VoterConfig three = config(7, 5, "n1 n2 n3");
+        assertThat(three.mayBecome(config(8, 6, "n1 n2"))).isTrue();
+        assertThat(three.mayBecome(config(8, 4, "n1 n2"))).isFalse();
+        assertThat(three.mayBecome(config(7, 6, "n1 n2"))).isFalse();
+        assertThat(three.mayBecome(config(9, 6, "n1 n2"))).isFalse();
+    }
+
+    // docs/reconfiguration.md, section on safety: this is what a step of one voter is for.
+    @Test
+    void majoritiesOfNeighboursMeet() {
+        for (int size = 1; size <= 6; size++) {
+            VoterConfig one = config(1, 0, names(size));
+            VoterConfig next = config(2, 0, names(size + 1));
+            for (int some = 0; some < 1 << size + 1; some++) {
+                int others = ~some & (1 << size + 1) - 1;
+                int inOne = Integer.bitCount(some & (1 << size) - 1);
+                assertThat(one.isMajority(inOne) && next.isMajority(Integer.bitCount(others)))
+                        .as("%d voters, %s against the others", size, Integer.toBinaryString(some))
+                        .isFalse();
+            }
+        }
+    }
+
+    private static String names(int size) {
+        return String.join(
+                " ", IntStream.rangeClosed(1, size).mapToObj(i -> "n" + i).toList());
+    }
+
+    @Test
+    void aNodeWithAnotherDirectoryIsNoVoter() {
+        VoterConfig config = config(2, 0, "n1:1 n2");
+        assertThat(config.names(new NodeId("n1"), 1)).isTrue();
+        assertThat(config.names(new NodeId("n1"), 2)).isFalse();
+        assertThat(config.names(new NodeId("n2"), 2)).isTrue();
+        assertThat(config.names(new NodeId("n3"), 1)).isFalse();
+    }
+
+    @Test
+    void theDigestIsOfNumberFloorAndVotersButNotOfAddresses() {
+        VoterConfig config = config(2, 3, "n1:1 n2:2");
+        assertThat(config.hash()).isEqualTo(config(2, 3, "n2:2 n1:1").hash());
+        assertThat(Stream.of(config(3, 3, "n1:1 n2:2"), config(2, 4, "n1:1 n2:2"), config(2, 3, "n1:1 n2:3"))
+                        .map(VoterConfig::hash))
+                .doesNotContain(config.hash());
+        List<Member> moved = new ArrayList<>(config.members());
+        moved.set(0, new Member(new NodeId("n1"), 1, Optional.of(new HostAndPort("elsewhere", 1))));
+        assertThat(new VoterConfig(2, 3, moved).hash()).isEqualTo(config.hash());
+    }
+
+    @Test
+    void wrongListsAreRefusedWithTheirValues() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new VoterConfig(2, 0, List.of()))
+                .withMessage("voters []: must be 1 to 15");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> config(2, 0, names(16)))
+                .withMessageEndingWith(": must be 1 to 15");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> config(2, 0, "n1 n1"))
+                .withMessage("voters [n1, n1]: each must be given once");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> config(-1, 0, "n1"))
+                .withMessage("number -1: must not be negative");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> config(1, -1, "n1"))
+                .withMessage("floor -1: must not be negative");
+        assertThat(VoterConfig.NONE.isMajority(0)).isFalse();
+    }
+}
