@@ -6,6 +6,7 @@ import io.quorate.core.message.Listings;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.Vote;
 import io.quorate.core.step.StepContext;
+import io.quorate.core.voters.VoterPlaces;
 import io.quorate.spi.NodeId;
 import java.util.Optional;
 
@@ -25,6 +26,8 @@ final class Authority {
         FROM_THIS_NODE("comes from this node's own id: another process runs under it, or forges it"),
         /** Only voters send it. */
         NOT_A_VOTER("is for voters to send"),
+        /** Only voters and nodes that the settings name send it. */
+        NOT_A_MEMBER("is for voters to send, and for nodes that the settings name"),
         /** From a life of a voter that a newer one has replaced, or of an epoch that the sender has not reached. */
         FORMER_LIFE("comes from a life of that voter that is over"),
         /** A number that no honest node sends. */
@@ -44,15 +47,21 @@ final class Authority {
 
     private final StepContext context;
     /** The newest life of each voter that was heard; 0 for none. */
-    private final long[] life;
+    private long[] life;
 
-    private final long[] heardAt;
+    private long[] heardAt;
     private long refused;
 
     Authority(StepContext context) {
         this.context = context;
         life = new long[context.voterCount()];
         heardAt = new long[context.voterCount()];
+    }
+
+    /** Other nodes vote. */
+    void onVoters(VoterPlaces places) {
+        life = places.carry(life);
+        heardAt = places.carry(heardAt);
     }
 
     /** Whether the message is believed. What is not is counted, and noted once per sender and minute. */
@@ -81,7 +90,11 @@ final class Authority {
         }
         int voter = context.voterIndex(from);
         if (voter < 0) {
-            return message.sender() == NodeMessage.Sender.VOTER ? Optional.of(Refusal.NOT_A_VOTER) : Optional.empty();
+            return switch (message.sender()) {
+                case NODE -> Optional.empty();
+                case MEMBER -> isNamed(from) ? Optional.empty() : Optional.of(Refusal.NOT_A_MEMBER);
+                case VOTER -> Optional.of(Refusal.NOT_A_VOTER);
+            };
         }
         boolean isFormer = incarnation < life[voter] && context.isRecent(heardAt[voter]);
         if (message.sender() == NodeMessage.Sender.VOTER && (isFormer || speaksOfALaterLife(message, incarnation))) {
@@ -92,6 +105,10 @@ final class Authority {
             heardAt[voter] = context.now();
         }
         return Optional.empty();
+    }
+
+    private boolean isNamed(NodeId node) {
+        return context.settings().voters().contains(node);
     }
 
     /** A voter gives epochs of its own life, or of a lower number that this very process had before. */

@@ -1,12 +1,15 @@
 package io.quorate.core;
 
 import io.quorate.core.directory.PathView;
+import io.quorate.core.message.Accept;
+import io.quorate.core.message.Acceptance;
 import io.quorate.core.message.Ack;
 import io.quorate.core.message.Challenge;
 import io.quorate.core.message.Claim;
 import io.quorate.core.message.Configuration;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.message.DecidedVoters;
 import io.quorate.core.message.Elect;
 import io.quorate.core.message.Goodbye;
 import io.quorate.core.message.Handover;
@@ -17,12 +20,19 @@ import io.quorate.core.message.Listings;
 import io.quorate.core.message.ListingsAck;
 import io.quorate.core.message.Nack;
 import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.NotPromised;
+import io.quorate.core.message.NumberedHeartbeat;
 import io.quorate.core.message.Outdated;
+import io.quorate.core.message.Prepare;
+import io.quorate.core.message.Promise;
+import io.quorate.core.message.Ready;
+import io.quorate.core.message.ReadyQuery;
 import io.quorate.core.message.Refused;
 import io.quorate.core.message.Registrations;
 import io.quorate.core.message.RegistrationsAck;
 import io.quorate.core.message.Release;
 import io.quorate.core.message.Vote;
+import io.quorate.core.message.VotersWanted;
 import io.quorate.core.path.ContendedPaths;
 import io.quorate.core.path.Situation;
 import io.quorate.core.settings.NodeSettings;
@@ -41,6 +51,9 @@ import io.quorate.core.support.SupportGiven;
 import io.quorate.core.support.SupportHeld;
 import io.quorate.core.vote.OwnVote;
 import io.quorate.core.vote.Takings;
+import io.quorate.core.voters.Seat;
+import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterPlaces;
 import io.quorate.spi.Check;
 import io.quorate.spi.DuplicateNodeException;
 import io.quorate.spi.ElectionAlgorithm;
@@ -48,6 +61,8 @@ import io.quorate.spi.NodeId;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -82,7 +97,11 @@ public final class Node {
     private final ConnectionTracker connectionTracker;
     private final Heartbeats heartbeats;
     private final Configurations configurations;
-    private final Optional<Voter> voter;
+    /** What can vote; whether it does is a matter of the configuration. */
+    private final Optional<Voter> voterPart;
+
+    private final Acceptor acceptor;
+    private final Coordinator coordinator;
     private final OwnVote ownVote;
     private final Birth birth;
     private final Events events = new Events();
@@ -90,6 +109,10 @@ public final class Node {
     private Optional<String> stopped = Optional.empty();
     private boolean isClosing;
     private boolean isStarted;
+    /** When the configuration changed last; of no meaning under number 1. */
+    private long votersSince;
+    /** Who voted before that. */
+    private List<NodeId> formerVoters = List.of();
 
     /** What this node's voter asks of the node. */
     private final class OwnNode implements Voter.Owner {
@@ -112,8 +135,16 @@ public final class Node {
      * @param termCeiling  the highest term that was made durable; 0 at the first start
      * @param isDurable    whether terms are kept on disk. If not, {@code termCeiling} is a guess from the wall clock
      *                     that is above every term in use
+     * @param store        the identity of the data directory; 0 if there is none
+     * @param seat         what was stored of the voters; empty if nothing was
      */
-    public record Birth(long incarnation, long termCeiling, boolean isDurable) {
+    public record Birth(long incarnation, long termCeiling, boolean isDurable, long store, Optional<Seat> seat) {
+
+        /** Of a node that has stored nothing of the voters. */
+        public Birth(long incarnation, long termCeiling, boolean isDurable) {
+            this(incarnation, termCeiling, isDurable, 0, Optional.empty());
+        }
+
         public Birth {
             Check.argument(
                     incarnation > 0 && incarnation <= NodeMessage.NUMBER_MAX,
@@ -140,6 +171,10 @@ public final class Node {
     public Node(NodeSettings settings, ElectionAlgorithm algorithm, Birth birth, Jitter jitter, Trace trace) {
         this.birth = birth;
         context = new StepContext(settings, algorithm, jitter, trace, birth.incarnation());
+        VoterConfig initial = initial(settings, birth);
+        if (initial.number() != context.voters().number()) {
+            context.setVoters(initial, birth.store());
+        }
         authority = new Authority(context);
         support = new SupportGiven(context);
         supportHeld = new SupportHeld(context);
@@ -148,7 +183,16 @@ public final class Node {
         heartbeats = new Heartbeats(context, supportHeld, liveness, birth.isDurable(), this::heartbeat);
         configurations = new Configurations(context, birth.isDurable());
         Takings takings = new Takings(context);
-        voter = settings.isVoter()
+        coordinator = new Coordinator(context, this::onDecided);
+        acceptor = new Acceptor(
+                context,
+                birth.store(),
+                birth.seat()
+                        .filter(seat -> seat.config().hash() == initial.hash())
+                        .orElse(Seat.at(initial)),
+                birth.seat().isPresent(),
+                new OwnAcceptor());
+        voterPart = settings.isVoter() || birth.store() != 0
                 ? Optional.of(new Voter(
                         context,
                         support,
@@ -159,7 +203,7 @@ public final class Node {
                         birth.termCeiling(),
                         new OwnNode()))
                 : Optional.empty();
-        ownVote = new OwnVote(voter);
+        ownVote = new OwnVote(() -> context.selfVoter() >= 0, voterPart);
         paths = new ContendedPaths(
                 context,
                 supportHeld,
@@ -169,7 +213,51 @@ public final class Node {
                 ownVote,
                 takings,
                 configurations,
-                voter.map(Voter::directory));
+                voterPart.map(Voter::directory));
+    }
+
+    /** What is stored wins over the settings from the first change on. */
+    private static VoterConfig initial(NodeSettings settings, Birth birth) {
+        VoterConfig ofSettings = settings.joins() ? VoterConfig.NONE : VoterConfig.first(settings.voters());
+        VoterConfig stored = birth.seat().map(Seat::config).orElse(ofSettings);
+        boolean isBegun = birth.seat().flatMap(Seat::promised).isPresent();
+        if (!isBegun && stored.number() <= 1) {
+            return ofSettings;
+        }
+        Check.argument(
+                stored.number() != 1 || ofSettings.number() != 1 || stored.hasSameVoters(ofSettings),
+                "voters %s: a change of the voters %s was begun, and the data directory holds its state. Start with"
+                        + " these voters",
+                ofSettings.ids(),
+                stored.ids());
+        return stored.number() >= ofSettings.number() ? stored : ofSettings;
+    }
+
+    private Optional<Voter> voter() {
+        return context.selfVoter() >= 0 ? voterPart : Optional.empty();
+    }
+
+    /** What this node's acceptor asks of the node. */
+    private final class OwnAcceptor implements Acceptor.Owner {
+
+        @Override
+        public void onDecided(VoterConfig config) {
+            Node.this.onDecided(config);
+        }
+
+        @Override
+        public long olderSupport() {
+            long quarantine = voterPart.map(Voter::quarantineLeft).orElse(0L);
+            if (context.voters().number() <= 1 || formerVoters.isEmpty()) {
+                return quarantine;
+            }
+            return Math.max(quarantine, votersSince + context.settings().lease().support() - context.now());
+        }
+
+        @Override
+        public long termMax() {
+            return voterPart.map(Voter::termMax).orElse(0L);
+        }
     }
 
     /** The first step; called once, when the term store is locked. From here a voter's quarantine counts. */
@@ -177,7 +265,7 @@ public final class Node {
         Check.state(!isStarted, "node %s: was started before", context.self());
         isStarted = true;
         context.setNow(now);
-        voter.ifPresent(Voter::start);
+        voterPart.ifPresent(Voter::start);
         heartbeat();
         return finishStep(false);
     }
@@ -227,7 +315,7 @@ public final class Node {
             }
             if (stopped.isEmpty()) {
                 paths.directoryClient().flush();
-                voter.ifPresent(v -> v.directory().flush());
+                voterPart.ifPresent(v -> v.directory().flush());
             }
         } while (context.hasToSelf() && ++rounds < BATCHES_PER_DRAIN);
     }
@@ -319,12 +407,12 @@ public final class Node {
 
         @Override
         public void on(NodeEvent.TermsReserved reserved) {
-            voter.ifPresent(v -> v.onTermsReserved(reserved.upTo()));
+            voterPart.ifPresent(v -> v.onTermsReserved(reserved.upTo()));
         }
 
         @Override
         public void on(NodeEvent.ReserveFailed failed) {
-            voter.ifPresent(v -> v.onReserveFailed(failed.reason()));
+            voterPart.ifPresent(v -> v.onReserveFailed(failed.reason()));
         }
 
         @Override
@@ -342,6 +430,21 @@ public final class Node {
         @Override
         public void on(NodeEvent.ForeignFrames frames) {
             configurations.onForeignFrames(frames);
+        }
+
+        @Override
+        public void on(NodeEvent.ChangeVoters change) {
+            coordinator.onChange(change);
+        }
+
+        @Override
+        public void on(NodeEvent.SeatStored stored) {
+            acceptor.onStored(stored.seat());
+        }
+
+        @Override
+        public void on(NodeEvent.SeatFailed failed) {
+            acceptor.onFailed(failed.reason());
         }
 
         @Override
@@ -364,9 +467,9 @@ public final class Node {
             context.holdSends(false);
         }
         if (context.sendHeld(FAREWELLS_PER_STEP)) {
-            for (NodeId peer : context.voters().ids()) {
-                context.send(peer, new Goodbye());
-            }
+            Set<NodeId> told = new TreeSet<>(context.voters().ids());
+            told.addAll(formerVoters);
+            told.forEach(peer -> context.send(peer, new Goodbye()));
             stop("closed");
         }
     }
@@ -377,6 +480,7 @@ public final class Node {
     }
 
     private void stop(String reason) {
+        coordinator.stop();
         stopped = Optional.of(reason);
         support.silence();
         connectionTracker.end(reason);
@@ -401,13 +505,100 @@ public final class Node {
         paths.tenures().repair();
         paths.makeWay();
         // Acknowledgements between voters that only wait have waited for this moment.
-        voter.ifPresent(v -> context.voters().ids().forEach(v::acknowledge));
+        voter().ifPresent(v -> context.voters().ids().forEach(v::acknowledge));
         heartbeats.send(
                 isConnected(),
                 paths.claims().isBusy(),
-                voter.map(Voter::termMax).orElse(0L));
-        voter.ifPresent(Voter::onHeartbeatPeriod);
+                voter().map(Voter::termMax).orElse(0L));
+        voterPart.ifPresent(Voter::onHeartbeatPeriod);
+        acceptor.retry();
+        if (context.voters().number() == 0) {
+            context.settings().voters().stream()
+                    .filter(peer -> !peer.equals(context.self()))
+                    .forEach(peer -> context.send(peer, new VotersWanted(0)));
+        }
         paths.directoryClient().onHeartbeatPeriod();
+    }
+
+    /**
+     * Other nodes vote from now on: docs/reconfiguration.md, R8. Tenures that are over were ended at the beginning of
+     * this step, so none is counted anew that was not valid.
+     */
+    private void onDecided(VoterConfig decided) {
+        VoterConfig former = context.voters();
+        if (decided.number() <= former.number()) {
+            return;
+        }
+        boolean didVote = context.selfVoter() >= 0;
+        VoterPlaces places = context.setVoters(decided, acceptor.store());
+        boolean votes = context.selfVoter() >= 0;
+        formerVoters = former.ids();
+        votersSince = context.now();
+        authority.onVoters(places);
+        supportHeld.onVoters(former, places);
+        liveness.onVoters(places, didVote);
+        if (didVote && !votes) {
+            voterPart.ifPresent(Voter::onVotesNoMore);
+        }
+        paths.onVoters(places);
+        acceptor.learn(decided);
+        context.note(
+                false,
+                "voters are %s%s%s",
+                decided,
+                change(" joined", decided, former),
+                change(" left", former, decided));
+        if (didVote && !votes) {
+            context.note(false, "this node votes no more; it contends on");
+        } else if (!votes && decided.indexOf(context.self()) >= 0) {
+            context.note(
+                    true,
+                    "the directory of this node is another than the one that %s names: it does not vote. Ask for the"
+                            + " same voters again to take it in",
+                    decided);
+        }
+        context.emit(new NodeEffect.VotersChanged(decided));
+        if (votes && !didVote) {
+            voterPart.ifPresent(Voter::onVotes);
+            if (!support.isSilent()) {
+                supportHeld.believeSelf(support.own());
+                onBeliefChanged(context.selfVoter());
+            }
+        }
+        coordinator.onVoters();
+        updateConnection();
+        // At once: nobody supports this node under its new number before it has said that.
+        context.voters().ids().stream()
+                .filter(voter -> !voter.equals(context.self()))
+                .forEach(voter -> context.send(voter, new DecidedVoters(decided)));
+        heartbeats.hurry();
+    }
+
+    private static String change(String what, VoterConfig in, VoterConfig other) {
+        List<NodeId> some =
+                in.ids().stream().filter(id -> other.indexOf(id) < 0).toList();
+        return some.isEmpty() || other.number() == 0 ? "" : "; " + some + what;
+    }
+
+    /** Whether the heartbeat is under this node's own number; else both learn which is the newest. */
+    private boolean isOfNumber(NodeId from, long number, long hash) {
+        VoterConfig own = context.voters();
+        if (number < own.number()) {
+            context.send(from, new DecidedVoters(own));
+        } else if (number > own.number()) {
+            context.send(from, new VotersWanted(own.number()));
+        } else if (number > 1 && hash != own.hash()) {
+            context.noteOnce(
+                    "voters",
+                    from,
+                    "node %s has another list of voters under number %d: it gets no support. Two data directories"
+                            + " were forced apart, or restored",
+                    from,
+                    number);
+        } else {
+            return true;
+        }
+        return false;
     }
 
     /** The quarantine is over: this voter supports itself from now on. */
@@ -484,7 +675,65 @@ public final class Node {
 
         @Override
         public void on(Heartbeat heartbeat) {
-            voter.ifPresent(v -> v.onHeartbeat(from, incarnation, heartbeat));
+            onHeartbeat(1, 0, heartbeat);
+        }
+
+        @Override
+        public void on(NumberedHeartbeat numbered) {
+            onHeartbeat(numbered.number(), numbered.hash(), numbered.heartbeat());
+        }
+
+        private void onHeartbeat(long number, long hash, Heartbeat heartbeat) {
+            if (isOfNumber(from, number, hash)) {
+                voter().ifPresent(v -> v.onHeartbeat(from, incarnation, heartbeat));
+            }
+        }
+
+        @Override
+        public void on(DecidedVoters decided) {
+            onDecided(decided.config());
+        }
+
+        @Override
+        public void on(VotersWanted wanted) {
+            if (context.voters().number() > wanted.number()) {
+                context.send(from, new DecidedVoters(context.voters()));
+            }
+        }
+
+        @Override
+        public void on(ReadyQuery asked) {
+            acceptor.onQuery(from, asked);
+        }
+
+        @Override
+        public void on(Ready ready) {
+            coordinator.onReady(from, ready);
+        }
+
+        @Override
+        public void on(Prepare prepare) {
+            acceptor.onPrepare(from, prepare);
+        }
+
+        @Override
+        public void on(Promise promise) {
+            coordinator.onPromise(from, promise);
+        }
+
+        @Override
+        public void on(NotPromised answer) {
+            coordinator.onNotPromised(from, answer);
+        }
+
+        @Override
+        public void on(Accept accept) {
+            acceptor.onAccept(from, accept);
+        }
+
+        @Override
+        public void on(Acceptance acceptance) {
+            coordinator.onAcceptance(from, acceptance);
         }
 
         @Override
@@ -513,7 +762,7 @@ public final class Node {
 
         @Override
         public void on(Heard heard) {
-            voter.filter(v -> v.isDuplicate(heard)).ifPresent(v -> failAsDuplicate(heard.incarnation()));
+            voter().filter(v -> v.isDuplicate(heard)).ifPresent(v -> failAsDuplicate(heard.incarnation()));
         }
 
         @Override
@@ -523,12 +772,12 @@ public final class Node {
 
         @Override
         public void on(Goodbye goodbye) {
-            voter.ifPresent(v -> v.onGoodbye(from, incarnation));
+            voter().ifPresent(v -> v.onGoodbye(from, incarnation));
         }
 
         @Override
         public void on(Registrations registrations) {
-            voter.ifPresent(v -> v.onRegistrations(from, incarnation, registrations)
+            voter().ifPresent(v -> v.onRegistrations(from, incarnation, registrations)
                     .forEach(departure -> paths.onLeft(departure.path(), departure.gone())));
         }
 
@@ -544,12 +793,12 @@ public final class Node {
 
         @Override
         public void on(ListingsAck ack) {
-            voter.ifPresent(v -> v.directory().onListingsAck(from, ack.batch()));
+            voter().ifPresent(v -> v.directory().onListingsAck(from, ack.batch()));
         }
 
         @Override
         public void on(Claim claim) {
-            voter.ifPresent(v -> v.onClaim(from, incarnation, claim));
+            voter().ifPresent(v -> v.onClaim(from, incarnation, claim));
         }
 
         @Override
@@ -564,7 +813,7 @@ public final class Node {
 
         @Override
         public void on(Release release) {
-            voter.ifPresent(v -> v.onRelease(from, incarnation, release));
+            voter().ifPresent(v -> v.onRelease(from, incarnation, release));
         }
 
         @Override
@@ -580,7 +829,7 @@ public final class Node {
         @Override
         public void on(Elect elect) {
             if (elect.isToWitness()) {
-                voter.ifPresent(v -> v.answerAsWitness(from, elect));
+                voter().ifPresent(v -> v.answerAsWitness(from, elect));
             } else {
                 paths.elections().onMessage(from, elect);
             }
@@ -608,7 +857,7 @@ public final class Node {
         supportHeld.reset();
         paths.reset();
         context.emit(new NodeEffect.AdoptIncarnation(newest + 1));
-        if (voter.isPresent() && !support.isSilent()) {
+        if (voter().isPresent() && !support.isSilent()) {
             supportSelf();
         }
         updateConnection();
@@ -623,6 +872,11 @@ public final class Node {
     }
 
     // ---------------------------------------------------------------- what the driver asks
+
+    /** Who votes, as far as this node knows. */
+    public VoterConfig voters() {
+        return context.voters();
+    }
 
     /** Who contends on the path; empty until another voter has told, or if this node neither contends nor watches. */
     public Optional<PathView> view(String path) {
@@ -672,7 +926,7 @@ public final class Node {
                 .append(supportHeld.supporters())
                 .append(" of voters ")
                 .append(context.voters().ids());
-        voter.ifPresent(v -> {
+        voter().ifPresent(v -> {
             text.append(v.isInQuarantine() ? ", in quarantine" : "");
             v.reserveFailure()
                     .ifPresent(reason -> text.append(", cannot store terms: ").append(reason));
@@ -716,7 +970,7 @@ public final class Node {
 
     /** Of how many paths this node keeps a ballot or registrations; 0 if it does not vote. */
     public int pageCount() {
-        return voter.map(v -> v.directory().size()).orElse(0);
+        return voter().map(v -> v.directory().size()).orElse(0);
     }
 
     /** Of how many other nodes this voter keeps what they had of it; 0 if it does not vote. */

@@ -37,6 +37,7 @@ final class Voter implements OwnVote.Ballots {
     private final Takings takings;
     private final Owner owner;
     private final boolean isDurable;
+    private long quarantineEnds;
     private final DurableTerms terms;
     private final SupportGranter granter;
     private final ContenderDirectory<BallotPage> directory;
@@ -100,21 +101,49 @@ final class Voter implements OwnVote.Ballots {
 
     // ---------------------------------------------------------------- quarantine
 
-    /** ADR-0005: silent until every support that a former life may have given has run out. */
+    /**
+     * ADR-0005: silent until every support that a former life may have given has run out. A node that does not vote, but
+     * has a directory, may have voted in a former life, or may come to vote.
+     */
     void start() {
+        quarantineEnds = context.now() + context.settings().lease().support();
         context.timers().set(context.now() + context.settings().lease().support(), () -> {
             directory.raiseFloor(isDurable ? 0 : terms.highest());
             support.endQuarantine();
-            owner.onQuarantineOver();
+            if (isVoting()) {
+                owner.onQuarantineOver();
+            }
         });
+        if (isVoting()) {
+            onVotes();
+            inquire();
+        }
+    }
+
+    private boolean isVoting() {
+        return context.selfVoter() >= 0;
+    }
+
+    /** This node votes from now on. */
+    void onVotes() {
         terms.start();
-        inquire();
+    }
+
+    /** This node votes no more, and nobody tells it anything. If it votes again one day, all begin anew with it. */
+    void onVotesNoMore() {
+        support.renewOwn();
+        directory.endAll();
+    }
+
+    /** How much of the quarantine is left, in nanoseconds; 0 after its end. */
+    long quarantineLeft() {
+        return support.isSilent() ? Math.max(1, quarantineEnds - context.now()) : 0;
     }
 
     void onHeartbeatPeriod() {
         directory.sweep();
         support.sweep();
-        if (support.isSilent()) {
+        if (support.isSilent() && isVoting()) {
             inquire();
         }
         terms.retry();

@@ -10,18 +10,21 @@ import io.quorate.core.step.Connection;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Tenure;
+import io.quorate.core.voters.VoterConfig;
 import io.quorate.spi.Check;
 import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.Transport;
+import io.quorate.spi.TransportProvider.HostAndPort;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -75,6 +78,7 @@ public final class ElectionDriver implements Engine {
 
     // Of the driver's thread alone, from the start on.
     private final LongMap<DriverCandidacy> candidacies = new LongMap<>();
+    private final Turns turns;
     private final PathViews views;
     private final Transfers transfers;
     private final LeadershipLog leadershipLog;
@@ -112,6 +116,12 @@ public final class ElectionDriver implements Engine {
     private volatile Support support = Support.NONE;
     /** The voters that support this node in {@link #support}, as bits. */
     private int supporters;
+
+    /** Who votes; none before the start. */
+    private volatile VoterConfig voters = VoterConfig.NONE;
+
+    /** The changes of voters that are not over, by request. */
+    private final Map<Long, CompletableFuture<Void>> changes = new HashMap<>();
 
     private volatile @Nullable RuntimeException failure;
     /** The failure, as long as there is no memory to say more. */
@@ -152,7 +162,7 @@ public final class ElectionDriver implements Engine {
         this.clock = Objects.requireNonNull(clock, "clock");
         this.nameless = new IllegalStateException("node " + settings.self() + " has stopped by an internal error");
         this.mailbox = surroundings.mailbox("quorate-" + settings.self(), clock, transport::loop, this::onBug);
-        Turns turns = new Turns(mailbox, this::step, path -> node.view(path), this::over);
+        turns = new Turns(mailbox, this::step, path -> node.view(path), this::over);
         this.views = new PathViews(turns, listener -> Guard.tell(settings.self(), listener));
         this.transfers = new Transfers(turns);
         this.leadershipLog = new LeadershipLog(settings.self(), log);
@@ -186,8 +196,12 @@ public final class ElectionDriver implements Engine {
                     surroundings.log(Post.class),
                     surroundings::onHarmfulFrame);
             node = new Node(settings, algorithm, birth, surroundings.jitter());
-            support = new Support(Connection.NONE, "", settings.voters(), List.of());
+            voters = node.voters();
+            post.voters(voters.ids());
+            monitors.onVotersChanged(voters.ids());
+            support = new Support(Connection.NONE, "", voters.ids(), List.of());
             transport.start(new Frames(post.entrance()));
+            reachVoters();
             logStart(birth);
             due = lockedAt;
             mailbox.start(() -> perform(node.start(lockedAt)), this::onTurn, this::onTurnsOver);
@@ -206,11 +220,10 @@ public final class ElectionDriver implements Engine {
                 "node {} of cluster '{}' starts: voters {}, algorithm {}, incarnation {}",
                 settings.self(),
                 settings.clusterId(),
-                settings.voters(),
+                voters.number() == 1 ? voters.ids() : voters,
                 algorithm.name(),
                 birth.incarnation());
-        long nominated = settings.lease().suspicion()
-                + algorithm.usualFailover(settings.timing(), settings.voters().size());
+        long nominated = settings.lease().suspicion() + algorithm.usualFailover(settings.timing(), voters.size());
         if (nominated > settings.lease().support()) {
             log.warn(
                     "node {}: algorithm {} usually needs {} ms to nominate a successor, which is more than the support"
@@ -296,6 +309,8 @@ public final class ElectionDriver implements Engine {
     private void endWaiting(RuntimeException cause) {
         views.end(cause);
         transfers.end(cause);
+        List.copyOf(changes.values()).forEach(change -> change.completeExceptionally(cause));
+        changes.clear();
     }
 
     /** Why nothing comes any more, if so. */
@@ -460,6 +475,21 @@ public final class ElectionDriver implements Engine {
         }
 
         @Override
+        public void on(NodeEffect.StoreSeat store) {
+            termKeeper.seat(store.identity(), store.seat());
+        }
+
+        @Override
+        public void on(NodeEffect.VotersChanged changed) {
+            onVotersChanged(changed.config());
+        }
+
+        @Override
+        public void on(NodeEffect.ChangeEnded ended) {
+            onChangeEnded(ended);
+        }
+
+        @Override
         public void on(NodeEffect.TransferRefused refused) {
             transfers.onRefused(refused.number(), refused.cause());
         }
@@ -486,17 +516,61 @@ public final class ElectionDriver implements Engine {
         }
     }
 
+    private void onVotersChanged(VoterConfig config) {
+        voters = config;
+        post.voters(config.ids());
+        monitors.onVotersChanged(config.ids());
+        reachVoters();
+        publishSupport(connection, support.reason());
+    }
+
+    /** The settings need not name those who came to vote later. */
+    private void reachVoters() {
+        for (VoterConfig.Member member : voters.members()) {
+            if (!member.id().equals(settings.self())) {
+                member.address().ifPresent(address -> transport.reach(member.id(), address));
+            }
+        }
+    }
+
+    private void onChangeEnded(NodeEffect.ChangeEnded ended) {
+        CompletableFuture<Void> change = changes.remove(ended.request());
+        if (change != null) {
+            ended.failure().ifPresentOrElse(change::completeExceptionally, () -> change.complete(null));
+        }
+    }
+
+    @Override
+    public VoterConfig voters() {
+        return voters;
+    }
+
+    @Override
+    public CompletionStage<Void> changeVoters(long number, Map<NodeId, Optional<HostAndPort>> wanted) {
+        return turns.ask(done -> {
+            long request = numbers.incrementAndGet();
+            changes.put(request, done);
+            wanted.forEach((node, address) -> {
+                if (!node.equals(settings.self())) {
+                    // It is asked how it stands before it votes.
+                    address.ifPresent(at -> transport.reach(node, at));
+                }
+            });
+            step(new NodeEvent.ChangeVoters(request, number, wanted));
+        });
+    }
+
     /** For threads that ask while this one works. */
     private void publishSupport(Connection of, String reason) {
         supporters = node.supporters();
         List<NodeId> named = new ArrayList<>();
-        for (int voter = 0; voter < settings.voters().size(); voter++) {
+        for (int voter = 0; voter < voters.size(); voter++) {
             if ((supporters & 1 << voter) != 0) {
-                named.add(settings.voters().get(voter));
+                named.add(voters.ids().get(voter));
             }
         }
         boolean isNews = !named.equals(support.supporters());
-        support = new Support(of, reason, settings.voters(), named);
+        support = new Support(of, reason, voters.ids(), named);
         if (isNews) {
             monitors.onSupportersChanged(support.supporters());
         }

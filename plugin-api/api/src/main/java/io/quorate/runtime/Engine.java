@@ -4,12 +4,15 @@ import io.quorate.core.directory.PathView;
 import io.quorate.core.path.Situation;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.Tenure;
+import io.quorate.core.voters.VoterConfig;
 import io.quorate.spi.Clock;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.TransportProvider.HostAndPort;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -184,6 +187,21 @@ public interface Engine extends AutoCloseable {
      *               thread, so that of several calls at one moment the newest reason counts; must not block
      */
     void standBy(Supplier<Optional<String>> reason);
+
+    /** Who votes, as far as this node knows; {@link VoterConfig#NONE} before the start. */
+    VoterConfig voters();
+
+    /**
+     * Has other nodes vote.
+     *
+     * @param number of the configuration that is to be changed
+     * @param wanted 1 to 15 nodes, and where each is reached if the settings do not say that
+     * @return completed when a majority of them votes and knows it. Exceptionally with
+     *         {@link io.quorate.spi.VotersNotChangedException} if not all steps were done, with
+     *         {@link io.quorate.spi.VotersUnknownException} if that is not known, and with
+     *         {@link IllegalStateException} on an engine that is closed, gets closed or has failed
+     */
+    CompletionStage<Void> changeVoters(long number, Map<NodeId, Optional<HostAndPort>> wanted);
 
     /** The period of the heartbeats of this node. */
     Duration heartbeat();

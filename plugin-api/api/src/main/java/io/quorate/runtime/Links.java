@@ -47,7 +47,7 @@ public final class Links {
     private final NodeId self;
     private final long heartbeat;
     private final long support;
-    private final Set<NodeId> voters;
+    private Set<NodeId> voters;
     private final Entrance entrance;
     /** For what is sent; null without a secret. */
     private final @Nullable FrameMac mac;
@@ -110,6 +110,11 @@ public final class Links {
         this.voters = Set.copyOf(voters);
         this.entrance = new Entrance(clusterId, self, secret);
         this.mac = FrameMac.of(secret, clusterId);
+    }
+
+    /** Other nodes vote: for them there is always room. */
+    void voters(Collection<NodeId> now) {
+        voters = Set.copyOf(now);
     }
 
     /**

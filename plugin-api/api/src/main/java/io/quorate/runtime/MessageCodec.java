@@ -1,11 +1,14 @@
 package io.quorate.runtime;
 
+import io.quorate.core.message.Accept;
+import io.quorate.core.message.Acceptance;
 import io.quorate.core.message.Ack;
 import io.quorate.core.message.Challenge;
 import io.quorate.core.message.Change;
 import io.quorate.core.message.Claim;
 import io.quorate.core.message.Configuration;
 import io.quorate.core.message.ContenderId;
+import io.quorate.core.message.DecidedVoters;
 import io.quorate.core.message.Elect;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.message.Goodbye;
@@ -18,12 +21,21 @@ import io.quorate.core.message.Listings;
 import io.quorate.core.message.ListingsAck;
 import io.quorate.core.message.Nack;
 import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.NotPromised;
+import io.quorate.core.message.NumberedHeartbeat;
 import io.quorate.core.message.Outdated;
+import io.quorate.core.message.Prepare;
+import io.quorate.core.message.Promise;
+import io.quorate.core.message.Ready;
+import io.quorate.core.message.ReadyQuery;
 import io.quorate.core.message.Refused;
 import io.quorate.core.message.Registrations;
 import io.quorate.core.message.RegistrationsAck;
 import io.quorate.core.message.Release;
 import io.quorate.core.message.Vote;
+import io.quorate.core.message.VotersWanted;
+import io.quorate.core.voters.Round;
+import io.quorate.core.voters.Seat.Accepted;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.Message;
@@ -72,6 +84,16 @@ public final class MessageCodec {
     private static final int HANDOVER = 17;
     private static final int ELECT = 18;
     private static final int CONFIGURATION = 19;
+    private static final int NUMBERED_HEARTBEAT = 20;
+    private static final int DECIDED_VOTERS = 21;
+    private static final int VOTERS_WANTED = 22;
+    private static final int READY_QUERY = 23;
+    private static final int READY = 24;
+    private static final int PREPARE = 25;
+    private static final int PROMISE = 26;
+    private static final int NOT_PROMISED = 27;
+    private static final int ACCEPT = 28;
+    private static final int ACCEPTANCE = 29;
 
     private final ElectionAlgorithm algorithm;
     private final Names names = new Names();
@@ -104,6 +126,18 @@ public final class MessageCodec {
         @Override
         public void on(Heartbeat m) {
             out.writeByte(HEARTBEAT);
+            writeFields(m);
+        }
+
+        @Override
+        public void on(NumberedHeartbeat m) {
+            out.writeByte(NUMBERED_HEARTBEAT);
+            out.writeUnsigned(m.number());
+            out.writeLong(m.hash());
+            writeFields(m.heartbeat());
+        }
+
+        private void writeFields(Heartbeat m) {
             out.writeUnsigned(m.sequence());
             out.writeUnsigned(m.acknowledged());
             out.writeUnsigned(m.acknowledgedBy());
@@ -248,6 +282,78 @@ public final class MessageCodec {
             out.writeBytes(bytesOf(m.message()));
         }
 
+        @Override
+        public void on(DecidedVoters m) {
+            out.writeByte(DECIDED_VOTERS);
+            MessageParts.write(m.config(), out);
+        }
+
+        @Override
+        public void on(VotersWanted m) {
+            out.writeByte(VOTERS_WANTED);
+            out.writeUnsigned(m.number());
+        }
+
+        @Override
+        public void on(ReadyQuery m) {
+            out.writeByte(READY_QUERY);
+            out.writeUnsigned(m.query());
+        }
+
+        @Override
+        public void on(Ready m) {
+            out.writeByte(READY);
+            out.writeUnsigned(m.query());
+            out.writeLong(m.store());
+            out.writeUnsigned(m.number());
+            out.writeLong(m.clusterHash());
+        }
+
+        @Override
+        public void on(Prepare m) {
+            out.writeByte(PREPARE);
+            MessageParts.write(m.round(), out);
+            MessageParts.write(m.base(), out);
+        }
+
+        @Override
+        public void on(Promise m) {
+            out.writeByte(PROMISE);
+            out.writeUnsigned(m.slot());
+            MessageParts.write(m.round(), out);
+            out.writeUnsigned(m.termMax());
+            out.writeBoolean(m.accepted().isPresent());
+            m.accepted().ifPresent(accepted -> {
+                MessageParts.write(accepted.round(), out);
+                MessageParts.write(accepted.value(), out);
+            });
+        }
+
+        @Override
+        public void on(NotPromised m) {
+            out.writeByte(NOT_PROMISED);
+            out.writeUnsigned(m.slot());
+            MessageParts.write(m.round(), out);
+            out.writeBoolean(m.promised().isPresent());
+            m.promised().ifPresent(promised -> MessageParts.write(promised, out));
+            out.writeUnsigned(m.waitNanos());
+        }
+
+        @Override
+        public void on(Accept m) {
+            out.writeByte(ACCEPT);
+            MessageParts.write(m.round(), out);
+            MessageParts.write(m.base(), out);
+            MessageParts.write(m.value(), out);
+        }
+
+        @Override
+        public void on(Acceptance m) {
+            out.writeByte(ACCEPTANCE);
+            out.writeUnsigned(m.slot());
+            MessageParts.write(m.round(), out);
+        }
+
         private void begin(int kind, String path, long number) {
             out.writeByte(kind);
             out.writeString(path);
@@ -307,23 +413,13 @@ public final class MessageCodec {
     }
 
     private static boolean isFirst(int kind) {
-        return kind == HEARTBEAT || kind == ACK;
+        return kind == HEARTBEAT || kind == NUMBERED_HEARTBEAT || kind == ACK;
     }
 
     private NodeMessage readOne(int kind, WireReader in) throws MalformedInputException {
         return switch (kind) {
-            case HEARTBEAT ->
-                new Heartbeat(
-                        in.readUnsigned(),
-                        in.readUnsigned(),
-                        in.readUnsigned(),
-                        MessageParts.readOptionalEpoch(in),
-                        in.readBoolean(),
-                        in.readBoolean(),
-                        in.readUnsigned(),
-                        in.readLong(),
-                        in.readBoolean(),
-                        in.readUnsigned() - 1);
+            case HEARTBEAT -> readHeartbeat(in);
+            case NUMBERED_HEARTBEAT -> new NumberedHeartbeat(in.readUnsigned(), in.readLong(), readHeartbeat(in));
             case ACK -> readAck(in);
             case REFUSED -> new Refused(in.readBoolean(), in.readString(Refused.REASON_MAX));
             case CONFIGURATION -> MessageParts.readConfiguration(in);
@@ -335,6 +431,21 @@ public final class MessageCodec {
             case REGISTRATIONS_ACK -> new RegistrationsAck(in.readUnsigned());
             case LISTINGS -> readListings(in);
             case LISTINGS_ACK -> new ListingsAck(in.readUnsigned());
+            case DECIDED_VOTERS -> new DecidedVoters(MessageParts.readConfig(in));
+            case VOTERS_WANTED -> new VotersWanted(in.readUnsigned());
+            case READY_QUERY -> new ReadyQuery(in.readUnsigned());
+            case READY -> new Ready(in.readUnsigned(), in.readLong(), in.readUnsigned(), in.readLong());
+            case PREPARE -> new Prepare(MessageParts.readRound(in), MessageParts.readConfig(in));
+            case PROMISE -> readPromise(in);
+            case NOT_PROMISED ->
+                new NotPromised(
+                        in.readUnsigned(),
+                        MessageParts.readRound(in),
+                        in.readBoolean() ? Optional.of(MessageParts.readRound(in)) : Optional.empty(),
+                        in.readUnsigned());
+            case ACCEPT ->
+                new Accept(MessageParts.readRound(in), MessageParts.readConfig(in), MessageParts.readConfig(in));
+            case ACCEPTANCE -> new Acceptance(in.readUnsigned(), MessageParts.readRound(in));
             default -> readOfPath(kind, in);
         };
     }
@@ -359,6 +470,30 @@ public final class MessageCodec {
                 new Challenge(path, new ContenderId(in.readNodeId(), in.readUnsigned(), number), in.readUnsigned());
             default -> new Handover(path, number, in.readUnsigned(), in.readUnsigned());
         };
+    }
+
+    private static Heartbeat readHeartbeat(WireReader in) throws MalformedInputException {
+        return new Heartbeat(
+                in.readUnsigned(),
+                in.readUnsigned(),
+                in.readUnsigned(),
+                MessageParts.readOptionalEpoch(in),
+                in.readBoolean(),
+                in.readBoolean(),
+                in.readUnsigned(),
+                in.readLong(),
+                in.readBoolean(),
+                in.readUnsigned() - 1);
+    }
+
+    private static NodeMessage readPromise(WireReader in) throws MalformedInputException {
+        long slot = in.readUnsigned();
+        Round round = MessageParts.readRound(in);
+        long termMax = in.readUnsigned();
+        Optional<Accepted> accepted = in.readBoolean()
+                ? Optional.of(new Accepted(MessageParts.readRound(in), MessageParts.readConfig(in)))
+                : Optional.empty();
+        return new Promise(slot, round, termMax, accepted);
     }
 
     private static NodeMessage readAck(WireReader in) throws MalformedInputException {

@@ -8,9 +8,13 @@ import io.quorate.core.message.Epoch;
 import io.quorate.core.message.Item;
 import io.quorate.core.message.Successor;
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.voters.Round;
+import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterConfig.Member;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
+import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +26,9 @@ import java.util.Optional;
 final class MessageParts {
 
     /** The longest path, in UTF-8 bytes. */
+    /** The longest host name, in bytes: that of DNS. */
+    private static final int HOST_MAX = 255;
+
     static final int PATH_MAX = 2048;
 
     private static final int JOIN = 1;
@@ -102,6 +109,53 @@ final class MessageParts {
                 snapshot.registrations().forEach(registration -> MessageParts.write(registration, out));
             }
         });
+    }
+
+    static void write(Round round, WireWriter out) {
+        out.writeUnsigned(round.counter());
+        out.writeString(round.proposer().value());
+        out.writeUnsigned(round.incarnation());
+    }
+
+    static Round readRound(WireReader in) throws MalformedInputException {
+        return new Round(in.readUnsigned(), in.readNodeId(), in.readUnsigned());
+    }
+
+    static void write(VoterConfig config, WireWriter out) {
+        out.writeUnsigned(config.number());
+        out.writeUnsigned(config.floor());
+        out.writeUnsigned(config.size());
+        for (Member member : config.members()) {
+            out.writeString(member.id().value());
+            out.writeLong(member.store());
+            out.writeString(member.address().map(HostAndPort::host).orElse(""));
+            out.writeUnsigned(member.address().map(HostAndPort::port).orElse(0));
+        }
+    }
+
+    static VoterConfig readConfig(WireReader in) throws MalformedInputException {
+        long number = in.readUnsigned();
+        long floor = in.readUnsigned();
+        int count = in.readUnsigned(NodeSettings.VOTERS_MAX);
+        List<Member> members = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            members.add(new Member(in.readNodeId(), in.readLong(), readAddress(in)));
+        }
+        try {
+            return new VoterConfig(number, floor, members);
+        } catch (IllegalArgumentException e) {
+            throw new MalformedInputException("a list of voters that is none: " + e.getMessage());
+        }
+    }
+
+    private static Optional<HostAndPort> readAddress(WireReader in) throws MalformedInputException {
+        String host = in.readString(HOST_MAX);
+        int port = in.readUnsigned(65_535);
+        try {
+            return host.isEmpty() && port == 0 ? Optional.empty() : Optional.of(new HostAndPort(host, port));
+        } catch (IllegalArgumentException e) {
+            throw new MalformedInputException("an address that is none: " + e.getMessage());
+        }
     }
 
     static void write(Configuration configuration, WireWriter out) {

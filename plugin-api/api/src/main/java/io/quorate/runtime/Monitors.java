@@ -28,7 +28,7 @@ final class Monitors {
 
     private final NodeId self;
     private final Logger log;
-    private final List<NodeId> voters;
+    private List<NodeId> voters;
     private final long heartbeat;
     private List<Engine.Monitor> all = List.of();
 
@@ -113,6 +113,16 @@ final class Monitors {
         leaderless.clear();
         heard.clear();
         dropped.clear();
+    }
+
+    /** Other nodes vote. */
+    void onVotersChanged(List<NodeId> now) {
+        for (NodeId former : voters) {
+            if (!now.contains(former) && Boolean.TRUE.equals(heard.remove(former))) {
+                tell(monitor -> monitor.voterHeard(former, false));
+            }
+        }
+        voters = now;
     }
 
     void onConnectionChanged(Connection connection, String reason) {

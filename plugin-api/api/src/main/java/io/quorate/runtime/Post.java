@@ -38,14 +38,14 @@ final class Post {
     private static final WireReader NOTHING = new WireReader(new byte[0]);
 
     /** Only a voter is believed when it says that an incarnation is outdated. */
-    private final boolean isVoter;
+    private boolean isVoter;
 
     private final MessageCodec codec;
     private final Transport transport;
     private final Links links;
     private final Map<NodeId, Body> bodies = new LinkedHashMap<>();
     private final NodeId self;
-    private final List<NodeId> voters;
+    private List<NodeId> voters;
     private final long suspicion;
     /** Voters of which was said that they do not answer. */
     private final Set<NodeId> silent = new HashSet<>();
@@ -116,6 +116,14 @@ final class Post {
     /** Whether much more would soon be held back by the gate, for some peer that reads. */
     boolean isSomeoneBehind(long now) {
         return links.isSomeoneBehind(now);
+    }
+
+    /** Other nodes vote. */
+    void voters(List<NodeId> now) {
+        voters = now;
+        isVoter = now.contains(self);
+        silent.retainAll(now);
+        links.voters(now);
     }
 
     void incarnation(long newer) {

@@ -2,13 +2,17 @@ package io.quorate.runtime;
 
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.TermStore;
 import io.quorate.spi.TermStore.Stored;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
+import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * The content of a voter's file: magic, version, node id, cluster id, term ceiling, incarnation, CRC32C of all of that.
+ * The content of a voter's file: magic, version, node id, cluster id, term ceiling, incarnation, from version 2 on the
+ * identity of the directory and who votes, and the CRC32C of all of that. It is of version 1 until somebody asks for a
+ * change of voters, so that an older library can read it until then.
  *
  * @param self      whose file it is
  * @param clusterId of which cluster
@@ -20,16 +24,24 @@ record TermFile(NodeId self, String clusterId, Stored stored) {
     static final int CLUSTER_ID_LENGTH_MAX = 1024;
 
     private static final long MAGIC = 0x51554f5241544531L; // "QUORATE1", never changed: the version stands behind
-    private static final int VERSION = 1;
+    private static final int VERSION_MIN = 1;
+    private static final int VERSION_MAX = 2;
 
     byte[] write() {
         WireWriter out = new WireWriter();
         out.writeLong(MAGIC);
-        out.writeByte(VERSION);
+        boolean isFirst = stored.identity() == 0;
+        out.writeByte(isFirst ? VERSION_MIN : VERSION_MAX);
         out.writeString(self.value());
         out.writeString(clusterId);
         out.writeLong(stored.termCeiling());
         out.writeLong(stored.incarnation());
+        if (!isFirst) {
+            out.writeLong(stored.identity());
+            byte[] voters = new byte[stored.voters().remaining()];
+            stored.voters().duplicate().get(voters);
+            out.writeBytes(voters);
+        }
         out.writeLong(checksum(out.toBytes(), out.length()));
         return out.toBytes();
     }
@@ -41,14 +53,16 @@ record TermFile(NodeId self, String clusterId, Stored stored) {
             throw new MalformedInputException("it does not begin like a term file of Quorate");
         }
         int version = in.readByte();
-        if (version != VERSION) {
-            throw new MalformedInputException(
-                    "it has version " + version + ", and this library reads version " + VERSION);
+        if (version < VERSION_MIN || version > VERSION_MAX) {
+            throw new MalformedInputException("it has version " + version + ", and this library reads versions "
+                    + VERSION_MIN + " to " + VERSION_MAX);
         }
         NodeId self = in.readNodeId();
         String clusterId = in.readString(CLUSTER_ID_LENGTH_MAX);
         long termCeiling = in.readLong();
         long incarnation = in.readLong();
+        long identity = version == VERSION_MIN ? 0 : in.readLong();
+        byte[] voters = version == VERSION_MIN ? new byte[0] : in.readBytes(TermStore.VOTERS_LENGTH_MAX);
         long computed = checksum(bytes, bytes.length - in.remaining());
         if (in.readLong() != computed) {
             throw new MalformedInputException("its checksum is wrong");
@@ -57,7 +71,7 @@ record TermFile(NodeId self, String clusterId, Stored stored) {
         if (termCeiling < 0 || incarnation < 0) {
             throw new MalformedInputException("it holds a negative number");
         }
-        return new TermFile(self, clusterId, new Stored(termCeiling, incarnation));
+        return new TermFile(self, clusterId, new Stored(termCeiling, incarnation, identity, ByteBuffer.wrap(voters)));
     }
 
     private static long checksum(byte[] bytes, int count) {

@@ -1,15 +1,20 @@
 package io.quorate.runtime;
 
 import io.quorate.core.Node;
+import io.quorate.core.message.NodeMessage;
 import io.quorate.core.step.Jitter;
 import io.quorate.core.step.NodeEvent;
+import io.quorate.core.voters.Seat;
 import io.quorate.spi.Clock;
+import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.TermStore.Stored;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -82,28 +87,58 @@ final class TermKeeper implements AutoCloseable {
             return new Node.Birth(now << INCARNATION_RANDOM_BITS | random, now << TERM_BITS_PER_MILLI, false);
         }
         long incarnation = Math.max(former.incarnation() + 1, clock.wallMillis());
-        stored = new Stored(former.termCeiling(), incarnation);
+        stored = new Stored(former.termCeiling(), incarnation, former.identity(), former.voters());
         store.store(stored);
-        return new Node.Birth(incarnation, former.termCeiling(), true);
+        // An identity of this life, which is stored when somebody asks for it.
+        long identity = former.identity() == 0 ? jitter.between(1, NodeMessage.NUMBER_MAX) : former.identity();
+        return new Node.Birth(incarnation, former.termCeiling(), true, identity, seat(former));
+    }
+
+    private static Optional<Seat> seat(Stored former) throws IOException {
+        if (!former.voters().hasRemaining()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(SeatCodec.read(former.voters()));
+        } catch (MalformedInputException e) {
+            throw new IOException("the term file cannot be used: " + e.getMessage(), e);
+        }
     }
 
     /** Makes terms up to this one durable, and answers with an event. */
     void reserve(long upTo) {
         write(
-                new Stored(Math.max(upTo, stored.termCeiling()), stored.incarnation()),
-                new NodeEvent.TermsReserved(upTo));
+                new Stored(
+                        Math.max(upTo, stored.termCeiling()), stored.incarnation(), stored.identity(), stored.voters()),
+                new NodeEvent.TermsReserved(upTo),
+                NodeEvent.ReserveFailed::new);
+    }
+
+    /** Makes it durable who votes, and answers with an event. */
+    void seat(long identity, Seat seat) {
+        write(
+                new Stored(stored.termCeiling(), stored.incarnation(), identity, SeatCodec.write(seat)),
+                new NodeEvent.SeatStored(seat),
+                NodeEvent.SeatFailed::new);
     }
 
     /** Makes the incarnation durable. If that fails, the next life begins with a lower one and is told to raise it. */
     void adopt(long incarnation) {
         if (store.isDurable()) {
-            write(new Stored(stored.termCeiling(), Math.max(incarnation, stored.incarnation())), null);
+            write(
+                    new Stored(
+                            stored.termCeiling(),
+                            Math.max(incarnation, stored.incarnation()),
+                            stored.identity(),
+                            stored.voters()),
+                    null,
+                    reason -> null);
         }
     }
 
     // A driver that takes no more has ended, and nobody waits for the answer.
     @SuppressWarnings("ReturnValueIgnored")
-    private void write(Stored next, @Nullable NodeEvent answer) {
+    private void write(Stored next, @Nullable NodeEvent answer, Function<String, @Nullable NodeEvent> onFailure) {
         stored = next;
         thread.execute(() -> {
             @Nullable NodeEvent event = answer;
@@ -112,7 +147,7 @@ final class TermKeeper implements AutoCloseable {
             } catch (IOException | RuntimeException | Error e) {
                 // Justification for the others: without an answer the voter would never ask again.
                 String reason = e.getMessage() == null ? e.toString() : e.getMessage();
-                event = answer == null ? null : new NodeEvent.ReserveFailed(reason);
+                event = onFailure.apply(reason);
             }
             @Nullable NodeEvent result = event;
             if (result != null) {

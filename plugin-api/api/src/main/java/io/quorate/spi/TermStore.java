@@ -1,35 +1,60 @@
 package io.quorate.spi;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /**
- * Keeps the two numbers of a voter that must outlive its process: the highest term that it may have voted in, and its
- * incarnation. One thread at a time calls it; {@link #open} and {@link #store} may block on a disk.
+ * Keeps what of a voter must outlive its process: the highest term that it may have voted in, its incarnation, and what
+ * it knows and has promised of who votes. One thread at a time calls it; {@link #open} and {@link #store} may block on a disk.
  */
 public interface TermStore extends AutoCloseable {
 
     /**
-     * The two numbers. Neither goes down from one {@link TermStore#store} to the next.
+     * What is kept. No number goes down from one {@link TermStore#store} to the next, and an identity once given stays.
      *
      * @param termCeiling the highest term that the voter may have voted in, at least 0
      * @param incarnation the number of the voter's life, at least 0
+     * @param identity    tells this store from one that was emptied and begins anew; 0 while it has none
+     * @param voters      who votes, in bytes that mean nothing to the store; read-only, empty if nobody has changed that
      */
-    record Stored(long termCeiling, long incarnation) {
+    record Stored(long termCeiling, long incarnation, long identity, ByteBuffer voters) {
         /** Nothing was ever stored. */
         public static final Stored NOTHING = new Stored(0, 0);
 
         /**
-         * Two numbers to keep.
+         * What is kept.
+         *
+         * @param termCeiling at least 0
+         * @param incarnation at least 0
+         * @param identity    any; 0 for none
+         * @param voters      at most {@link TermStore#VOTERS_LENGTH_MAX} bytes; not to be changed
+         * @throws IllegalArgumentException if a number is negative, or {@code voters} is too long
+         */
+        public Stored {
+            Check.argument(termCeiling >= 0, "term ceiling %d: must not be negative", termCeiling);
+            Check.argument(incarnation >= 0, "incarnation %d: must not be negative", incarnation);
+            Check.argument(
+                    voters.remaining() <= VOTERS_LENGTH_MAX,
+                    "voters of %d bytes: must be at most %d",
+                    voters.remaining(),
+                    VOTERS_LENGTH_MAX);
+            voters = voters.asReadOnlyBuffer();
+        }
+
+        /**
+         * Two numbers, of a store that nobody has asked for a change of voters.
          *
          * @param termCeiling at least 0
          * @param incarnation at least 0
          * @throws IllegalArgumentException if a number is negative
          */
-        public Stored {
-            Check.argument(termCeiling >= 0, "term ceiling %d: must not be negative", termCeiling);
-            Check.argument(incarnation >= 0, "incarnation %d: must not be negative", incarnation);
+        public Stored(long termCeiling, long incarnation) {
+            this(termCeiling, incarnation, 0, ByteBuffer.allocate(0));
         }
     }
+
+    /** The most bytes that are kept of who votes. */
+    int VOTERS_LENGTH_MAX = 32 * 1024;
 
     /**
      * {@return whether the numbers survive the end of the process} It is the same for all voters of a cluster, and the

@@ -5,13 +5,13 @@ import static io.quorate.testkit.CodeChange.in;
 import io.quorate.core.directory.ContenderDirectory;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.settings.LeaseTiming;
-import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Tenure;
 import io.quorate.core.support.SupportGiven;
 import io.quorate.core.support.SupportHeld;
 import io.quorate.core.support.Supporters;
 import io.quorate.core.vote.Ballot;
 import io.quorate.core.vote.Candidate;
+import io.quorate.core.voters.VoterConfig;
 import io.quorate.testkit.CodeChange;
 import io.quorate.testkit.Mutants;
 import io.quorate.testkit.Mutants.Mutant;
@@ -52,8 +52,8 @@ class StormMutantsTest {
             return now + LATE_NANOS;
         }
 
-        public static boolean isHalf(NodeSettings settings, int count) {
-            return 2 * count >= settings.voters().size();
+        public static boolean isHalf(VoterConfig voters, int count) {
+            return 2 * count >= voters.size();
         }
 
         public static boolean releaseInAnyTerm(Ballot ballot, ContenderId contender, long released, long ceiling) {
@@ -98,7 +98,7 @@ class StormMutantsTest {
                     "a tenure outlasts its lease",
                     in(Tenure.class, "isValid").call("nanoTime").passes(Faults.class, "earlier")),
             // votes
-            mutant("a half is a majority", in(NodeSettings.class, "isMajority").runs(Faults.class, "isHalf")),
+            mutant("a half is a majority", in(VoterConfig.class, "isMajority").runs(Faults.class, "isHalf")),
             mutant(
                     "a live vote is no obstacle",
                     in(Ballot.class, "isLiveForAnother").returns(false)),

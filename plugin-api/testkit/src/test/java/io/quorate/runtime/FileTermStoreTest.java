@@ -183,9 +183,9 @@ class FileTermStoreTest {
     void anUnknownVersionIsNamed() throws IOException {
         keep(SOME);
         byte[] bytes = Files.readAllBytes(file());
-        bytes[Long.BYTES] = 2;
+        bytes[Long.BYTES] = 3;
         Files.write(file(), bytes);
-        assertRefused(store(), "version 2", "reads version 1");
+        assertRefused(store(), "version 3", "reads versions 1 to 2");
     }
 
     @Test

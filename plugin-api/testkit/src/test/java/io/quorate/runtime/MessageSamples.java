@@ -1,5 +1,7 @@
 package io.quorate.runtime;
 
+import io.quorate.core.message.Accept;
+import io.quorate.core.message.Acceptance;
 import io.quorate.core.message.Ack;
 import io.quorate.core.message.Challenge;
 import io.quorate.core.message.Change;
@@ -7,6 +9,7 @@ import io.quorate.core.message.Claim;
 import io.quorate.core.message.Configuration;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.message.DecidedVoters;
 import io.quorate.core.message.Elect;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.message.Goodbye;
@@ -19,18 +22,32 @@ import io.quorate.core.message.Listings;
 import io.quorate.core.message.ListingsAck;
 import io.quorate.core.message.Nack;
 import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.NotPromised;
+import io.quorate.core.message.NumberedHeartbeat;
 import io.quorate.core.message.Outdated;
+import io.quorate.core.message.Prepare;
+import io.quorate.core.message.Promise;
+import io.quorate.core.message.Ready;
+import io.quorate.core.message.ReadyQuery;
 import io.quorate.core.message.Refused;
 import io.quorate.core.message.Registrations;
 import io.quorate.core.message.RegistrationsAck;
 import io.quorate.core.message.Release;
 import io.quorate.core.message.Successor;
 import io.quorate.core.message.Vote;
+import io.quorate.core.message.VotersWanted;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.voters.Round;
+import io.quorate.core.voters.Seat.Accepted;
+import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterConfig.Member;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
+import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.testkit.simulation.HighestUp;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** One or more of every message, change and item, with the smallest and the greatest values. */
 final class MessageSamples {
@@ -48,6 +65,18 @@ final class MessageSamples {
     private static final ContenderRecord REGISTRATION = new ContenderRecord(ID, "", 0, 0, 0, 0);
     private static final ContenderRecord REGISTRATION_MAX =
             new ContenderRecord(ID_MAX, "p".repeat(ContenderRecord.PARTICIPANT_ID_MAX), MAX, Long.MIN_VALUE, MAX, MAX);
+
+    private static final Round ROUND_MAX = new Round(MAX, LONG, MAX);
+    private static final VoterConfig CONFIG = VoterConfig.first(List.of(SHORT));
+    private static final VoterConfig CONFIG_MAX = new VoterConfig(
+            MAX,
+            MAX,
+            IntStream.rangeClosed(1, NodeSettings.VOTERS_MAX)
+                    .mapToObj(i -> new Member(
+                            new NodeId("n" + i),
+                            MAX,
+                            i % 2 == 0 ? Optional.empty() : Optional.of(new HostAndPort("h".repeat(255), 65_535))))
+                    .toList());
 
     static final List<Change> CHANGES = List.of(
             new Change.Join(PATH, REGISTRATION, true),
@@ -92,6 +121,23 @@ final class MessageSamples {
             new Release(PATH, 1, 2, Optional.of(new Successor(ID_MAX, MAX))),
             new Challenge(PATH, ID_MAX, MAX),
             new Handover(PATH, 1, MAX, MAX),
+            new NumberedHeartbeat(
+                    MAX,
+                    Long.MIN_VALUE,
+                    new Heartbeat(1, 0, 0, Optional.of(EPOCH), false, true, 0, -1, false, MAX - 1)),
+            new DecidedVoters(CONFIG),
+            new DecidedVoters(CONFIG_MAX),
+            new VotersWanted(0),
+            new ReadyQuery(MAX),
+            new Ready(MAX, 0, 0, -1),
+            new Ready(1, MAX, MAX, Long.MIN_VALUE),
+            new Prepare(ROUND_MAX, CONFIG),
+            new Promise(2, ROUND_MAX, 0, Optional.empty()),
+            new Promise(MAX, ROUND_MAX, MAX, Optional.of(new Accepted(ROUND_MAX, CONFIG_MAX))),
+            new NotPromised(2, ROUND_MAX, Optional.empty(), MAX),
+            new NotPromised(MAX, ROUND_MAX, Optional.of(ROUND_MAX), 0),
+            new Accept(ROUND_MAX, CONFIG, CONFIG_MAX),
+            new Acceptance(MAX, ROUND_MAX),
             new Elect(Long.MIN_VALUE, MAX, 0, 16 * 1024, true, new HighestUp.Ping(Integer.MAX_VALUE)));
 
     private MessageSamples() {}

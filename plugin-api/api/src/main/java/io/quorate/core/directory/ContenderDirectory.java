@@ -253,6 +253,11 @@ public final class ContenderDirectory<P extends Page> {
         }
     }
 
+    /** This node votes no more: nothing is listed here. */
+    public void endAll() {
+        List.copyOf(sessions.keySet()).forEach(this::end);
+    }
+
     /** The node's support has ended: so have its votes, and what it registered. */
     public void end(NodeId node) {
         Session session = sessions.remove(node);

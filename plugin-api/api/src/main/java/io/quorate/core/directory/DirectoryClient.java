@@ -11,12 +11,15 @@ import io.quorate.core.step.Printable;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
 import io.quorate.core.support.SupportHeld;
+import io.quorate.core.voters.VoterPlaces;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Keeps the voters informed of this node's contenders and watched paths; the counterpart of {@link ContenderDirectory}.
@@ -41,18 +44,18 @@ public final class DirectoryClient {
     private final StepContext context;
     private final OwnRegistrations own;
     private final SupportHeld supportHeld;
-    private final List<Outbox<Key>> outboxes = new ArrayList<>();
+    private List<Outbox<Key>> outboxes = new ArrayList<>();
     /** The epoch of each voter's support in which it is being told. */
-    private final Epoch[] sessions;
+    private Epoch[] sessions;
 
-    private final long[] lastListing;
+    private long[] lastListing;
     /** Why voters give no support. */
     private final Map<NodeId, String> refusals = new TreeMap<>();
     /** Why voters do not list everything; and when they said so last. */
-    private final String[] fulls;
+    private String[] fulls;
 
-    private final long[] fullAt;
-    private final Timers.Handle[] resends;
+    private long[] fullAt;
+    private Timers.Handle[] resends;
     private long version;
 
     /** @param own what there is to register */
@@ -68,6 +71,21 @@ public final class DirectoryClient {
         fulls = new String[context.voterCount()];
         fullAt = new long[context.voterCount()];
         resends = new Timers.Handle[context.voterCount()];
+    }
+
+    /** Other nodes vote. A new one is told everything when it supports this node. */
+    public void onVoters(VoterPlaces places) {
+        Timers.Handle[] former = resends;
+        outboxes = places.carry(outboxes, Outbox::new);
+        sessions = places.carry(sessions);
+        lastListing = places.carry(lastListing);
+        fulls = places.carry(fulls);
+        fullAt = places.carry(fullAt);
+        resends = places.carry(resends);
+        Stream.of(former)
+                .filter(resend -> resend != null && !Arrays.asList(resends).contains(resend))
+                .forEach(Timers.Handle::cancel);
+        refusals.keySet().removeIf(node -> context.voterIndex(node) < 0);
     }
 
     /** The version of what is registered next. */

@@ -8,6 +8,7 @@ import io.quorate.core.message.Item.Listed;
 import io.quorate.core.message.Item.Snapshot;
 import io.quorate.core.message.Item.Unlisted;
 import io.quorate.core.step.StepContext;
+import io.quorate.core.voters.VoterPlaces;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class VoterListings {
 
     private final StepContext context;
-    private final Listing[] byVoter;
+    private Listing[] byVoter;
 
     /** What one voter lists; unchangeable, because most voters list the same, which is kept once. */
     private record Listing(boolean isComplete, RankedContenders contenders) {
@@ -37,6 +38,11 @@ public final class VoterListings {
     public VoterListings(StepContext context) {
         this.context = context;
         byVoter = new Listing[context.voterCount()];
+    }
+
+    /** Other nodes vote. */
+    public void onVoters(VoterPlaces places) {
+        byVoter = places.carry(byVoter);
     }
 
     /** The voter begins anew. */

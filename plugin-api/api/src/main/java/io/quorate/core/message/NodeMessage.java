@@ -44,6 +44,18 @@ import io.quorate.spi.WireReader;
  * a hint: it frees no vote; its terms are not far above all in use</td></tr>
  * <tr><td>{@link Elect}</td><td>contender, contender or witness</td><td>by the algorithm</td><td>as the algorithm
  * has it</td><td>the sender is the member of the election that it says</td></tr>
+ * <tr><td>{@link NumberedHeartbeat}</td><td>node, voter</td><td>in place of {@link Heartbeat}</td><td>the same</td>
+ * <td>the number is the receiver's own</td></tr>
+ * <tr><td>{@link DecidedVoters}</td><td>member, node</td><td>per heartbeat under an older number, or question</td><td>a
+ * repetition</td><td>its number is above that of the receiver</td></tr>
+ * <tr><td>{@link VotersWanted}</td><td>node, member</td><td>while it is not connected</td><td>a repetition</td>
+ * <td>always: it is answered at most</td></tr>
+ * <tr><td>{@link ReadyQuery}, {@link Ready}</td><td>coordinator, nodes of a change, and back</td><td>until answered</td>
+ * <td>a repetition</td><td>it names the present change</td></tr>
+ * <tr><td>{@link Prepare}, {@link Accept}</td><td>coordinator, voters</td><td>until answered</td><td>a repetition</td>
+ * <td>as docs/reconfiguration.md, R4 and R5, has it</td></tr>
+ * <tr><td>{@link Promise}, {@link NotPromised}, {@link Acceptance}</td><td>voter, coordinator</td><td>per question</td>
+ * <td>a repetition</td><td>they name the present attempt</td></tr>
  * </table>
  *
  * <p><b>What a lying voter can do.</b> A voter is trusted, as in any quorum system whose members are not Byzantine: one
@@ -71,7 +83,17 @@ public sealed interface NodeMessage
                 Release,
                 Challenge,
                 Handover,
-                Elect {
+                Elect,
+                NumberedHeartbeat,
+                DecidedVoters,
+                VotersWanted,
+                ReadyQuery,
+                Ready,
+                Prepare,
+                Promise,
+                NotPromised,
+                Accept,
+                Acceptance {
 
     /** Handles each kind of message. */
     interface Handler {
@@ -113,6 +135,26 @@ public sealed interface NodeMessage
         void on(Handover handover);
 
         void on(Elect elect);
+
+        void on(NumberedHeartbeat numberedHeartbeat);
+
+        void on(DecidedVoters decidedVoters);
+
+        void on(VotersWanted votersWanted);
+
+        void on(ReadyQuery readyQuery);
+
+        void on(Ready ready);
+
+        void on(Prepare prepare);
+
+        void on(Promise promise);
+
+        void on(NotPromised notPromised);
+
+        void on(Accept accept);
+
+        void on(Acceptance acceptance);
     }
 
     /** Calls the method of the handler that is for this kind. */
@@ -125,6 +167,8 @@ public sealed interface NodeMessage
     enum Sender {
         /** Any node of the cluster. */
         NODE,
+        /** A voter, or a node that the settings name; so nobody who merely contends. */
+        MEMBER,
         /** A voter only. */
         VOTER
     }

@@ -1,5 +1,8 @@
 package io.quorate.core.message;
 
+import io.quorate.core.voters.Round;
+import io.quorate.core.voters.VoterConfig;
+
 /** Which numbers an honest node may send. */
 final class Ranges {
 
@@ -15,6 +18,17 @@ final class Ranges {
 
     static boolean isContender(ContenderId id) {
         return isNumber(id.incarnation()) && isNumber(id.number());
+    }
+
+    static boolean isRound(Round round) {
+        return isNumber(round.counter()) && isNumber(round.incarnation());
+    }
+
+    static boolean isConfig(VoterConfig config) {
+        return config.number() >= 1
+                && isNumber(config.number())
+                && isNumber(config.floor())
+                && config.members().stream().allMatch(member -> isNumber(member.store()));
     }
 
     static boolean isRegistration(ContenderRecord r) {

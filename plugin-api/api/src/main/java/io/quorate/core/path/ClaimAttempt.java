@@ -13,7 +13,7 @@ final class ClaimAttempt {
     /** A claim that too few voters answer is repeated so many times: a voter that has just started is slow. */
     private static final int REPETITIONS_MAX = 3;
 
-    private final Blockade blockade;
+    private Blockade blockade;
     private boolean isNamed;
     private int repetitions;
     private int raises;
@@ -29,6 +29,11 @@ final class ClaimAttempt {
     /** The voters whose votes are another's. */
     Blockade blockade() {
         return blockade;
+    }
+
+    /** Other nodes vote: they are asked anew. */
+    void setBlockade(Blockade none) {
+        blockade = none;
     }
 
     boolean isNamed() {

@@ -21,7 +21,11 @@ final class ClaimSender {
 
     /** A term that the contender may claim next. */
     long nextTerm(ContendedPath contended, LocalContender contender) {
-        return Math.max(Math.max(contended.termSeen(), contender.candidate.term()), ownVote.term(contended.path)) + 1;
+        long heard = Math.max(contended.termSeen(), ownVote.term(contended.path));
+        return Math.max(
+                        Math.max(heard, contender.candidate.term()),
+                        context.voters().floor())
+                + 1;
     }
 
     /** A voter that does not support this node would not answer; when it does, the claim is repeated. */

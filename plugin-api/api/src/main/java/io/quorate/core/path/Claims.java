@@ -14,6 +14,7 @@ import io.quorate.core.support.SupportHeld;
 import io.quorate.core.vote.Blockade;
 import io.quorate.core.vote.Candidate;
 import io.quorate.core.vote.OwnVote;
+import io.quorate.core.voters.VoterPlaces;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -39,6 +40,7 @@ public final class Claims {
     private final ClaimSender sender;
     private final Tenures tenures;
     private final ClaimPace pace;
+    private final PathTable paths;
     private final Set<LocalContender> claiming = new LinkedHashSet<>();
 
     Claims(
@@ -50,7 +52,8 @@ public final class Claims {
             OwnVote ownVote,
             ClaimSender sender,
             Tenures tenures,
-            ClaimPace pace) {
+            ClaimPace pace,
+            PathTable paths) {
         this.context = context;
         this.returnedVotes = returnedVotes;
         this.supportHeld = supportHeld;
@@ -60,6 +63,7 @@ public final class Claims {
         this.sender = sender;
         this.tenures = tenures;
         this.pace = pace;
+        this.paths = paths;
     }
 
     /** Whether a contender of this node leads, or claims to. */
@@ -217,6 +221,30 @@ public final class Claims {
         }
     }
 
+    /** Other nodes vote: claims go on among them, in terms above the floor. */
+    void onVoters(VoterPlaces places) {
+        tenures.onVoters(places);
+        for (LocalContender contender : claiming) {
+            contender.claim().setBlockade(new Blockade(context, supportHeld));
+            raiseAboveFloor(contender);
+            sender.sendToMissing(contender);
+        }
+    }
+
+    /**
+     * A tenure begins in a term above the floor only (docs/reconfiguration.md, R7): what was claimed when other nodes
+     * voted is claimed anew. Answers whether that was so.
+     */
+    private boolean raiseAboveFloor(LocalContender contender) {
+        if (contender.candidate.term() > context.voters().floor()) {
+            return false;
+        }
+        ContendedPath contended = paths.of(contender);
+        contender.candidate.claim(sender.nextTerm(contended, contender));
+        contended.sawTerm(contender.candidate.term());
+        return true;
+    }
+
     private void leadIfBacked(LocalContender contender) {
         // What was acknowledged in time may back a claim although nobody has been heard for long: ADR-0027 wants
         // RECONNECTED first, and an application that gives up at SUSPENDED would lose it again.
@@ -225,6 +253,10 @@ public final class Claims {
         }
         Epoch[] certificate = contender.candidate.certificate();
         if (!supportHeld.isMajority(certificate)) {
+            return;
+        }
+        if (raiseAboveFloor(contender)) {
+            sender.send(contender);
             return;
         }
         Lease lease = supportHeld.leaseOf(certificate);

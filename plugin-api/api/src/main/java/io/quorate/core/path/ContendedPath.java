@@ -10,6 +10,7 @@ import io.quorate.core.message.Item;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
+import io.quorate.core.voters.VoterPlaces;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -206,6 +207,11 @@ final class ContendedPath {
             ranked = null;
         }
         return isNews;
+    }
+
+    void onVoters(VoterPlaces places) {
+        listings.onVoters(places);
+        ranked = null;
     }
 
     void clearListing(int voter) {

@@ -26,6 +26,7 @@ import io.quorate.core.support.NodeLiveness;
 import io.quorate.core.support.SupportHeld;
 import io.quorate.core.vote.OwnVote;
 import io.quorate.core.vote.Takings;
+import io.quorate.core.voters.VoterPlaces;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
@@ -77,7 +78,16 @@ public final class ContendedPaths {
         tenures = new Tenures(context, paths, supportHeld, sender);
         ClaimPace pace = new ClaimPace(context);
         claims = new Claims(
-                context, returnedVotes, supportHeld, connectionTracker, heartbeats, ownVote, sender, tenures, pace);
+                context,
+                returnedVotes,
+                supportHeld,
+                connectionTracker,
+                heartbeats,
+                ownVote,
+                sender,
+                tenures,
+                pace,
+                paths);
         preemption = new Preemption(context, liveness, paths, tenures, lastRank);
         elections = new Elections(context, liveness, pace);
         explainer = new Explainer(
@@ -344,6 +354,17 @@ public final class ContendedPaths {
             paths.all().forEach(contended -> contended.clearListing(voter));
         }
         return isNew;
+    }
+
+    /** Other nodes vote. */
+    public void onVoters(VoterPlaces places) {
+        directoryClient.onVoters(places);
+        paths.all().forEach(contended -> contended.onVoters(places));
+        for (LocalContender contender : paths.contenders()) {
+            contender.candidate.onVoters(places, context.voterCount());
+        }
+        claims.onVoters(places);
+        enqueueAll();
     }
 
     /** Another life of this node begins, in place. */

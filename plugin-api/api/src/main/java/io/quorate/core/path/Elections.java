@@ -49,9 +49,14 @@ public final class Elections {
      *
      * @param ranked     the best contender of each node, best rank first
      * @param distrusted nominees of the same contenders that did not lead in time
+     * @param voters     the number of the configuration
      */
-    static long id(List<ContenderRecord> ranked, Set<NodeId> distrusted) {
+    static long id(List<ContenderRecord> ranked, Set<NodeId> distrusted, long voters) {
         Fnv64 digest = new Fnv64();
+        if (voters > 1) {
+            // Some algorithms count voters, so whoever counts others does not take part in the same election.
+            digest.add(voters);
+        }
         for (ContenderRecord registration : ranked) {
             digest.add(registration.id().node().value()).add(registration.id().incarnation());
         }

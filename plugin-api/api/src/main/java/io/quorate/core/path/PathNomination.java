@@ -58,7 +58,7 @@ final class PathNomination implements ElectionAttempt.Listener {
     /** Takes part in the election of these contenders: the best of each node, best rank first. */
     void elect(List<ContenderRecord> ranked) {
         electors = ranked.size();
-        long id = Elections.id(ranked, distrusted);
+        long id = Elections.id(ranked, distrusted, context.voters().number());
         if (isRunning() && (election.getAsLong() == id || isDecidedAmong(ranked))) {
             return;
         }

@@ -1,6 +1,7 @@
 package io.quorate.core.path;
 
 import io.quorate.core.step.StepContext;
+import io.quorate.core.voters.VoterPlaces;
 import java.util.Arrays;
 
 /**
@@ -31,12 +32,17 @@ final class Repairs {
     }
 
     private final StepContext context;
-    private final Batch[] batches;
+    private Batch[] batches;
 
     Repairs(StepContext context) {
         this.context = context;
         batches = new Batch[context.voterCount()];
         Arrays.setAll(batches, voter -> new Batch());
+    }
+
+    /** Other nodes vote. */
+    void onVoters(VoterPlaces places) {
+        batches = places.carry(Arrays.asList(batches), Batch::new).toArray(Batch[]::new);
     }
 
     /** A heartbeat period begins: whoever has answered may be asked again. */

@@ -10,6 +10,7 @@ import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Tenure;
 import io.quorate.core.support.SupportHeld;
+import io.quorate.core.voters.VoterPlaces;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -93,6 +94,12 @@ public final class Tenures {
                 underBacked.add(contender);
             }
         }
+    }
+
+    /** Other nodes vote: the votes of new ones are missing now. */
+    void onVoters(VoterPlaces places) {
+        repairs.onVoters(places);
+        leading.forEach(underBacked::add);
     }
 
     /**

@@ -12,12 +12,13 @@ import java.util.Objects;
  *
  * @param clusterId which cluster; must be equal on all nodes
  * @param self      this node
- * @param voters    the static list of voters; must be equal on all nodes, and need not hold {@code self}
+ * @param voters    who votes while nobody has changed that; must be equal on all nodes, and need not hold {@code self}
  * @param lease     the times of the lease; support must be equal on all nodes
  * @param timing    the delay bound that the algorithms' timers are computed from, in nanoseconds
  * @param rankOrder by what contenders are ranked; must be equal on all nodes
  * @param priority  this node's weight under {@link RankOrder#PRIORITY}; the higher, the better
  * @param preempt   whether a leader hands over to a better ranked contender that has been up for two support times
+ * @param joins     whether this node waits to be told who votes; the voters above are then those that it asks
  */
 public record NodeSettings(
         String clusterId,
@@ -27,10 +28,24 @@ public record NodeSettings(
         Timing timing,
         RankOrder rankOrder,
         int priority,
-        boolean preempt) {
+        boolean preempt,
+        boolean joins) {
 
     /** The most voters: their number decides the cost of every change. */
     public static final int VOTERS_MAX = 15;
+
+    /** Of a node that takes the voters from its settings. */
+    public NodeSettings(
+            String clusterId,
+            NodeId self,
+            List<NodeId> voters,
+            LeaseTiming lease,
+            Timing timing,
+            RankOrder rankOrder,
+            int priority,
+            boolean preempt) {
+        this(clusterId, self, voters, lease, timing, rankOrder, priority, preempt, false);
+    }
 
     public NodeSettings {
         Objects.requireNonNull(clusterId, "clusterId");
@@ -47,13 +62,17 @@ public record NodeSettings(
     }
 
     /**
-     * A digest of the configuration, sent with every heartbeat. Its upper half is of what must be equal on all nodes:
-     * cluster id, voters, support time and drift. Its lower half is of what should be: algorithm and rank order, which
-     * decide who is nominated, and nothing else.
+     * A digest of the settings, sent with every heartbeat. Its upper half is of what must be equal on all nodes: cluster
+     * id, support time and drift, and the voters while nobody has changed them. Its lower half is of what should be:
+     * algorithm and rank order, which decide who is nominated, and nothing else.
+     *
+     * @param hasVoters whether the voters of the settings are those that vote
      */
-    public static long configHash(NodeSettings settings, String algorithm) {
+    public static long configHash(NodeSettings settings, String algorithm, boolean hasVoters) {
         Fnv64 hard = new Fnv64().add(settings.clusterId);
-        settings.voters.forEach(voter -> hard.add(voter.value()));
+        if (hasVoters) {
+            settings.voters.forEach(voter -> hard.add(voter.value()));
+        }
         hard.add(settings.lease.support()).add(settings.lease.driftPercent());
         Fnv64 soft = new Fnv64().add(algorithm).add(settings.rankOrder.name());
         return fold(hard.value()) << Integer.SIZE | fold(soft.value());
@@ -63,18 +82,18 @@ public record NodeSettings(
         return (digest >>> Integer.SIZE ^ digest) & 0xffff_ffffL;
     }
 
-    /** Whether this node votes. */
+    /** Whether this node votes from the beginning. */
     public boolean isVoter() {
-        return voters.contains(self);
+        return !joins && voters.contains(self);
+    }
+
+    /** The same of a node that waits to be told who votes. */
+    public NodeSettings joining() {
+        return new NodeSettings(clusterId, self, voters, lease, timing, rankOrder, priority, preempt, true);
     }
 
     /** How long a nominee is given to lead: a heartbeat, or a claim with all its repetitions and their answers. */
     public long claimPeriod() {
         return Math.max(lease.heartbeat(), timing.deltas(8));
-    }
-
-    /** Whether this many voters are a majority of all. */
-    public boolean isMajority(int count) {
-        return 2 * count > voters.size();
     }
 }

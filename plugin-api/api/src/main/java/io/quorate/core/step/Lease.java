@@ -10,7 +10,7 @@ import io.quorate.core.message.Epoch;
  */
 public final class Lease {
 
-    private final Epoch[] certificate;
+    private Epoch[] certificate;
     private volatile long until;
 
     /** @param certificate the epoch of each voter's vote, null for none; not to be changed */
@@ -22,6 +22,11 @@ public final class Lease {
     /** The epoch of each voter's vote, null for none; not to be changed. */
     public Epoch[] certificate() {
         return certificate;
+    }
+
+    /** The same votes, when other nodes vote and so each has another place. On the node's thread only. */
+    public void setCertificate(Epoch[] votes) {
+        certificate = votes;
     }
 
     /** The instant, on the node's own clock, at which the lease ends unless it is renewed before. */

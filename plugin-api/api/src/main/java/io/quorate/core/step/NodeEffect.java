@@ -2,7 +2,10 @@ package io.quorate.core.step;
 
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.NodeMessage;
+import io.quorate.core.voters.Seat;
+import io.quorate.core.voters.VoterConfig;
 import io.quorate.spi.NodeId;
+import java.util.Optional;
 
 /** What a {@code Node} wants done, in this order. */
 public sealed interface NodeEffect {
@@ -27,6 +30,12 @@ public sealed interface NodeEffect {
         void on(ConnectionChanged connectionChanged);
 
         void on(ViewChanged viewChanged);
+
+        void on(StoreSeat storeSeat);
+
+        void on(VotersChanged votersChanged);
+
+        void on(ChangeEnded changeEnded);
 
         void on(Failed failed);
 
@@ -108,6 +117,34 @@ public sealed interface NodeEffect {
 
     /** What this node knows of a path has changed, or it has nothing to do with the path any more. */
     record ViewChanged(String path) implements NodeEffect {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /**
+     * Make this durable, and answer with {@link NodeEvent.SeatStored} or {@link NodeEvent.SeatFailed}.
+     *
+     * @param identity of the data directory, which becomes durable with it
+     */
+    record StoreSeat(long identity, Seat seat) implements NodeEffect {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** Other nodes vote from now on. */
+    record VotersChanged(VoterConfig config) implements NodeEffect {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** Answers {@link NodeEvent.ChangeVoters}; without a failure the wanted voters are in force. */
+    record ChangeEnded(long request, Optional<RuntimeException> failure) implements NodeEffect {
         @Override
         public void dispatch(Handler handler) {
             handler.on(this);

@@ -1,7 +1,10 @@
 package io.quorate.core.step;
 
 import io.quorate.core.message.NodeMessage;
+import io.quorate.core.voters.Seat;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.TransportProvider.HostAndPort;
+import java.util.Map;
 import java.util.Optional;
 
 /** What can happen to a {@code Node}. */
@@ -39,6 +42,12 @@ public sealed interface NodeEvent {
         void on(OwnIdHeard ownIdHeard);
 
         void on(ForeignFrames foreignFrames);
+
+        void on(ChangeVoters changeVoters);
+
+        void on(SeatStored seatStored);
+
+        void on(SeatFailed seatFailed);
 
         void on(Close close);
     }
@@ -170,6 +179,36 @@ public sealed interface NodeEvent {
      * @param text what comes, what should, and the cure
      */
     record ForeignFrames(String kind, NodeId from, String text) implements NodeEvent {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /**
+     * The application wants other voters.
+     *
+     * @param request comes back in {@link NodeEffect.ChangeEnded}
+     * @param number  of the configuration that it wants to change
+     * @param wanted  1 to 15 voters, and where each is reached, if the settings do not say that
+     */
+    record ChangeVoters(long request, long number, Map<NodeId, Optional<HostAndPort>> wanted) implements NodeEvent {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** Answers {@link NodeEffect.StoreSeat}: it is durable. */
+    record SeatStored(Seat seat) implements NodeEvent {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** Answers {@link NodeEffect.StoreSeat}: storing failed, and why. */
+    record SeatFailed(String reason) implements NodeEvent {
         @Override
         public void dispatch(Handler handler) {
             handler.on(this);

@@ -4,6 +4,7 @@ import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterPlaces;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import java.util.ArrayDeque;
@@ -24,7 +25,7 @@ public final class StepContext {
     private final Agenda agenda = new Agenda();
     private VoterConfig voters;
     private int selfVoter;
-    private final long configHash;
+    private long configHash;
 
     /**
      * What is known of a node is forgotten when nothing was heard of it for so many support times: long after the last
@@ -59,9 +60,9 @@ public final class StepContext {
         this.firstIncarnation = incarnation;
         this.incarnation = incarnation;
         this.ranking = ContenderRecord.ranking(settings.rankOrder());
-        this.voters = VoterConfig.first(settings.voters());
+        this.voters = settings.joins() ? VoterConfig.NONE : VoterConfig.first(settings.voters());
         this.selfVoter = voters.indexOf(settings.self());
-        this.configHash = NodeSettings.configHash(settings, algorithm.name());
+        this.configHash = NodeSettings.configHash(settings, algorithm.name(), true);
     }
 
     /** What the node was told at its start. */
@@ -107,6 +108,25 @@ public final class StepContext {
     /** Who votes, as far as this node knows. */
     public VoterConfig voters() {
         return voters;
+    }
+
+    /**
+     * Another configuration is in force from now on.
+     *
+     * @param store the identity of this node's data directory; 0 if it has none
+     * @return where what is kept per voter belongs now
+     */
+    public VoterPlaces setVoters(VoterConfig next, long store) {
+        VoterPlaces places = new VoterPlaces(voters, next);
+        voters = next;
+        selfVoter = next.names(self(), store) ? next.indexOf(self()) : -1;
+        configHash = NodeSettings.configHash(settings, algorithm.name(), next.number() <= 1);
+        return places;
+    }
+
+    /** A digest of what must be equal on all nodes, whoever votes: cluster id, support time and drift. */
+    public long clusterHash() {
+        return NodeSettings.configHash(settings, algorithm.name(), false) >>> Integer.SIZE;
     }
 
     /** The index of this node among the voters; -1 if it does not vote. */

@@ -25,7 +25,7 @@ public final class Configurations {
     private record Difference(String text, long since) {}
 
     private final StepContext context;
-    private final Configuration own;
+    private final boolean isDurable;
     /** Not lines but messages: each node that asks may have one. */
     private final Notices answers = new Notices(Integer.MAX_VALUE);
 
@@ -35,10 +35,14 @@ public final class Configurations {
     /** @param isDurable whether this node, if it votes, keeps its terms on disk */
     public Configurations(StepContext context, boolean isDurable) {
         this.context = context;
+        this.isDurable = isDurable;
+    }
+
+    private Configuration own() {
         NodeSettings settings = context.settings();
-        own = new Configuration(
+        return new Configuration(
                 settings.clusterId(),
-                settings.voters(),
+                context.voters().ids(),
                 settings.lease().support(),
                 settings.lease().driftPercent(),
                 isDurable,
@@ -48,12 +52,12 @@ public final class Configurations {
 
     /** Whether this node, if it votes, keeps its terms on disk. */
     public boolean isDurable() {
-        return own.durable();
+        return isDurable;
     }
 
     /** The node's heartbeat shows that it differs: it is told this configuration, as often as it asks for support. */
     void tell(NodeId node) {
-        context.send(node, own);
+        context.send(node, own());
     }
 
     /** The same for what may differ: once a minute. */
@@ -110,6 +114,7 @@ public final class Configurations {
 
     private List<String> hard(NodeId from, Configuration other) {
         List<String> texts = new ArrayList<>();
+        Configuration own = own();
         add(texts, "cluster id", own.clusterId(), other.clusterId(), from);
         add(texts, "voters", own.voters(), other.voters(), from);
         add(texts, "support time", millis(own.support()), millis(other.support()), from);
@@ -127,6 +132,7 @@ public final class Configurations {
 
     private List<String> soft(NodeId from, Configuration other) {
         List<String> texts = new ArrayList<>();
+        Configuration own = own();
         add(texts, "algorithm", own.algorithm(), other.algorithm(), from);
         add(texts, "rank order", own.rankOrder(), other.rankOrder(), from);
         return texts;

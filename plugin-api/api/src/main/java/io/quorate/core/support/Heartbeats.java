@@ -1,8 +1,11 @@
 package io.quorate.core.support;
 
 import io.quorate.core.message.Heartbeat;
+import io.quorate.core.message.NumberedHeartbeat;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
+import io.quorate.core.voters.VoterConfig;
+import io.quorate.spi.NodeId;
 
 /**
  * The heartbeats of this node: when they leave, and what they say. They leave every period, but those of all voters
@@ -107,7 +110,7 @@ public final class Heartbeats {
         for (int voter = 0; voter < context.voterCount(); voter++) {
             if (voter != context.selfVoter()) {
                 boolean isUrgent = !hasTime || liveness.isAckOverdue(voter);
-                context.send(
+                send(
                         context.voter(voter),
                         new Heartbeat(
                                 sequence,
@@ -122,5 +125,11 @@ public final class Heartbeats {
                                 liveness.reportVersion(voter)));
             }
         }
+    }
+
+    private void send(NodeId to, Heartbeat heartbeat) {
+        VoterConfig voters = context.voters();
+        context.send(
+                to, voters.number() > 1 ? new NumberedHeartbeat(voters.number(), voters.hash(), heartbeat) : heartbeat);
     }
 }

@@ -4,6 +4,7 @@ import io.quorate.core.message.Heard;
 import io.quorate.core.message.Heartbeat;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
+import io.quorate.core.voters.VoterPlaces;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,15 +24,18 @@ import java.util.function.Consumer;
  */
 public final class NodeLiveness {
 
+    /** Of a voter that has said nothing yet; told from one that says that nobody is up. */
+    private static final Set<NodeId> NO_REPORT = new TreeSet<>();
+
     private final StepContext context;
     private final Consumer<NodeId> onChange;
     private final Map<NodeId, Peer> heard = new TreeMap<>();
     /** What a voter says of itself and the others; used by nodes that do not vote. */
-    private final List<Set<NodeId>> reports = new ArrayList<>();
+    private List<Set<NodeId>> reports = new ArrayList<>();
 
-    private final long[] reportVersion;
-    private final long[] ackedAt;
-    private final boolean[] hasAcked;
+    private long[] reportVersion;
+    private long[] ackedAt;
+    private boolean[] hasAcked;
     /** Since when each node that is up has been. */
     private final Map<NodeId, Long> up = new TreeMap<>();
 
@@ -58,11 +62,32 @@ public final class NodeLiveness {
         this.onChange = onChange;
         int voters = context.voterCount();
         for (int voter = 0; voter < voters; voter++) {
-            reports.add(Set.of());
+            reports.add(NO_REPORT);
         }
         reportVersion = new long[voters];
         ackedAt = new long[voters];
         hasAcked = new boolean[voters];
+    }
+
+    /**
+     * Other nodes vote.
+     *
+     * @param wasVoter whether this node did until now. One that begins to takes it from the others' word who is up,
+     *                 until it has heard them itself, or should have
+     */
+    public void onVoters(VoterPlaces places, boolean wasVoter) {
+        reports = places.carry(reports, () -> NO_REPORT);
+        reportVersion = places.carry(reportVersion);
+        ackedAt = places.carry(ackedAt);
+        hasAcked = places.carry(hasAcked);
+        if (isVoter() && !wasVoter) {
+            for (NodeId node : up.keySet()) {
+                Peer peer = heard.computeIfAbsent(node, id -> new Peer());
+                peer.at = context.now();
+                peer.isConnected = true;
+                watch(node, peer);
+            }
+        }
     }
 
     /** Whether the node is up; of this node, whether it reaches a majority. */
@@ -243,12 +268,16 @@ public final class NodeLiveness {
         Set<NodeId> candidates = new TreeSet<>(up.keySet());
         int voices = 0;
         for (int voter = 0; voter < reports.size(); voter++) {
-            if (isHeard(voter)) {
+            if (isHeard(voter) && reports.get(voter) != NO_REPORT) {
                 voices++;
                 candidates.addAll(reports.get(voter));
             }
         }
         candidates.remove(context.self());
+        if (voices == 0 && reports.stream().allMatch(report -> report == NO_REPORT)) {
+            // It voted until now: what it heard itself is better than nothing.
+            return;
+        }
         for (NodeId node : candidates) {
             int ayes = 0;
             for (int voter = 0; voter < reports.size(); voter++) {

@@ -186,6 +186,11 @@ public final class SupportGiven implements Supporters {
         return own;
     }
 
+    /** This node votes no more: the votes that it gave itself are over, also if it votes again one day. */
+    public void renewOwn() {
+        own = new Epoch(context.incarnation(), ++epochCounter);
+    }
+
     private boolean isAlive(Peer peer) {
         return peer.isSupported && context.now() - peer.until < 0;
     }

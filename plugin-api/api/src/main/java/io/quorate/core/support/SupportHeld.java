@@ -5,9 +5,12 @@ import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.step.Lease;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
+import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterPlaces;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,20 +31,26 @@ public final class SupportHeld {
     private static final int SENT_MAX = 256;
 
     private final StepContext context;
-    private final Epoch[] epoch;
-    private final long[] until;
-    private final boolean[] isBelieved;
+    private Epoch[] epoch;
+    private long[] until;
+    private boolean[] isBelieved;
     /** The newest epoch that was renounced, per voter: acknowledgements up to it count no more. */
-    private final Epoch[] dead;
+    private Epoch[] dead;
 
-    private final long[] acknowledged;
-    private final long[] acknowledgedBy;
+    private long[] acknowledged;
+    private long[] acknowledgedBy;
     private final long[] sentAt = new long[SENT_MAX];
     private long sequence;
     /** {@link #takeMargin}, in nanoseconds; {@link Timers#NEVER} if it was not renewed. */
     private long margin = Timers.NEVER;
 
     private final Map<List<Optional<Epoch>>, Lease> leases = new LinkedHashMap<>();
+    /** Of tenures that began when other nodes voted. They go on, and nothing begins with them. */
+    private final List<Lease> carried = new ArrayList<>();
+    /** What the former voters' support is good for until it runs out, in nanoseconds of the node's clock. */
+    private long formerUntil;
+
+    private boolean hasFormer;
 
     /** Nobody is believed yet. */
     public SupportHeld(StepContext context) {
@@ -159,8 +168,44 @@ public final class SupportHeld {
         return epoch[voter];
     }
 
-    /** Whether a majority of voters is believed to support this node. */
+    /**
+     * Other nodes vote from now on (docs/reconfiguration.md, R2). What the former voters' support was good for stays, as
+     * a deadline that nothing puts off; what counts from now on is counted among the present ones.
+     *
+     * @param former who voted until now
+     */
+    public void onVoters(VoterConfig former, VoterPlaces places) {
+        long latest = context.now() + context.settings().lease().belief();
+        long remaining = longest(epoch, former);
+        hasFormer = remaining > 0;
+        formerUntil = Math.min(context.now() + remaining, latest);
+        epoch = places.carry(epoch);
+        until = places.carry(until);
+        isBelieved = places.carry(isBelieved);
+        dead = places.carry(dead);
+        acknowledged = places.carry(acknowledged);
+        acknowledgedBy = places.carry(acknowledgedBy);
+        carried.addAll(leases.values());
+        leases.clear();
+        for (Lease lease : carried) {
+            lease.setCertificate(places.carry(lease.certificate()));
+            // A sole voter supports itself without end: its lease is the only one that moves back.
+            lease.setUntil(Math.min(lease.until() - context.now(), latest - context.now()) + context.now());
+        }
+        renewLeases();
+    }
+
+    private boolean isFormerGood() {
+        hasFormer = hasFormer && context.now() - formerUntil < 0;
+        return hasFormer;
+    }
+
+    /** Whether a majority of voters is believed to support this node, or that of the former ones still does. */
     public boolean isConnected() {
+        return hasMajority() || isFormerGood();
+    }
+
+    private boolean hasMajority() {
         int count = 0;
         for (int voter = 0; voter < epoch.length; voter++) {
             count += believes(voter) ? 1 : 0;
@@ -190,7 +235,8 @@ public final class SupportHeld {
 
     /** When the majority's support runs out unless it is renewed. Only while {@link #isConnected}. */
     public long majorityUntil() {
-        return until(epoch);
+        long end = until(epoch);
+        return isFormerGood() && formerUntil - end > 0 ? formerUntil : end;
     }
 
     /**
@@ -203,6 +249,7 @@ public final class SupportHeld {
                 isBelieved[voter] = false;
             }
         }
+        hasFormer = false;
         renewLeases();
     }
 
@@ -214,6 +261,8 @@ public final class SupportHeld {
         Arrays.fill(acknowledged, 0);
         Arrays.fill(acknowledgedBy, 0);
         leases.clear();
+        carried.clear();
+        hasFormer = false;
     }
 
     /** The epoch to renounce in heartbeats to the voter, until it acknowledges a newer one. */
@@ -241,7 +290,11 @@ public final class SupportHeld {
 
     /** Whether some lease is over, so that tenures have to be ended. */
     public boolean hasOverdueLease() {
-        for (Lease lease : leases.values()) {
+        return isAnyOver(leases.values()) || isAnyOver(carried);
+    }
+
+    private boolean isAnyOver(Collection<Lease> some) {
+        for (Lease lease : some) {
             if (lease.isOver(context.now())) {
                 return true;
             }
@@ -252,17 +305,22 @@ public final class SupportHeld {
     /** Forgets all leases but these, which tenures rest on. */
     public void retainLeases(Set<Lease> used) {
         leases.values().removeIf(lease -> !used.contains(lease));
+        carried.removeIf(lease -> !used.contains(lease));
     }
 
     /** How many leases there are, used or not. */
     public int leaseCount() {
-        return leases.size();
+        return leases.size() + carried.size();
     }
 
     /** When the next lease is over, or {@code otherwise} if there is none before. */
     public long nextLeaseEnd(long otherwise) {
+        return nextEnd(carried, nextEnd(leases.values(), otherwise));
+    }
+
+    private static long nextEnd(Collection<Lease> some, long otherwise) {
         long next = otherwise;
-        for (Lease lease : leases.values()) {
+        for (Lease lease : some) {
             if (lease.until() - next < 0) {
                 next = lease.until();
             }
@@ -271,7 +329,12 @@ public final class SupportHeld {
     }
 
     private void renewLeases() {
-        for (Lease lease : leases.values()) {
+        renew(leases.values());
+        renew(carried);
+    }
+
+    private void renew(Collection<Lease> some) {
+        for (Lease lease : some) {
             long end = until(lease.certificate());
             // A lease never moves back: what was said to the application stays true.
             if (!lease.isOver(context.now()) && end - lease.until() > 0) {
@@ -282,6 +345,10 @@ public final class SupportHeld {
 
     /** The instant at which the voters of these votes are no longer a majority: the k-th latest of their deadlines. */
     private long until(Epoch[] certificate) {
+        return context.now() + longest(certificate, context.voters());
+    }
+
+    private long longest(Epoch[] certificate, VoterConfig voters) {
         long latest = 0;
         for (int voter = 0; voter < certificate.length; voter++) {
             long remaining = remaining(voter, certificate);
@@ -290,10 +357,10 @@ public final class SupportHeld {
                 for (int other = 0; other < certificate.length; other++) {
                     asLong += remaining(other, certificate) >= remaining ? 1 : 0;
                 }
-                latest = context.voters().isMajority(asLong) ? remaining : latest;
+                latest = voters.isMajority(asLong) ? remaining : latest;
             }
         }
-        return context.now() + latest;
+        return latest;
     }
 
     private long remaining(int voter, Epoch[] certificate) {

@@ -3,6 +3,7 @@ package io.quorate.core.vote;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.step.Lease;
 import io.quorate.core.step.Tenure;
+import io.quorate.core.voters.VoterPlaces;
 import io.quorate.spi.Check;
 import java.util.Arrays;
 import java.util.Optional;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Candidate {
 
-    private final int voters;
+    private int voters;
     private long term;
     private @Nullable Tenure tenure;
     private boolean isClaiming;
@@ -67,6 +68,14 @@ public final class Candidate {
     /** A copy of the epochs of the votes, by voter, null for none. Only while there is a claim or tenure. */
     public Epoch[] certificate() {
         return certificate.clone();
+    }
+
+    /** Other nodes vote: votes of those that do no longer are gone. */
+    public void onVoters(VoterPlaces places, int count) {
+        voters = count;
+        if (certificate != null) {
+            certificate = places.carry(certificate);
+        }
     }
 
     /** Whether the voter's vote in the epoch that is believed in is not among those of the claim or tenure. */

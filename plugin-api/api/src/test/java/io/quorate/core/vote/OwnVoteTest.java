@@ -11,7 +11,7 @@ class OwnVoteTest {
     // A term that leaves none above it would end all claims of this node for good.
     @Test
     void termThatUsesAllTermsUpIsNotFollowed() {
-        OwnVote noVoter = new OwnVote(Optional.empty());
+        OwnVote noVoter = new OwnVote(() -> false, Optional.empty());
         noVoter.onTermAcknowledged(7);
         noVoter.onTermAcknowledged(NodeMessage.NUMBER_MAX);
         noVoter.onTermAcknowledged(5);

@@ -25,6 +25,10 @@ public final class BrokenRule extends AssertionError {
         ELIGIBLE_LEADS,
         /** A leader that nothing disturbs stays. */
         LEADER_STAYS,
+        /** No two nodes ever have different voters under one number. */
+        ONE_DECISION,
+        /** After the last fault a change of voters that is asked for is done within the bound, and all nodes know it. */
+        VOTERS_IN_THE_END,
         /** Within the bound, whoever contends on a path or watches it sees exactly its contenders, and who leads. */
         VIEWS_AGREE
     }

@@ -4,15 +4,18 @@ import io.quorate.core.directory.PathView;
 import io.quorate.core.path.Situation;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.Tenure;
+import io.quorate.core.voters.VoterConfig;
 import io.quorate.runtime.Engine;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.TransportProvider.HostAndPort;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,6 +46,8 @@ public final class FakeEngine implements Engine {
     private final AtomicInteger closes = new AtomicInteger();
     private Optional<OutOfMemoryError> noThreads = Optional.empty();
     private volatile Optional<String> refusedPath = Optional.empty();
+    private volatile VoterConfig voters = VoterConfig.NONE;
+    private final Map<Set<NodeId>, CompletableFuture<Void>> changes = new ConcurrentHashMap<>();
     private volatile boolean grantsAtOnce;
     private volatile Connection connection = Connection.NONE;
     private volatile Optional<Executor> callbacks = Optional.empty();
@@ -120,6 +125,26 @@ public final class FakeEngine implements Engine {
             views.put(path, CompletableFuture.completedFuture(view));
         }
         observers.getOrDefault(path, List.of()).forEach(observer -> observer.changed(view));
+    }
+
+    /** Says who votes. */
+    public void vote(VoterConfig config) {
+        voters = config;
+    }
+
+    /** The changes of voters that were asked for, each with what is to be completed when it is over. */
+    public Map<Set<NodeId>, CompletableFuture<Void>> changes() {
+        return changes;
+    }
+
+    @Override
+    public VoterConfig voters() {
+        return voters;
+    }
+
+    @Override
+    public CompletionStage<Void> changeVoters(long number, Map<NodeId, Optional<HostAndPort>> wanted) {
+        return changes.computeIfAbsent(wanted.keySet(), nodes -> new CompletableFuture<>());
     }
 
     /** Everyone who ever contended, in order. */

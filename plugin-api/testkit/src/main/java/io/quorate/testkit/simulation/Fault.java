@@ -68,6 +68,14 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
         STANDBY,
         /** The node's application watches the path until the end. */
         WATCH,
+        /** The node brings it about that these vote: {@code n1>n1,n2,o1}. */
+        CHANGE,
+        /**
+         * The process is killed, and its disk is lost. It starts again at the end with an empty one, and waits to be told
+         * who votes. Nothing happens if the guarantees would not cover that: before the first change of voters, and
+         * while fewer than three vote.
+         */
+        WIPE,
         /**
          * Somebody, a {@code stranger}, {@code former} life, {@code contender} or {@code voter}, sends so many lies a
          * second to each of these nodes: {@code stranger>n1,n2}.

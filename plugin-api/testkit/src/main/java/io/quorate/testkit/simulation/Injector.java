@@ -88,6 +88,7 @@ final class Injector {
             case STANDBY -> standby(world.process(node(fault.where())));
             case WATCH -> watch(fault);
             case LIE -> lie(fault);
+            case CHANGE -> change(fault);
             default -> onProcess(fault, world.process(node(fault.where())));
         };
     }
@@ -127,6 +128,14 @@ final class Injector {
         switch (fault.kind()) {
             case PAUSE -> process.pause();
             case STALL -> process.stall();
+            case WIPE -> {
+                if (!mayLoseADisk()) {
+                    return NOTHING;
+                }
+                process.host().completesWriteAtCrash(false);
+                process.crash();
+                process.host().wipe();
+            }
             case SHUTDOWN -> process.shutdown();
             default -> {
                 process.host().completesWriteAtCrash(fault.kind() == Fault.Kind.CRASH_AFTER_WRITE);
@@ -236,6 +245,19 @@ final class Injector {
             own.remove(path);
             process.watch(path, false);
         };
+    }
+
+    private Runnable change(Fault fault) {
+        String[] sides = fault.where().split(">");
+        Check.argument(sides.length == 2, "change '%s': must be '<node>><nodes>'", fault.where());
+        world.process(node(sides[0])).changeVoters(side(sides[1]));
+        return NOTHING;
+    }
+
+    private boolean mayLoseADisk() {
+        return world.newestVoters()
+                .filter(voters -> voters.number() > 1 && voters.size() >= 3)
+                .isPresent();
     }
 
     private Runnable lie(Fault fault) {

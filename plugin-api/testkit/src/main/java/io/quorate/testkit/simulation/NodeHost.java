@@ -7,8 +7,11 @@ import io.quorate.core.step.Connection;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Tenure;
+import io.quorate.core.voters.Seat;
+import io.quorate.core.voters.VoterConfig;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.testkit.simulation.VirtualCluster.Flight;
 import java.util.HashMap;
 import java.util.List;
@@ -32,6 +35,7 @@ final class NodeHost implements VirtualHost {
 
     private Node node;
     private long draws;
+    private long requests;
 
     // What it has done, over all its lives.
     private long steps;
@@ -45,6 +49,14 @@ final class NodeHost implements VirtualHost {
     private long incarnation;
     private long termCeiling;
     private long termCeilingUnderWay;
+    /** Tells this disk from one that begins anew. */
+    private long identity;
+
+    /** Whether it waits to be told who votes. */
+    private boolean joins;
+
+    private Optional<Seat> seat = Optional.empty();
+    private Optional<Seat> seatUnderWay = Optional.empty();
 
     private final Alarm alarm;
 
@@ -52,6 +64,7 @@ final class NodeHost implements VirtualHost {
         this.process = process;
         this.network = network;
         this.algorithm = algorithm;
+        this.identity = 1 + process.keyed.between(-1, 0, Long.MAX_VALUE / 2);
         this.alarm = new Alarm(process, () -> node.nextWake(), this::wake);
     }
 
@@ -86,10 +99,11 @@ final class NodeHost implements VirtualHost {
         long wall = process.clock.wallMillis();
         incarnation = Math.max(incarnation + 1, wall);
         long ceiling = isDurable ? termCeiling : wall << TERM_BITS_PER_MILLI;
-        Node.Birth birth = new Node.Birth(incarnation, ceiling, isDurable);
+        Node.Birth birth = new Node.Birth(incarnation, ceiling, isDurable, isDurable ? identity : 0, seat);
+        seatUnderWay = Optional.empty();
         known.clear();
         node = new Node(
-                process.settings,
+                joins ? process.settings.joining() : process.settings,
                 algorithm,
                 birth,
                 (min, max) -> process.keyed.between(draws++, min, max),
@@ -102,8 +116,20 @@ final class NodeHost implements VirtualHost {
     public void crash() {
         if (completesWriteAtCrash) {
             termCeiling = Math.max(termCeiling, termCeilingUnderWay);
+            seat = seatUnderWay.or(() -> seat);
         }
         node = null;
+    }
+
+    /** The disk is lost, and an empty one takes its place. */
+    @Override
+    public void wipe() {
+        joins = true;
+        termCeiling = 0;
+        termCeilingUnderWay = 0;
+        seat = Optional.empty();
+        seatUnderWay = Optional.empty();
+        identity++;
     }
 
     @Override
@@ -187,6 +213,12 @@ final class NodeHost implements VirtualHost {
                 process.transfers.add("to " + begun.successor().node());
             } else if (effect instanceof NodeEffect.TransferRefused refused) {
                 process.transfers.add("refused: " + refused.cause().getMessage());
+            } else if (effect instanceof NodeEffect.StoreSeat store) {
+                store(store.seat());
+            } else if (effect instanceof NodeEffect.ChangeEnded ended) {
+                process.changes.add(ended.failure().map(Throwable::getMessage).orElse("done"));
+            } else if (effect instanceof NodeEffect.VotersChanged changed) {
+                process.watchdog.votersAre(process, changed.config());
             } else if (effect instanceof NodeEffect.Note note) {
                 process.digest.add(process.time.now(), process.id.value(), note.text());
             } else if (effect instanceof NodeEffect.Failed failed) {
@@ -207,6 +239,19 @@ final class NodeHost implements VirtualHost {
             } else {
                 termCeiling = Math.max(termCeiling, upTo);
                 process.handle(() -> step(new NodeEvent.TermsReserved(upTo)));
+            }
+        });
+    }
+
+    private void store(Seat next) {
+        seatUnderWay = Optional.of(next);
+        process.laterInThisLife(process.time.now() + WRITE_NANOS, () -> {
+            seatUnderWay = Optional.empty();
+            if (isFull) {
+                process.handle(() -> step(new NodeEvent.SeatFailed("no space left")));
+            } else {
+                seat = Optional.of(next);
+                process.handle(() -> step(new NodeEvent.SeatStored(next)));
             }
         });
     }
@@ -239,6 +284,18 @@ final class NodeHost implements VirtualHost {
     @Override
     public void watch(String path, boolean wanted) {
         step(new NodeEvent.WatchPath(path, wanted));
+    }
+
+    @Override
+    public void changeVoters(List<NodeId> wanted) {
+        Map<NodeId, Optional<HostAndPort>> all = new HashMap<>();
+        wanted.forEach(id -> all.put(id, Optional.empty()));
+        step(new NodeEvent.ChangeVoters(++requests, node.voters().number(), all));
+    }
+
+    @Override
+    public VoterConfig voters() {
+        return node == null ? VoterConfig.NONE : node.voters();
     }
 
     @Override

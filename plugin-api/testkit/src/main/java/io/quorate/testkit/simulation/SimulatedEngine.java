@@ -4,13 +4,16 @@ import io.quorate.core.directory.PathView;
 import io.quorate.core.path.Situation;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.Tenure;
+import io.quorate.core.voters.VoterConfig;
 import io.quorate.runtime.ElectionDriver;
 import io.quorate.runtime.Engine;
 import io.quorate.spi.Clock;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.TransportProvider.HostAndPort;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -221,6 +224,21 @@ public final class SimulatedEngine implements Engine {
     @Override
     public void standBy(Supplier<Optional<String>> reason) {
         ifAlive(() -> driver.standBy(reason));
+    }
+
+    @Override
+    public VoterConfig voters() {
+        ElectionDriver current = driver;
+        return current == null ? VoterConfig.NONE : current.voters();
+    }
+
+    @Override
+    public CompletionStage<Void> changeVoters(long number, Map<NodeId, Optional<HostAndPort>> wanted) {
+        List<CompletionStage<Void>> begun = new ArrayList<>();
+        ifAlive(() -> begun.add(driver.changeVoters(number, wanted)));
+        return begun.isEmpty()
+                ? CompletableFuture.failedFuture(new IllegalStateException("node " + process.id + " is closed"))
+                : begun.get(0);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.quorate.testkit.simulation;
 
 import io.quorate.core.directory.PathView;
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.voters.VoterConfig;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.model.LocalStates;
@@ -11,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +57,12 @@ public final class Simulation implements AutoCloseable {
     private static final int LOAD_PER_PATH_MAX = 60;
 
     private static final long LOAD_CHECK_MILLIS = 500;
+
+    /** A change is asked for so often in the end, and may take so long: up to nine voters come and go, one after the other. */
+    private static final int CHANGES_MAX = 8;
+
+    private static final long CHANGE_MILLIS_MAX = 60_000;
+    private static final long CHANGE_PAUSE_MILLIS = 5_000;
 
     private final Scenario scenario;
     private final Depth depth;
@@ -178,6 +186,9 @@ public final class Simulation implements AutoCloseable {
         scenario.faults().forEach(injector::schedule);
         advanceTo(scenario.quietFrom());
         advanceTo(scenario.quietFrom() + scenario.settlingMillis());
+        if (scenario.faults().stream().anyMatch(fault -> fault.kind() == Fault.Kind.CHANGE)) {
+            checkVoters();
+        }
         if (scenario.setup().nodes().stream().anyMatch(injector::isOnStandby)) {
             advanceTo(cluster.nowMillis()
                     + (long) STANDBY_IN_LEASES * scenario.setup().support());
@@ -203,6 +214,63 @@ public final class Simulation implements AutoCloseable {
                 cluster.messages(),
                 cluster.log(),
                 cluster.digest());
+    }
+
+    /** Whoever asks for one voter more, or less, in the end gets it, however the rest has ended; and all nodes know. */
+    private void checkVoters() {
+        NodeId asked = scenario.setup().nodes().stream()
+                .filter(node -> cluster.process(node).isRunning())
+                .findFirst()
+                .orElseThrow();
+        // What was begun before may have the first word: an old value of somebody that is gone, or another's change.
+        for (int attempt = 0; attempt < CHANGES_MAX; attempt++) {
+            List<NodeId> wanted = otherVoters();
+            if (isDone(asked, wanted)) {
+                advanceTo(cluster.nowMillis() + scenario.settlingMillis());
+                if (scenario.setup().nodes().stream().allMatch(node -> knows(node, wanted))) {
+                    return;
+                }
+            }
+            // Another change may be under way at this node.
+            advanceTo(cluster.nowMillis() + CHANGE_PAUSE_MILLIS);
+        }
+        throw new BrokenRule(Rule.VOTERS_IN_THE_END, asked + " was asked for other voters: " + cluster.changes(asked));
+    }
+
+    private boolean isDone(NodeId asked, List<NodeId> wanted) {
+        int before = cluster.changes(asked).size();
+        cluster.process(asked).changeVoters(wanted);
+        long end = cluster.nowMillis() + CHANGE_MILLIS_MAX;
+        while (cluster.changes(asked).size() == before && cluster.nowMillis() < end) {
+            advanceTo(cluster.nowMillis() + LOAD_CHECK_MILLIS);
+        }
+        return cluster.changes(asked).size() > before
+                && cluster.changes(asked).get(before).equals("done");
+    }
+
+    private List<NodeId> otherVoters() {
+        List<NodeId> present = cluster.newestVoters()
+                .map(VoterConfig::ids)
+                .orElse(scenario.setup().votingNodes());
+        if (present.size() > 2) {
+            return present.subList(1, present.size());
+        }
+        List<NodeId> more = new ArrayList<>(present);
+        scenario.setup().nodes().stream()
+                .filter(node -> !present.contains(node))
+                .findFirst()
+                .ifPresent(more::add);
+        return more;
+    }
+
+    private boolean knows(NodeId node, List<NodeId> wanted) {
+        VoterConfig known = cluster.process(node).host().voters();
+        return !cluster.process(node).isRunning()
+                || known.ids().equals(wanted.stream().sorted().toList()) && isNewest(known);
+    }
+
+    private boolean isNewest(VoterConfig known) {
+        return cluster.newestVoters().map(VoterConfig::number).orElse(1L) == known.number();
     }
 
     private void advanceTo(long millis) {

@@ -118,6 +118,50 @@ final class Storm {
         return scenario.withFaults(storm.faults);
     }
 
+    /** The same with disks, and somebody asks for other voters, again and again; one directory may be lost. */
+    static Scenario withChanges(long seed) {
+        Scenario scenario = scenario(seed);
+        SplittableRandom random = new SplittableRandom(~seed * 41);
+        Setup former = scenario.setup();
+        Setup setup = new Setup(
+                former.voters(),
+                Math.max(1 + random.nextInt(2), former.observers()),
+                true,
+                former.rankOrder(),
+                former.preempt(),
+                former.heartbeat(),
+                former.support(),
+                former.driftPercent(),
+                former.delayMaxMicros());
+        Storm storm = new Storm(random, setup);
+        storm.faults.addAll(scenario.faults());
+        boolean mayGoToOne = random.nextBoolean();
+        for (int i = random.nextInt(6); i >= 0; i--) {
+            List<NodeId> wanted = storm.shuffled().subList(0, storm.count(mayGoToOne));
+            long at = 1500 + random.nextInt((int) Scenario.FAULTS_END - 4500);
+            storm.add(at, at, Kind.CHANGE, storm.one(random) + ">" + names(wanted), 0);
+            if (random.nextInt(4) == 0) {
+                // Two operators at once.
+                storm.add(
+                        at,
+                        at,
+                        Kind.CHANGE,
+                        storm.one(random) + ">" + names(storm.shuffled().subList(0, 3)),
+                        0);
+            }
+        }
+        if (!mayGoToOne && random.nextBoolean()) {
+            long at = 5000 + random.nextInt((int) Scenario.FAULTS_END - 8000);
+            storm.add(at, at + 100 + random.nextInt(2000), Kind.WIPE, storm.one(random), 0);
+        }
+        return new Scenario(seed, setup, storm.faults);
+    }
+
+    private int count(boolean mayGoToOne) {
+        int min = mayGoToOne ? 1 : Math.min(3, nodes.size());
+        return min + random.nextInt(nodes.size() - min + 1);
+    }
+
     /** What applications do beside contending: they watch, stay away for a while, and resign all at once. */
     private void applications(SplittableRandom own) {
         if (own.nextInt(3) == 0) {

@@ -81,6 +81,16 @@ public final class Storms {
         return run(count, first, algorithm, depth, Storm::withStandby);
     }
 
+    /**
+     * Runs random scenarios in which other nodes come to vote, whatever else happens: every rule holds, nobody has other
+     * voters under the same number, and in the end a change that is asked for is done.
+     *
+     * @throws AssertionError as {@link #run(int, long, ElectionAlgorithm, Depth)}
+     */
+    public static Total runWithChanges(int count, long first, ElectionAlgorithm algorithm) {
+        return run(count, first, algorithm, Depth.NODE, Storm::withChanges);
+    }
+
     /** The random scenario of this seed in which nodes have more to do than they can. */
     public static Scenario overload(long seed) {
         return Overload.scenario(seed);

@@ -8,6 +8,7 @@ import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Tenure;
+import io.quorate.core.voters.VoterConfig;
 import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
@@ -15,6 +16,7 @@ import io.quorate.spi.Options;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.Timing;
+import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.testkit.model.Keyed;
 import io.quorate.testkit.simulation.VirtualNetwork.Trouble;
 import java.util.ArrayList;
@@ -125,7 +127,8 @@ public final class VirtualCluster {
     public long configHash() {
         return NodeSettings.configHash(
                 settings(new NodeId("n1"), List.of(new NodeId("n1"), new NodeId("n2"), new NodeId("n3"))),
-                algorithm.name());
+                algorithm.name(),
+                true);
     }
 
     /** Adds a process that runs a node of the core, which is not started. */
@@ -278,6 +281,28 @@ public final class VirtualCluster {
     /** Gives up leadership as a latch does; the contender goes back into the queue by itself. */
     public void resign(NodeId id, int number) {
         process(id).resign(number);
+    }
+
+    /** Has the node bring about that these vote. What becomes of it stands in {@link #changes}. */
+    public void changeVoters(NodeId id, long number, List<NodeId> wanted) {
+        Map<NodeId, Optional<HostAndPort>> addresses = new LinkedHashMap<>();
+        wanted.forEach(node -> addresses.put(node, Optional.empty()));
+        step(id, new NodeEvent.ChangeVoters(++numbers, number, addresses));
+    }
+
+    /** The newest voters that any node knows; empty before the first change. */
+    Optional<VoterConfig> newestVoters() {
+        return watchdog.newestVoters();
+    }
+
+    /** What became of the changes of voters that were asked of the node: {@code done}, or why not. */
+    public List<String> changes(NodeId id) {
+        return List.copyOf(process(id).changes);
+    }
+
+    /** The node's directory is lost, and it begins anew with an empty one. Only while it does not run. */
+    public void wipe(NodeId id) {
+        host(id).wipe();
     }
 
     /** What became of the transfers that were asked of the node. */

@@ -2,7 +2,10 @@ package io.quorate.testkit.simulation;
 
 import io.quorate.core.directory.PathView;
 import io.quorate.core.step.Tenure;
+import io.quorate.core.voters.VoterConfig;
+import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.VirtualCluster.Flight;
+import java.util.List;
 import java.util.Optional;
 
 /** What runs in a {@link VirtualProcess}; all calls come on its thread. */
@@ -57,6 +60,21 @@ interface VirtualHost {
     /** Whether a majority of voters supports the node. */
     default boolean isConnected() {
         return true;
+    }
+
+    /** Asks for a change of voters. */
+    default void changeVoters(List<NodeId> wanted) {
+        throw new UnsupportedOperationException("no voters");
+    }
+
+    /** Who votes, as far as it knows; only while it runs. */
+    default VoterConfig voters() {
+        return VoterConfig.NONE;
+    }
+
+    /** The disk is lost. Only while it does not run. */
+    default void wipe() {
+        throw new UnsupportedOperationException("no disk");
     }
 
     /** The application wants to know who leads the path, or no longer. */

@@ -40,6 +40,8 @@ public final class VirtualProcess {
     final Map<Integer, String> contenders = new TreeMap<>();
     final Map<Integer, Tenure> tenures = new TreeMap<>();
     final List<Connection> connections = new ArrayList<>();
+    /** What became of the changes of voters that the application asked for. */
+    final List<String> changes = new ArrayList<>();
     /** What became of the transfers that the application asked for. */
     final List<String> transfers = new ArrayList<>();
 
@@ -110,6 +112,13 @@ public final class VirtualProcess {
 
     public boolean isPaused() {
         return isPaused;
+    }
+
+    /** Has the node bring it about that these vote; nothing happens while it does not run. */
+    public void changeVoters(List<NodeId> wanted) {
+        if (isRunning) {
+            handle(() -> host.changeVoters(wanted));
+        }
     }
 
     /** Counts the lives; what was asked for in one life is not done in the next. */

@@ -1,11 +1,14 @@
 package io.quorate.testkit.simulation;
 
 import io.quorate.core.step.Tenure;
+import io.quorate.core.voters.VoterConfig;
 import io.quorate.testkit.simulation.BrokenRule.Rule;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -41,6 +44,9 @@ final class Watchdog {
     /** Those that more than one contender was told to lead: after most steps, there is nothing else to look at. */
     private final Map<String, Path> contested = new TreeMap<>();
 
+    /** Who votes, by number, as the first node said that knew. */
+    private final NavigableMap<Long, VoterConfig> decided = new TreeMap<>();
+
     /** The first rule that was broken: whoever calls a listener of the application may have caught it. */
     private BrokenRule broken;
 
@@ -49,6 +55,22 @@ final class Watchdog {
             broken = new BrokenRule(rule, details);
         }
         return broken;
+    }
+
+    /** A node takes these for the voters. */
+    void votersAre(VirtualProcess process, VoterConfig config) {
+        VoterConfig known = decided.putIfAbsent(config.number(), config);
+        if (known != null && known.hash() != config.hash()) {
+            throw broken(
+                    Rule.ONE_DECISION,
+                    process.id + " takes " + config.members() + " for the voters of number " + config.number()
+                            + ", and others " + known.members());
+        }
+    }
+
+    /** The newest that any node knows. */
+    Optional<VoterConfig> newestVoters() {
+        return Optional.ofNullable(decided.lastEntry()).map(Map.Entry::getValue);
     }
 
     private Path path(String name) {

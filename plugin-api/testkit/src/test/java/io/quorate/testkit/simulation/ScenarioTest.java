@@ -24,7 +24,8 @@ class ScenarioTest {
     @Test
     void everyStormIsReadAsItWasWritten() {
         for (long seed = 1; seed <= STORMS; seed++) {
-            for (Scenario storm : List.of(Storms.scenario(seed), Storms.overload(seed), Storm.withStandby(seed))) {
+            for (Scenario storm : List.of(
+                    Storms.scenario(seed), Storms.overload(seed), Storm.withStandby(seed), Storm.withChanges(seed))) {
                 assertThat(Scenario.parse(storm.toString())).isEqualTo(storm);
             }
         }
@@ -45,6 +46,7 @@ class ScenarioTest {
             Storm.withLies(seed, List.of(Liar.Who.values())).faults().forEach(fault -> kinds.add(fault.kind()));
             Storms.overload(seed).faults().forEach(fault -> kinds.add(fault.kind()));
             Storm.withStandby(seed).faults().forEach(fault -> kinds.add(fault.kind()));
+            Storm.withChanges(seed).faults().forEach(fault -> kinds.add(fault.kind()));
         }
         assertThat(kinds).containsExactlyInAnyOrder(Kind.values());
     }

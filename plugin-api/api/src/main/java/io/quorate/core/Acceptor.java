@@ -1,0 +1,222 @@
+package io.quorate.core;
+
+import io.quorate.core.message.Accept;
+import io.quorate.core.message.Acceptance;
+import io.quorate.core.message.DecidedVoters;
+import io.quorate.core.message.NotPromised;
+import io.quorate.core.message.Prepare;
+import io.quorate.core.message.Promise;
+import io.quorate.core.message.Ready;
+import io.quorate.core.message.ReadyQuery;
+import io.quorate.core.step.NodeEffect;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.voters.Round;
+import io.quorate.core.voters.Seat;
+import io.quorate.core.voters.VoterConfig;
+import io.quorate.spi.NodeId;
+import java.util.Optional;
+
+/**
+ * What a voter promises and accepts about who votes next: docs/reconfiguration.md, R4 and R5. Nothing leaves before it
+ * is durable; one write is under way at a time, and what is asked for meanwhile is asked for again.
+ */
+final class Acceptor {
+
+    private final StepContext context;
+    private final long store;
+    private final Owner owner;
+    /** As it is on the disk. */
+    private Seat stored;
+    /** What the disk is to have; differs from {@link #stored} while a write is under way, or has failed. */
+    private Seat wanted;
+
+    private boolean hasIdentity;
+    private boolean isWriting;
+    private Optional<Answer> answer = Optional.empty();
+    private Optional<String> failure = Optional.empty();
+
+    /** What leaves when a write is done. */
+    private record Answer(NodeId to, long slot, Round round, boolean isPromise) {}
+
+    /** What an acceptor asks of the node that it is part of. */
+    interface Owner {
+
+        /** A configuration is decided that is newer than the node's. */
+        void onDecided(VoterConfig config);
+
+        /**
+         * How long support still lives that this voter gave under a number below its present one, in nanoseconds; 0 if
+         * none does.
+         */
+        long olderSupport();
+
+        /** The highest term that this voter knows on any path. */
+        long termMax();
+    }
+
+    /**
+     * Of a node that begins.
+     *
+     * @param store    the identity of the data directory; 0 if there is none, and nothing is promised
+     * @param isStored whether that and the seat are on the disk
+     */
+    Acceptor(StepContext context, long store, Seat seat, boolean isStored, Owner owner) {
+        hasIdentity = isStored;
+        this.context = context;
+        this.store = store;
+        this.owner = owner;
+        stored = seat;
+        wanted = seat;
+    }
+
+    /** The identity of the data directory; 0 if there is none. */
+    long store() {
+        return store;
+    }
+
+    /** Somebody asks how this node stands: the identity of its directory is told when it is durable. */
+    void onQuery(NodeId from, ReadyQuery message) {
+        if (store != 0 && !hasIdentity) {
+            start();
+            return;
+        }
+        context.send(from, new Ready(message.query(), store, context.voters().number(), context.clusterHash()));
+    }
+
+    /** Why the last write failed; empty if it did not. */
+    Optional<String> failure() {
+        return failure;
+    }
+
+    /** The node knows a newer configuration. */
+    void learn(VoterConfig config) {
+        if (store != 0) {
+            want(wanted.learn(config));
+        }
+    }
+
+    void onPrepare(NodeId from, Prepare message) {
+        if (!isAsked(from, message.base())) {
+            return;
+        }
+        long slot = message.base().number() + 1;
+        Round round = message.round();
+        if (stored.hasPromised(slot, round)) {
+            promise(from);
+        } else if (owner.olderSupport() > 0) {
+            context.send(from, new NotPromised(slot, round, Optional.empty(), owner.olderSupport()));
+        } else if (!stored.mayPromise(slot, round)) {
+            refuse(from, slot, round);
+        } else {
+            write(stored.promise(slot, round), new Answer(from, slot, round, true));
+        }
+    }
+
+    private void promise(NodeId to) {
+        context.send(
+                to, new Promise(stored.slot(), stored.promised().orElseThrow(), owner.termMax(), stored.accepted()));
+    }
+
+    void onAccept(NodeId from, Accept message) {
+        if (!isAsked(from, message.base())) {
+            return;
+        }
+        long slot = message.base().number() + 1;
+        Round round = message.round();
+        if (stored.hasAccepted(slot, round)) {
+            context.send(from, new Acceptance(slot, round));
+        } else if (!stored.mayAccept(slot, round, message.value())) {
+            refuse(from, slot, round);
+        } else {
+            write(stored.accept(slot, round, message.value()), new Answer(from, slot, round, false));
+        }
+    }
+
+    private void refuse(NodeId to, long slot, Round round) {
+        context.send(to, new NotPromised(slot, round, stored.promised(), 0));
+    }
+
+    /** Whether this node is one of those who decide what follows the base, and knows it; and can answer now. */
+    private boolean isAsked(NodeId from, VoterConfig base) {
+        if (base.number() > context.voters().number()) {
+            owner.onDecided(base);
+        } else if (base.number() < context.voters().number()) {
+            context.send(from, new DecidedVoters(context.voters()));
+            return false;
+        }
+        boolean isOne = store != 0
+                && base.hash() == context.voters().hash()
+                && base.names(context.self(), store)
+                && wanted.config().number() == base.number();
+        return isOne && !isWriting && stored.config().number() == base.number();
+    }
+
+    private void want(Seat next) {
+        if (!next.equals(wanted)) {
+            wanted = next;
+            answer = Optional.empty();
+            start();
+        }
+    }
+
+    private void write(Seat next, Answer then) {
+        wanted = next;
+        answer = Optional.of(then);
+        start();
+    }
+
+    private void start() {
+        if (!isWriting) {
+            isWriting = true;
+            context.emit(new NodeEffect.StoreSeat(store, wanted));
+        }
+    }
+
+    /** The write has succeeded. */
+    void onStored(Seat seat) {
+        isWriting = false;
+        hasIdentity = true;
+        stored = seat;
+        if (failure.isPresent()) {
+            failure = Optional.empty();
+            context.note(false, "who votes can be stored again");
+        }
+        if (!stored.equals(wanted)) {
+            start();
+            return;
+        }
+        answer.ifPresent(due -> {
+            if (due.isPromise) {
+                promise(due.to);
+            } else {
+                context.send(due.to, new Acceptance(due.slot, due.round));
+            }
+        });
+        answer = Optional.empty();
+    }
+
+    /** The write has failed: what was promised is not, and what was decided is written with the next promise. */
+    void onFailed(String reason) {
+        isWriting = false;
+        if (failure.isEmpty()) {
+            context.note(
+                    true,
+                    "who votes cannot be stored: this voter promises nothing about a change of voters: %s",
+                    reason);
+        }
+        failure = Optional.of(reason);
+        answer.ifPresent(due -> context.send(due.to, new NotPromised(due.slot, due.round, Optional.empty(), 0)));
+        answer = Optional.empty();
+        wanted = Seat.at(context.voters());
+        if (stored.config().equals(wanted.config())) {
+            wanted = stored;
+        }
+    }
+
+    /** Once per heartbeat: the disk may have room again. */
+    void retry() {
+        if (!wanted.equals(stored)) {
+            start();
+        }
+    }
+}

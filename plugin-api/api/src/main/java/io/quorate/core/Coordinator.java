@@ -1,0 +1,549 @@
+package io.quorate.core;
+
+import io.quorate.core.message.Accept;
+import io.quorate.core.message.Acceptance;
+import io.quorate.core.message.DecidedVoters;
+import io.quorate.core.message.NotPromised;
+import io.quorate.core.message.Prepare;
+import io.quorate.core.message.Promise;
+import io.quorate.core.message.Ready;
+import io.quorate.core.message.ReadyQuery;
+import io.quorate.core.step.NodeEffect;
+import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.StepContext;
+import io.quorate.core.step.Timers;
+import io.quorate.core.voters.Proposals;
+import io.quorate.core.voters.Round;
+import io.quorate.core.voters.Seat.Accepted;
+import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterConfig.Member;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.spi.VotersNotChangedException;
+import io.quorate.spi.VotersUnknownException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings a change of voters about, one voter per step: docs/reconfiguration.md, the coordinator. Any node may; nothing
+ * of it has to survive, and whoever takes its place asks for the same list again.
+ */
+final class Coordinator {
+
+    /** A step that is not done within so many support times has failed, and within fifteen seconds anyway. */
+    static final long LIMIT_NANOS = 15_000_000_000L;
+
+    private final StepContext context;
+    private final Consumer<VoterConfig> onDecided;
+    private @Nullable Change change;
+    private long rounds;
+    private long queries;
+
+    /** @param onDecided told of what this node has brought about */
+    Coordinator(StepContext context, Consumer<VoterConfig> onDecided) {
+        this.context = context;
+        this.onDecided = onDecided;
+    }
+
+    /** Where a step stands. */
+    private enum Stage {
+        /** All are asked how they stand. */
+        ASK,
+        /** The voters are asked to promise. */
+        PREPARE,
+        /** The voters are asked to accept. */
+        ACCEPT,
+        /** It is decided; a majority of the new voters is to know that. */
+        SETTLE
+    }
+
+    /** The application wants these voters. */
+    void onChange(NodeEvent.ChangeVoters event) {
+        if (change != null) {
+            end(
+                    event.request(),
+                    new VotersNotChangedException("another change of voters is under way at this node, to "
+                            + change.wanted.keySet() + ". Wait for its end"));
+            return;
+        }
+        VoterConfig now = context.voters();
+        if (event.number() != now.number()) {
+            end(
+                    event.request(),
+                    new VotersNotChangedException("number " + event.number() + " was expected, and the voters are "
+                            + now + ". Look, and ask again if it is still wanted"));
+            return;
+        }
+        Map<NodeId, Optional<HostAndPort>> wanted = new TreeMap<>(event.wanted());
+        change = new Change(event.request(), wanted);
+        change.begin();
+    }
+
+    /** The node knows another configuration; whatever was under way for an older one is void. */
+    void onVoters() {
+        if (change != null) {
+            change.onVoters();
+        }
+    }
+
+    void onReady(NodeId from, Ready ready) {
+        if (change != null) {
+            change.onReady(from, ready);
+        }
+    }
+
+    void onPromise(NodeId from, Promise promise) {
+        if (change != null) {
+            change.onPromise(from, promise);
+        }
+    }
+
+    void onNotPromised(NodeId from, NotPromised answer) {
+        if (change != null) {
+            change.onNotPromised(from, answer);
+        }
+    }
+
+    void onAcceptance(NodeId from, Acceptance acceptance) {
+        if (change != null) {
+            change.onAcceptance(from, acceptance);
+        }
+    }
+
+    /** The node has stopped. */
+    void stop() {
+        if (change != null) {
+            change.fail("this node has stopped");
+        }
+    }
+
+    private void end(long request, @Nullable RuntimeException failure) {
+        context.emit(new NodeEffect.ChangeEnded(request, Optional.ofNullable(failure)));
+    }
+
+    /** One change, which may have several steps. */
+    private final class Change {
+
+        private final long request;
+        private final Map<NodeId, Optional<HostAndPort>> wanted;
+        /** What was in force when it began. */
+        private final VoterConfig first = context.voters();
+
+        private Stage stage = Stage.ASK;
+        private long stepBegan;
+        private long asked;
+        private long query;
+        private final Map<NodeId, Ready> ready = new TreeMap<>();
+        private @Nullable Round round;
+        private @Nullable VoterConfig base;
+        /** What this step is to bring about, without its floor. */
+        private List<Member> aim = List.of();
+
+        private @Nullable VoterConfig value;
+        private boolean isOwnValue;
+        private final Map<NodeId, Promise> promises = new TreeMap<>();
+        private final Set<NodeId> acceptances = new TreeSet<>();
+        private final Map<NodeId, String> obstacles = new TreeMap<>();
+        private OptionalLong resumeAt = OptionalLong.empty();
+        private Optional<Round> highest = Optional.empty();
+        private Timers.@Nullable Handle tick;
+
+        private Change(long request, Map<NodeId, Optional<HostAndPort>> wanted) {
+            this.request = request;
+            this.wanted = wanted;
+        }
+
+        private void begin() {
+            stepBegan = context.now();
+            ask();
+        }
+
+        private void ask() {
+            stage = Stage.ASK;
+            query = ++queries;
+            ready.clear();
+            obstacles.clear();
+            aim = List.of();
+            asked = context.now();
+            repeat();
+        }
+
+        // ------------------------------------------------------------ time
+
+        /** Sends what is not answered yet, and again a little later. */
+        private void repeat() {
+            switch (stage) {
+                case ASK, SETTLE ->
+                    involved().stream()
+                            .filter(node -> !isSettled(node))
+                            .forEach(node -> context.send(node, new ReadyQuery(query)));
+                case PREPARE ->
+                    decidedBy().ids().stream()
+                            .filter(voter -> !promises.containsKey(voter))
+                            .forEach(voter -> context.send(voter, new Prepare(currentRound(), decidedBy())));
+                case ACCEPT ->
+                    decidedBy().ids().stream()
+                            .filter(voter -> !acceptances.contains(voter))
+                            .forEach(voter ->
+                                    context.send(voter, new Accept(currentRound(), decidedBy(), currentValue())));
+            }
+            if (tick != null) {
+                tick.cancel();
+            }
+            tick = context.timers()
+                    .set(context.now() + context.settings().timing().deltas(4), this::onTick);
+        }
+
+        private boolean isSettled(NodeId node) {
+            Ready known = ready.get(node);
+            return known != null
+                    && (stage == Stage.ASK || known.number() >= context.voters().number());
+        }
+
+        private void onTick() {
+            if (context.now() - stepBegan >= LIMIT_NANOS) {
+                giveUp();
+            } else if (resumeAt.isPresent()) {
+                resumeAt = OptionalLong.empty();
+                prepare();
+            } else if (stage == Stage.ASK && context.now() - asked >= patience()) {
+                choose();
+                if (change == this && stage == Stage.ASK) {
+                    repeat();
+                }
+            } else {
+                repeat();
+            }
+        }
+
+        /** Whoever lives has answered by then. */
+        private long patience() {
+            return Math.max(
+                    context.settings().lease().suspicion(),
+                    context.settings().timing().deltas(12));
+        }
+
+        // ------------------------------------------------------------ who is there
+
+        /** All that vote, and all that are to. */
+        private Set<NodeId> involved() {
+            Set<NodeId> all = new TreeSet<>(context.voters().ids());
+            all.addAll(wanted.keySet());
+            return all;
+        }
+
+        private void onReady(NodeId from, Ready answer) {
+            if (answer.query() != query || !involved().contains(from)) {
+                return;
+            }
+            ready.put(from, answer);
+            if (stage == Stage.ASK && ready.keySet().containsAll(involved())) {
+                choose();
+            } else if (stage == Stage.SETTLE && isKnownToMajority()) {
+                next();
+            }
+        }
+
+        private boolean isKnownToMajority() {
+            long number = context.voters().number();
+            return context.voters().isMajority((int) context.voters().ids().stream()
+                    .filter(voter ->
+                            ready.containsKey(voter) && ready.get(voter).number() >= number)
+                    .count());
+        }
+
+        private void next() {
+            stepBegan = context.now();
+            if (isReached(context.voters())) {
+                finish(null);
+            } else {
+                ask();
+            }
+        }
+
+        private boolean isReached(VoterConfig config) {
+            return wanted.keySet().equals(Set.copyOf(config.ids()));
+        }
+
+        // ------------------------------------------------------------ which step
+
+        /**
+         * The next step: without a voter that is gone, or has another directory than the one that is named; else with
+         * one more that is wanted; else without one that is not, this node last. A dead voter that leaves raises no
+         * majority, and a live one that comes raises it by at most the one that it brings.
+         */
+        private void choose() {
+            VoterConfig now = context.voters();
+            List<Member> present = now.members().stream().map(this::filledIn).toList();
+            Optional<Member> gone = present.stream()
+                    .filter(member ->
+                            isOther(member) || !wanted.containsKey(member.id()) && !ready.containsKey(member.id()))
+                    .findFirst();
+            Optional<NodeId> added = wanted.keySet().stream()
+                    .filter(node -> now.indexOf(node) < 0)
+                    .findFirst();
+            Optional<Member> unwanted = present.stream()
+                    .filter(member -> !wanted.containsKey(member.id()))
+                    .min((one, other) -> Boolean.compare(isSelf(one), isSelf(other)));
+            List<Member> next = new ArrayList<>(present);
+            if (gone.isPresent()) {
+                next.remove(gone.get());
+            } else if (added.isPresent()) {
+                Ready newcomer = ready.get(added.get());
+                if (newcomer == null || !mayVote(added.get(), newcomer)) {
+                    return;
+                }
+                next.add(new Member(added.get(), newcomer.store(), addressOf(added.get())));
+            } else if (unwanted.isPresent()) {
+                next.remove(unwanted.get());
+            } else {
+                finish(null);
+                return;
+            }
+            if (next.equals(present) || !VoterConfig.isSize(next.size()) || !isMajorityThere(now, next)) {
+                return;
+            }
+            base = now;
+            aim = next;
+            prepare();
+        }
+
+        private Optional<HostAndPort> addressOf(NodeId node) {
+            return wanted.getOrDefault(node, Optional.empty());
+        }
+
+        private boolean isSelf(Member member) {
+            return member.id().equals(context.self());
+        }
+
+        /** Whether the node answers, and has another directory than the one that votes. */
+        private boolean isOther(Member member) {
+            Ready answer = ready.get(member.id());
+            return member.store() != 0 && answer != null && answer.store() != member.store();
+        }
+
+        /** Under number 1 nobody knows the directories; the first change names those of all that answer. */
+        private Member filledIn(Member member) {
+            Ready answer = ready.get(member.id());
+            Optional<HostAndPort> address = addressOf(member.id()).or(member::address);
+            return new Member(
+                    member.id(), member.store() == 0 && answer != null ? answer.store() : member.store(), address);
+        }
+
+        private boolean mayVote(NodeId node, Ready answer) {
+            if (answer.store() == 0) {
+                fail(node + " has no dataDirectory, and a voter needs one. Give it one, and start it again");
+            } else if (answer.clusterHash() != context.clusterHash()) {
+                fail(node + ": cluster id, support time or drift differ from those of " + context.self());
+            }
+            return change == this;
+        }
+
+        /** Whether the node answers, with the directory that is named. */
+        private boolean isThere(Member member) {
+            return ready.containsKey(member.id()) && !isOther(member);
+        }
+
+        private List<NodeId> there(List<Member> some) {
+            return some.stream().filter(this::isThere).map(Member::id).toList();
+        }
+
+        private boolean isMajorityThere(VoterConfig now, List<Member> next) {
+            return now.isMajority(there(now.members()).size())
+                    && 2 * there(next).size() > next.size();
+        }
+
+        // ------------------------------------------------------------ the decision
+
+        private void prepare() {
+            stage = Stage.PREPARE;
+            rounds = Math.max(rounds, highest.map(Round::counter).orElse(0L)) + 1;
+            round = new Round(rounds, context.self(), context.incarnation());
+            promises.clear();
+            acceptances.clear();
+            value = null;
+            repeat();
+        }
+
+        private Round currentRound() {
+            return Objects.requireNonNull(round, "round");
+        }
+
+        private VoterConfig decidedBy() {
+            return Objects.requireNonNull(base, "base");
+        }
+
+        private VoterConfig currentValue() {
+            return Objects.requireNonNull(value, "value");
+        }
+
+        private boolean isCurrent(long slot, Round of, Stage expected) {
+            return stage == expected && of.equals(round) && slot == decidedBy().number() + 1;
+        }
+
+        private void onPromise(NodeId from, Promise promise) {
+            if (!isCurrent(promise.slot(), promise.round(), Stage.PREPARE)
+                    || decidedBy().indexOf(from) < 0) {
+                return;
+            }
+            promises.put(from, promise);
+            if (!decidedBy().isMajority(promises.size())) {
+                return;
+            }
+            Optional<Accepted> last = Proposals.last(promises.values().stream()
+                    .flatMap(p -> p.accepted().stream())
+                    .toList());
+            long floor = promises.values().stream()
+                    .mapToLong(Promise::termMax)
+                    .reduce(decidedBy().floor(), Math::max);
+            value = last.map(Accepted::value)
+                    .orElseGet(() -> new VoterConfig(decidedBy().number() + 1, floor, aim));
+            isOwnValue = currentValue()
+                    .ids()
+                    .equals(aim.stream().map(Member::id).sorted().toList());
+            resumeAt = OptionalLong.empty();
+            stage = Stage.ACCEPT;
+            repeat();
+        }
+
+        private void onNotPromised(NodeId from, NotPromised answer) {
+            boolean isAnswer = isCurrent(answer.slot(), answer.round(), Stage.PREPARE)
+                    || isCurrent(answer.slot(), answer.round(), Stage.ACCEPT);
+            if (!isAnswer || decidedBy().indexOf(from) < 0) {
+                return;
+            }
+            if (answer.promised().isPresent()) {
+                // Another proposes as well. Whoever waits longest is not always the same.
+                highest = highest.filter(
+                                known -> known.compareTo(answer.promised().get()) > 0)
+                        .or(answer::promised);
+                long pause = context.settings().timing().deltas(4);
+                resume(context.jitter().between(pause, 4 * pause));
+            } else if (answer.waitNanos() > 0) {
+                // The others wait about as long; their promises of this round stay good, and it is asked for again.
+                obstacles.put(from, from + " still supports nodes under an older number");
+            } else {
+                obstacles.put(from, from + " cannot store the change");
+            }
+        }
+
+        private void resume(long later) {
+            if (resumeAt.isEmpty()) {
+                resumeAt = OptionalLong.of(context.now() + later);
+                if (tick != null) {
+                    tick.cancel();
+                }
+                tick = context.timers().set(resumeAt.getAsLong(), this::onTick);
+            }
+        }
+
+        private void onAcceptance(NodeId from, Acceptance acceptance) {
+            if (!isCurrent(acceptance.slot(), acceptance.round(), Stage.ACCEPT)
+                    || decidedBy().indexOf(from) < 0) {
+                return;
+            }
+            acceptances.add(from);
+            if (decidedBy().isMajority(acceptances.size())) {
+                onDecided.accept(currentValue());
+            }
+        }
+
+        /** Another configuration is in force: that of this change, or another one. */
+        private void onVoters() {
+            VoterConfig now = context.voters();
+            boolean isExpected = value != null && now.hash() == value.hash() && isOwnValue;
+            boolean isAimed = base != null
+                    && now.number() == base.number() + 1
+                    && now.ids().equals(aim.stream().map(Member::id).sorted().toList());
+            if (!isExpected && !isAimed && !isReached(now)) {
+                finish(new VotersNotChangedException("number " + now.number() + " was decided as " + now.ids()
+                        + " before this change. Look, and ask again if it is still wanted"));
+                return;
+            }
+            resumeAt = OptionalLong.empty();
+            stage = Stage.SETTLE;
+            query = ++queries;
+            ready.clear();
+            Set<NodeId> all = involved();
+            if (base != null) {
+                all.addAll(base.ids());
+            }
+            all.remove(context.self());
+            all.forEach(node -> context.send(node, new DecidedVoters(now)));
+            repeat();
+        }
+
+        // ------------------------------------------------------------ the end
+
+        private void giveUp() {
+            VoterConfig now = context.voters();
+            if (stage == Stage.ACCEPT) {
+                finish(new VotersUnknownException("number " + currentValue().number() + " as "
+                        + currentValue().ids()
+                        + " was proposed and not confirmed within " + seconds()
+                        + ": it may come into force at once, with the"
+                        + " next change, or never. Ask again with the same list"));
+            } else {
+                fail(obstacle(now));
+            }
+        }
+
+        private static String seconds() {
+            return LIMIT_NANOS / 1_000_000_000 + " s";
+        }
+
+        private String obstacle(VoterConfig now) {
+            List<NodeId> answering = there(now.members());
+            if (stage != Stage.SETTLE && !now.isMajority(answering.size())) {
+                return "of the voters " + now.ids() + " of number " + now.number() + " only " + answering
+                        + " answer, and "
+                        + (now.size() / 2 + 1)
+                        + " must agree. Bring one back; if that is impossible, see the documentation,"
+                        + " 'A majority is lost'";
+            }
+            Optional<NodeId> absent = wanted.keySet().stream()
+                    .filter(node -> now.indexOf(node) < 0 && !ready.containsKey(node))
+                    .findFirst();
+            if (absent.isPresent()) {
+                return absent.get()
+                        + addressOf(absent.get())
+                                .map(address -> " at " + address)
+                                .orElse("")
+                        + " has not answered within " + seconds()
+                        + ". Start it first, with the peers and joins(true)";
+            }
+            if (!obstacles.isEmpty()) {
+                return String.join("; ", obstacles.values());
+            }
+            List<Member> aimed = aim.isEmpty() ? now.members() : aim;
+            return "of " + aimed.stream().map(Member::id).toList() + " only " + there(aimed) + " answer, and "
+                    + (aimed.size() / 2 + 1) + " would be needed. Bring the others back, or leave them out";
+        }
+
+        private void fail(String reason) {
+            VoterConfig now = context.voters();
+            finish(new VotersNotChangedException(
+                    now.number() == first.number()
+                            ? reason
+                            : now + " is in force, and " + wanted.keySet() + " is not: " + reason
+                                    + ". Ask again with the same list"));
+        }
+
+        private void finish(@Nullable RuntimeException failure) {
+            if (tick != null) {
+                tick.cancel();
+            }
+            change = null;
+            end(request, failure);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.quorate.core.voters;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * What is kept per voter is kept by its place in the configuration. This carries it over when another configuration
+ * takes the place of one: of a voter that is new there is nothing, and what was kept of one that has left is gone.
+ */
+public final class VoterPlaces {
+
+    /** Of each new place the former one; -1 for a voter that is new. */
+    private final int[] former;
+
+    /** From one configuration to another. */
+    public VoterPlaces(VoterConfig from, VoterConfig to) {
+        former = to.ids().stream().mapToInt(from::indexOf).toArray();
+    }
+
+    /** Null for a new voter. */
+    public <T> T[] carry(T[] kept) {
+        T[] carried = Arrays.copyOf(kept, former.length);
+        for (int place = 0; place < former.length; place++) {
+            carried[place] = former[place] < 0 ? null : kept[former[place]];
+        }
+        return carried;
+    }
+
+    /** 0 for a new voter. */
+    public long[] carry(long[] kept) {
+        long[] carried = new long[former.length];
+        for (int place = 0; place < former.length; place++) {
+            carried[place] = former[place] < 0 ? 0 : kept[former[place]];
+        }
+        return carried;
+    }
+
+    /** False for a new voter. */
+    public boolean[] carry(boolean[] kept) {
+        boolean[] carried = new boolean[former.length];
+        for (int place = 0; place < former.length; place++) {
+            carried[place] = former[place] >= 0 && kept[former[place]];
+        }
+        return carried;
+    }
+
+    /** Something of its own for each new voter; in a list that can be changed. */
+    public <T> List<T> carry(List<T> kept, Supplier<T> fresh) {
+        List<T> carried = new ArrayList<>(former.length);
+        for (int place : former) {
+            carried.add(place < 0 ? fresh.get() : kept.get(place));
+        }
+        return carried;
+    }
+}

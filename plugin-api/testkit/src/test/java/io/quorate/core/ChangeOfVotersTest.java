@@ -1,0 +1,185 @@
+package io.quorate.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.spi.NodeId;
+import io.quorate.testkit.simulation.HighestUp;
+import io.quorate.testkit.simulation.VirtualCluster;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** docs/reconfiguration.md: other nodes come to vote while the cluster works. */
+class ChangeOfVotersTest {
+
+    private static final String PATH = "/app";
+    private static final int NODES = 6;
+    /** One step and the wait for older support, for each of several. */
+    private static final long LIMIT_MILLIS = 15_000;
+
+    private final VirtualCluster cluster = new VirtualCluster(7, new HighestUp());
+    private int leading;
+
+    private static NodeId node(int number) {
+        return new NodeId("n" + number);
+    }
+
+    private static List<NodeId> nodes(String numbers) {
+        return List.of(numbers.split(" ")).stream()
+                .map(n -> new NodeId("n" + n))
+                .toList();
+    }
+
+    /** The first nodes vote, and the others wait to be told. All contend, the one that is to lead first. */
+    private void start(int voters, int leader) {
+        List<NodeId> first = IntStream.rangeClosed(1, voters)
+                .mapToObj(ChangeOfVotersTest::node)
+                .toList();
+        for (int number = 1; number <= NODES; number++) {
+            NodeSettings of = VirtualCluster.settings(node(number), first);
+            cluster.add(number <= voters ? of : of.joining());
+            cluster.start(node(number));
+        }
+        leading = cluster.contend(node(leader), PATH);
+        cluster.await("the first leads", 5000, () -> cluster.leaders(PATH).equals(List.of(node(leader))));
+        for (int number = 1; number <= NODES; number++) {
+            if (number != leader) {
+                cluster.contend(node(number), PATH);
+            }
+        }
+        cluster.advance(1500);
+    }
+
+    private String change(NodeId at, String wanted) {
+        int before = cluster.changes(at).size();
+        cluster.changeVoters(at, cluster.node(at).voters().number(), nodes(wanted));
+        cluster.await(
+                "the change to " + wanted + " ends",
+                LIMIT_MILLIS * 3,
+                () -> cluster.changes(at).size() > before);
+        return cluster.changes(at).get(before);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "3, 1, 1 2 4, 3",
+        "3, 3, 1 2 4, 3",
+        "1, 1, 1 2 3, 3",
+        "1, 1, 1 2 3 4 5, 5",
+        "5, 2, 1 2 3, 3",
+        "3, 1, 4 5 6, 7",
+        "3, 2, 4 5 6, 7",
+        "2, 1, 2, 2",
+        "2, 2, 2, 2",
+        "1, 1, 2, 3",
+    })
+    void leadershipGoesOnWithItsToken(int voters, int leader, String wanted, long number) {
+        start(voters, leader);
+        long token = cluster.token(PATH);
+        cluster.changeVoters(node(1), 1, nodes(wanted));
+        while (cluster.changes(node(1)).isEmpty()) {
+            cluster.advance(1);
+            assertThat(cluster.leaders(PATH)).as(cluster.describe()).containsExactly(node(leader));
+            assertThat(cluster.token(PATH)).isEqualTo(token);
+            assertThat(cluster.nowMillis()).isLessThan(60_000);
+        }
+        assertThat(cluster.changes(node(1))).containsExactly("done");
+        cluster.advance(5000);
+        assertThat(cluster.leaders(PATH)).as(cluster.describe()).containsExactly(node(leader));
+        assertThat(cluster.token(PATH)).isEqualTo(token);
+        for (int each = 1; each <= NODES; each++) {
+            assertThat(new TreeSet<>(cluster.node(node(each)).voters().ids()))
+                    .as("voters at %s", node(each))
+                    .isEqualTo(new TreeSet<>(nodes(wanted)));
+            assertThat(cluster.node(node(each)).voters().number()).isEqualTo(number);
+        }
+    }
+
+    // All of them hold their tokens above those of the first voters, none of which is there any more.
+    @Test
+    void afterAllVotersWereReplacedTheFirstAreNotNeeded() {
+        start(3, 1);
+        long token = cluster.token(PATH);
+        assertThat(change(node(2), "4 5 6")).isEqualTo("done");
+        for (int number = 1; number <= 3; number++) {
+            cluster.crash(node(number));
+        }
+        cluster.await("another leads", 3000, () -> !cluster.leaders(PATH).isEmpty());
+        assertThat(cluster.token(PATH)).isGreaterThan(token);
+    }
+
+    @Test
+    void aDeadVoterIsReplacedWithoutASecondLoss() {
+        start(3, 1);
+        long token = cluster.token(PATH);
+        cluster.crash(node(3));
+        assertThat(change(node(1), "1 2 4")).isEqualTo("done");
+        assertThat(cluster.token(PATH)).isEqualTo(token);
+        cluster.crash(node(2));
+        cluster.advance(3000);
+        assertThat(cluster.leaders(PATH)).containsExactly(node(1));
+    }
+
+    @Test
+    void aNodeThatWasAwayLearnsWhoVotesNow() {
+        start(3, 1);
+        cluster.crash(node(6));
+        cluster.crash(node(3));
+        assertThat(change(node(1), "1 2 4")).isEqualTo("done");
+        assertThat(change(node(1), "1 4 5")).isEqualTo("done");
+        cluster.start(node(3));
+        cluster.start(node(6));
+        cluster.advance(3000);
+        assertThat(cluster.node(node(3)).voters().ids()).isEqualTo(nodes("1 4 5"));
+        assertThat(cluster.node(node(6)).voters().ids()).isEqualTo(nodes("1 4 5"));
+    }
+
+    @Test
+    void ofTwoOperatorsOneIsTold() {
+        start(3, 1);
+        cluster.changeVoters(node(1), 1, nodes("1 2 3 4"));
+        cluster.changeVoters(node(2), 1, nodes("1 2 3 5"));
+        cluster.advance(20_000);
+        List<String> ends = List.of(
+                cluster.changes(node(1)).get(0), cluster.changes(node(2)).get(0));
+        assertThat(ends).containsOnlyOnce("done");
+        assertThat(ends.stream().filter(end -> !end.equals("done")).findFirst().orElseThrow())
+                .contains("number 2 was decided as [n1, n2, n3, n");
+        assertThat(cluster.leaders(PATH)).containsExactly(node(1));
+    }
+
+    @Test
+    void aVoterThatRestartsVotesUnderTheNumberThatItHasStored() {
+        start(3, 1);
+        assertThat(change(node(1), "1 2 4")).isEqualTo("done");
+        for (NodeId each : nodes("1 2 4")) {
+            cluster.crash(each);
+        }
+        for (NodeId each : nodes("1 2 4")) {
+            cluster.start(each);
+        }
+        cluster.await("they vote", 3000, () -> nodes("1 2 4").stream()
+                .allMatch(each -> cluster.node(each).describe().contains("CONNECTED")));
+        assertThat(cluster.node(node(2)).voters().number()).isEqualTo(3);
+    }
+
+    // It has forgotten whom it supported, and its terms.
+    @Test
+    void aVoterWhoseDirectoryIsLostIsTakenInAnewBeforeItVotes() {
+        start(3, 1);
+        assertThat(change(node(1), "1 2 3 4")).isEqualTo("done");
+        cluster.crash(node(4));
+        cluster.wipe(node(4));
+        cluster.start(node(4));
+        cluster.advance(3000);
+        assertThat(cluster.node(node(4)).pageCount()).isZero();
+        assertThat(change(node(1), "1 2 3 4")).isEqualTo("done");
+        assertThat(cluster.node(node(1)).voters().number()).isEqualTo(4);
+        cluster.advance(3000);
+        assertThat(cluster.node(node(4)).pageCount()).isPositive();
+    }
+}
