@@ -42,25 +42,29 @@ public interface ClientMonitor {
      * have been replaced.
      *
      * @param path   the path
+     * @param former the leader that this monitor was told last, and that is not known any more; empty if nobody was
+     *               known to lead, and if the path is new
      * @param leader empty if nobody is known to lead; else its token is never below that of an earlier leader
      */
-    default void leaderChanged(String path, Optional<Leader> leader) {
+    default void leaderChanged(String path, Optional<Leader> former, Optional<Leader> leader) {
         // Nothing by default.
     }
 
     /**
-     * No latch, selector or observer of the client uses the path any more.
+     * No latch, selector or observer of the client uses the path any more. What this client led there has ended before;
+     * while the client is being closed, the end may also follow.
      *
-     * @param path the path
+     * @param path   the path
+     * @param former the leader that this monitor was told last; empty if nobody was known to lead
      */
-    default void forgotten(String path) {
+    default void forgotten(String path, Optional<Leader> former) {
         // Nothing by default.
     }
 
     /**
      * A latch or selector of this client leads from now on.
      *
-     * @param path  its path
+     * @param path  its path, which {@link #leaderChanged} has named before
      * @param token the fencing token, at least 1
      */
     default void leads(String path, long token) {

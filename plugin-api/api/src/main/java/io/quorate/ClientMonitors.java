@@ -76,6 +76,10 @@ final class ClientMonitors {
         }
     }
 
+    private static ClientMonitor.Leader translated(Engine.Leader leader) {
+        return new ClientMonitor.Leader(leader.participantId(), leader.node().value(), leader.token());
+    }
+
     /** A monitor as the engine calls it. */
     private final class Translated implements Engine.Monitor {
 
@@ -93,16 +97,16 @@ final class ClientMonitors {
         }
 
         @Override
-        public void leaderChanged(String path, Optional<Engine.Leader> leader) {
+        public void leaderChanged(String path, Optional<Engine.Leader> former, Optional<Engine.Leader> leader) {
             monitor.leaderChanged(
                     Paths.withoutNamespace(namespace, path),
-                    leader.map(known -> new ClientMonitor.Leader(
-                            known.participantId(), known.node().value(), known.token())));
+                    former.map(ClientMonitors::translated),
+                    leader.map(ClientMonitors::translated));
         }
 
         @Override
-        public void forgotten(String path) {
-            monitor.forgotten(Paths.withoutNamespace(namespace, path));
+        public void forgotten(String path, Optional<Engine.Leader> former) {
+            monitor.forgotten(Paths.withoutNamespace(namespace, path), former.map(ClientMonitors::translated));
         }
 
         @Override

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.quorate.core.step.Connection;
+import io.quorate.runtime.Engine;
+import io.quorate.spi.NodeId;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.simulation.FakeEngine;
@@ -31,9 +33,12 @@ class ClientMonitorTest {
     private final SimulatedCluster cluster =
             new SimulatedCluster(ClusterSettings.ofVoters(3).algorithm(new HighestUp()));
 
+    private final List<Recorder> recorders = new ArrayList<>();
+
     @AfterEach
     void close() {
         cluster.close();
+        assertThat(recorders).allSatisfy(recorder -> assertThat(recorder.wrong).isEmpty());
     }
 
     /** Keeps what it hears. */
@@ -42,6 +47,10 @@ class ClientMonitorTest {
         private final List<Duration> renewals = new CopyOnWriteArrayList<>();
         private final List<Duration> stalls = new CopyOnWriteArrayList<>();
         private final Map<String, Long> dropped = new TreeMap<>();
+        /** What it was told last of each path. */
+        private final Map<String, Optional<Leader>> told = new TreeMap<>();
+        /** Where a former leader was not the one that it was told last. */
+        private final List<String> wrong = new CopyOnWriteArrayList<>();
 
         @Override
         public void connectionChanged(ConnectionState state, String reason) {
@@ -50,15 +59,25 @@ class ClientMonitorTest {
         }
 
         @Override
-        public void leaderChanged(String path, Optional<Leader> leader) {
+        public void leaderChanged(String path, Optional<Leader> former, Optional<Leader> leader) {
+            Optional<Leader> last = told.put(path, leader);
+            checkFormer(path, former, last == null ? Optional.empty() : last);
             events.add(path + " "
                     + leader.map(known -> known.id() + "@" + known.node() + ":" + known.token())
                             .orElse("nobody"));
         }
 
         @Override
-        public void forgotten(String path) {
+        public void forgotten(String path, Optional<Leader> former) {
+            checkFormer(path, former, told.getOrDefault(path, Optional.empty()));
+            told.remove(path);
             events.add("forgotten " + path);
+        }
+
+        private void checkFormer(String path, Optional<Leader> former, Optional<Leader> last) {
+            if (!former.equals(last)) {
+                wrong.add(path + ": " + former + " in place of " + last);
+            }
         }
 
         @Override
@@ -117,6 +136,7 @@ class ClientMonitorTest {
     private Recorder monitor(String node) {
         Recorder recorder = new Recorder();
         cluster.client(node).addMonitor(recorder);
+        recorders.add(recorder);
         return recorder;
     }
 
@@ -235,6 +255,38 @@ class ClientMonitorTest {
         assertThat(recorder.events).noneMatch(event -> event.startsWith(PATH));
     }
 
+    // So a monitor of very many paths need not remember who led each of them.
+    @Test
+    void aChangeNamesTheFormerLeader() throws Exception {
+        LeaderLatch latch = latch("n1", PATH);
+        cluster.awaitLeader(PATH);
+        latch("n2", PATH);
+        cluster.advance(LEASE);
+        List<String> formers = new ArrayList<>();
+        cluster.client("n1").addMonitor(new ClientMonitor() {
+            @Override
+            public void leaderChanged(String path, Optional<Leader> former, Optional<Leader> leader) {
+                formers.add(former.map(Leader::node).orElse("nobody") + " to "
+                        + leader.map(Leader::node).orElse("nobody"));
+            }
+
+            @Override
+            public void forgotten(String path, Optional<Leader> former) {
+                formers.add(former.map(Leader::node).orElse("nobody") + " to oblivion");
+            }
+        });
+        monitor("n1");
+        latch.resign();
+        cluster.awaitLeaderOtherThan("n1", PATH);
+        cluster.advance(LEASE);
+        latch.close();
+        cluster.advance(LEASE);
+        assertThat(formers).startsWith("nobody to n1").endsWith("n2 to oblivion");
+        for (int i = 1; i < formers.size(); i++) {
+            assertThat(formers.get(i)).startsWith(formers.get(i - 1).replaceAll(".* to ", "") + " to ");
+        }
+    }
+
     @Test
     void renewalsTellHowNearTheLossWas() throws Exception {
         latch("n1", PATH);
@@ -297,7 +349,7 @@ class ClientMonitorTest {
             }
 
             @Override
-            public void leaderChanged(String path, Optional<Leader> leader) {
+            public void leaderChanged(String path, Optional<Leader> former, Optional<Leader> leader) {
                 heard.add("changed");
             }
         });
@@ -322,7 +374,7 @@ class ClientMonitorTest {
         other.take();
         cluster.client("n1").addMonitor(new ClientMonitor() {
             @Override
-            public void leaderChanged(String path, Optional<Leader> leader) {
+            public void leaderChanged(String path, Optional<Leader> former, Optional<Leader> leader) {
                 throw new IllegalStateException("as the test wants");
             }
         });
@@ -406,11 +458,18 @@ class ClientMonitorTest {
         Recorder recorder = new Recorder();
         client.addMonitor(recorder);
         engine.monitors().forEach(monitor -> {
-            monitor.forgotten("/space/a/b");
-            monitor.forgotten("/space");
+            monitor.leaderChanged("/space/a", Optional.empty(), engineLeader(1));
+            monitor.leaderChanged("/space/a", engineLeader(1), engineLeader(2));
+            monitor.forgotten("/space/a", engineLeader(2));
+            monitor.forgotten("/space", Optional.empty());
         });
         client.close();
-        assertThat(recorder.events).containsExactly("forgotten /a/b", "forgotten /");
+        assertThat(recorder.events).containsExactly("/a the id@n1:1", "/a the id@n1:2", "forgotten /a", "forgotten /");
+        assertThat(recorder.wrong).isEmpty();
+    }
+
+    private static Optional<Engine.Leader> engineLeader(long token) {
+        return Optional.of(new Engine.Leader(new NodeId("n1"), "the id", token));
     }
 
     @Test

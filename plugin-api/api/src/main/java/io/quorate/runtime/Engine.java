@@ -251,11 +251,15 @@ public interface Engine extends AutoCloseable {
         /** The connection is this from now on; {@code reason} is a sentence. */
         void connectionChanged(Connection connection, String reason);
 
-        /** What this node knows of the leader of a path is this from now on; also when it begins to know the path. */
-        void leaderChanged(String path, Optional<Leader> leader);
+        /**
+         * What this node knows of the leader of a path is this from now on; also when it begins to know the path.
+         *
+         * @param former what this monitor was told last; empty for a path that is new
+         */
+        void leaderChanged(String path, Optional<Leader> former, Optional<Leader> leader);
 
-        /** This node has nothing to do with the path any more. */
-        void forgotten(String path);
+        /** This node has nothing to do with the path any more; {@code former} is what this monitor was told last. */
+        void forgotten(String path, Optional<Leader> former);
 
         /** A contender of this node leads the path from now on. */
         void leads(String path, long token);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 
@@ -35,8 +36,11 @@ final class Monitors {
     // What they were told last; kept while somebody watches. A node may lead a hundred thousand paths, so of each the
     // record is kept that the node has of its leader anyhow.
     private final Map<String, ContenderRecord> leaders = new HashMap<>();
-    /** The paths without a known leader, with the greatest token of former ones; 0 for none. */
-    private final Map<String, Long> leaderless = new HashMap<>();
+    /**
+     * The paths without a known leader, with the greatest token of former ones; 0 for none. A tree, since nothing is
+     * left of it when all of many paths are led.
+     */
+    private final Map<String, Long> leaderless = new TreeMap<>();
 
     private final Map<NodeId, Boolean> heard = new LinkedHashMap<>();
     private final Map<String, Long> dropped = new LinkedHashMap<>();
@@ -92,8 +96,8 @@ final class Monitors {
             monitor.connectionChanged(support.connection(), support.reason());
         }
         monitor.supportersChanged(support.supporters());
-        leaders.forEach((path, known) -> monitor.leaderChanged(path, Optional.of(leader(known))));
-        leaderless.keySet().forEach(path -> monitor.leaderChanged(path, Optional.empty()));
+        leaders.forEach((path, known) -> monitor.leaderChanged(path, Optional.empty(), Optional.of(leader(known))));
+        leaderless.keySet().forEach(path -> monitor.leaderChanged(path, Optional.empty(), Optional.empty()));
         heard.forEach(monitor::voterHeard);
         dropped.forEach(monitor::framesDropped);
         facts.tenures().forEach(tenure -> monitor.leads(tenure.path(), tenure.token()));
@@ -155,29 +159,31 @@ final class Monitors {
 
     private void look(String path, Node node) {
         if (!node.isHere(path)) {
-            boolean wasLed = leaders.remove(path) != null;
+            Optional<Engine.Leader> former =
+                    Optional.ofNullable(leaders.remove(path)).map(Monitors::leader);
             boolean wasLeaderless = leaderless.remove(path) != null;
-            if (wasLed || wasLeaderless) {
-                tell(monitor -> monitor.forgotten(path));
+            if (former.isPresent() || wasLeaderless) {
+                tell(monitor -> monitor.forgotten(path, former));
             }
             return;
         }
         ContenderRecord last = leaders.get(path);
+        Optional<Engine.Leader> former = Optional.ofNullable(last).map(Monitors::leader);
         long tokenMax = last != null ? last.token() : leaderless.getOrDefault(path, 0L);
         Optional<ContenderRecord> holder = node.holder(path);
         if (holder.isEmpty()) {
             boolean isNews = leaderless.put(path, tokenMax) == null;
             leaders.remove(path);
             if (isNews) {
-                tell(monitor -> monitor.leaderChanged(path, Optional.empty()));
+                tell(monitor -> monitor.leaderChanged(path, former, Optional.empty()));
             }
         } else if (holder.get().token() >= tokenMax) {
             // Else it is a voter that is late: they tell it one after the other, and it still names a former leader.
             leaders.put(path, holder.get());
             leaderless.remove(path);
-            Engine.Leader leader = leader(holder.get());
-            if (last == null || !leader.equals(leader(last))) {
-                tell(monitor -> monitor.leaderChanged(path, Optional.of(leader)));
+            Optional<Engine.Leader> leader = holder.map(Monitors::leader);
+            if (!leader.equals(former)) {
+                tell(monitor -> monitor.leaderChanged(path, former, leader));
             }
         }
     }

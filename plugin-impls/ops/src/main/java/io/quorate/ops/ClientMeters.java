@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -46,11 +47,16 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
     private final List<Meter> lasting;
 
     // Of the node's thread.
-    private final Map<String, PathStatus> paths = new HashMap<>();
+    /** Of the paths that have meters of their own. */
+    private final Map<String, PathNumbers> ownPaths = new HashMap<>();
+    /**
+     * The paths without a known leader. Of thousands of led ones nothing is kept, and a tree leaves nothing behind when
+     * all of them are led.
+     */
+    private final Map<String, Leaderless> leaderless = new TreeMap<>();
+
     private final Map<String, AtomicLong> voters = new HashMap<>();
     private final Map<String, AtomicLong> dropped = new HashMap<>();
-    /** How many paths have meters of their own. */
-    private int ownPaths;
 
     /** What the meters of one path show, or those of several. */
     private static final class PathNumbers {
@@ -66,35 +72,13 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
         }
     }
 
-    /** What was heard of one path. */
-    private static final class PathStatus {
-        private final PathNumbers numbers;
-        private boolean isLed;
-        private boolean isKnown;
-        /** Of the last leader that was known; 0 for none. */
-        private long token;
-        /** Since when no leader is known, if none is. */
-        private long leaderlessSince;
-
-        private PathStatus(PathNumbers numbers, long now) {
-            this.numbers = numbers;
-            leaderlessSince = now;
-        }
-
-        private void led(boolean now) {
-            if (now != isLed) {
-                isLed = now;
-                numbers.led.addAndGet(now ? 1 : -1);
-            }
-        }
-
-        private void known(boolean now) {
-            if (now != isKnown) {
-                isKnown = now;
-                numbers.known.addAndGet(now ? 1 : -1);
-            }
-        }
-    }
+    /**
+     * A path has no known leader.
+     *
+     * @param since the clock's reading
+     * @param token of the last leader that was known; 0 for none
+     */
+    private record Leaderless(long since, long token) {}
 
     /** Registers what is there from the beginning. */
     ClientMeters(String node, MeterRegistry registry, Tags tags) {
@@ -157,67 +141,59 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
     // ---------------------------------------------------------------- paths
 
     @Override
-    public void leaderChanged(String path, Optional<Leader> leader) {
-        boolean isFirst = !paths.containsKey(path);
-        PathStatus status = status(path);
-        // A leader that is there at the beginning ends no period: it may have led for long.
-        if (!isFirst && status.isKnown != leader.isPresent()) {
-            long now = clock.monotonicTime();
-            if (leader.isPresent()) {
-                status.numbers.leaderless.incrementAndGet();
-                status.numbers.leaderlessNanos.addAndGet(now - status.leaderlessSince);
-            } else {
-                status.leaderlessSince = now;
-            }
+    public void leaderChanged(String path, Optional<Leader> former, Optional<Leader> leader) {
+        Leaderless period = leaderless.get(path);
+        if (former.isEmpty() && period == null) {
+            begin(path);
         }
-        status.known(leader.isPresent());
-        if (leader.isPresent() && leader.get().token() != status.token) {
-            status.token = leader.get().token();
-            status.numbers.changes.incrementAndGet();
+        PathNumbers numbers = numbers(path);
+        long last = period != null ? period.token : former.map(Leader::token).orElse(0L);
+        if (leader.isEmpty()) {
+            leaderless.putIfAbsent(path, new Leaderless(clock.monotonicTime(), last));
+        } else if (period != null) {
+            // A leader that is there at the beginning ends no period: it may have led for long.
+            leaderless.remove(path);
+            numbers.leaderless.incrementAndGet();
+            numbers.leaderlessNanos.addAndGet(clock.monotonicTime() - period.since);
+        }
+        numbers.known.addAndGet((leader.isPresent() ? 1 : 0) - (former.isPresent() ? 1 : 0));
+        if (leader.isPresent() && leader.get().token() != last) {
+            numbers.changes.incrementAndGet();
         }
     }
 
-    /** That of a path which has had none before begins here. */
-    private PathStatus status(String path) {
-        PathStatus found = paths.get(path);
-        if (found != null) {
-            return found;
+    /** A path that is new has meters of its own if it is among the first. */
+    private void begin(String path) {
+        if (ownPaths.size() < QuorateMeters.PATHS_MAX) {
+            PathNumbers numbers = new PathNumbers();
+            ownPaths.put(path, numbers);
+            late.put("path " + path, () -> pathMeters(path, numbers));
         }
-        boolean isOwn = ownPaths < QuorateMeters.PATHS_MAX;
-        PathStatus status = new PathStatus(isOwn ? new PathNumbers() : otherPaths, clock.monotonicTime());
-        paths.put(path, status);
-        if (isOwn) {
-            ownPaths++;
-            late.put("path " + path, () -> pathMeters(path, status.numbers));
-        }
-        return status;
+    }
+
+    private PathNumbers numbers(String path) {
+        return ownPaths.getOrDefault(path, otherPaths);
     }
 
     @Override
-    public void forgotten(String path) {
-        PathStatus status = paths.remove(path);
-        if (status == null) {
-            return;
+    public void forgotten(String path, Optional<Leader> former) {
+        leaderless.remove(path);
+        if (former.isPresent()) {
+            numbers(path).known.decrementAndGet();
         }
-        status.led(false);
-        status.known(false);
-        if (status.numbers != otherPaths) {
-            ownPaths--;
+        if (ownPaths.remove(path) != null) {
             late.remove("path " + path);
         }
     }
 
     @Override
     public void leads(String path, long token) {
-        status(path).led(true);
+        numbers(path).led.incrementAndGet();
     }
 
     @Override
     public void leadsNoMore(String path, long token, String reason) {
-        PathStatus status = paths.get(path);
-        if (status != null) {
-            status.led(false);
-        }
+        numbers(path).led.decrementAndGet();
     }
 
     // ---------------------------------------------------------------- the node
@@ -287,9 +263,10 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
     public void stopped(String reason) {
         supporters.set(0);
         margin.renewed(0);
-        paths.values().forEach(status -> status.numbers.reset());
+        ownPaths.values().forEach(PathNumbers::reset);
         otherPaths.reset();
-        paths.clear();
+        ownPaths.clear();
+        leaderless.clear();
         voters.values().forEach(heard -> heard.set(0));
     }
 

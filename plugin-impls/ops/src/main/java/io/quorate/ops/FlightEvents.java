@@ -175,7 +175,7 @@ public final class FlightEvents implements ClientMonitor {
     }
 
     @Override
-    public void leaderChanged(String path, Optional<Leader> leader) {
+    public void leaderChanged(String path, Optional<Leader> former, Optional<Leader> leader) {
         LeaderChange event = new LeaderChange();
         if (event.isEnabled()) {
             event.node = node;

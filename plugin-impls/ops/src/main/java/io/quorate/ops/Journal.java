@@ -133,23 +133,23 @@ final class Journal implements ClientMonitor {
     }
 
     @Override
-    public void leaderChanged(String path, Optional<Leader> leader) {
-        Row former = rows.get(path);
+    public void leaderChanged(String path, Optional<Leader> former, Optional<Leader> leader) {
+        Row last = rows.get(path);
         rows.put(
                 path,
-                former == null
+                last == null
                         ? new Row(path, leader, clock.instant(), "", false)
-                        : new Row(path, leader, clock.instant(), former.reason, former.leads));
+                        : new Row(path, leader, clock.instant(), last.reason, last.leads));
         rowsChanged();
         // That this client begins to use a path is no change of it, and what it leads itself has been told of.
         boolean isOwn = leader.filter(known -> known.node().equals(self)).isPresent();
-        if (former != null && !isOwn) {
+        if (last != null && !isOwn) {
             add(Kind.LEADER, path, leader, leader.map(Leader::token).orElse(0L), "");
         }
     }
 
     @Override
-    public void forgotten(String path) {
+    public void forgotten(String path, Optional<Leader> former) {
         rows.remove(path);
         rowsChanged();
     }

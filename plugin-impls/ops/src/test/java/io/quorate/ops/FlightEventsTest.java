@@ -109,8 +109,8 @@ class FlightEventsTest {
     @Test
     void changesOfLeadersAreThere() throws IOException {
         try (Recording recording = recording()) {
-            events.leaderChanged(PATH, Optional.of(new Leader("the id", "n2", 3)));
-            events.leaderChanged(PATH, Optional.empty());
+            events.leaderChanged(PATH, Optional.empty(), Optional.of(new Leader("the id", "n2", 3)));
+            events.leaderChanged(PATH, Optional.empty(), Optional.empty());
             List<RecordedEvent> found = recorded(recording, "LeaderChange");
             assertThat(found).hasSize(2);
             assertThat(found.get(0).getString("leader")).isEqualTo("the id");

@@ -27,20 +27,20 @@ class JournalTest {
 
     @Test
     void aRowFollowsItsPath() {
-        journal.leaderChanged("/a", Optional.empty());
+        journal.leaderChanged("/a", Optional.empty(), Optional.empty());
         assertThat(journal.find("", 10).rows())
                 .containsExactly(new Journal.Row("/a", Optional.empty(), now, "", false));
         assertThat(journal.changes()).as("to use a path is no change of it").isEmpty();
         now = now.plusSeconds(1);
         journal.leads("/a", 7);
-        journal.leaderChanged("/a", leader("n1", 7));
+        journal.leaderChanged("/a", Optional.empty(), leader("n1", 7));
         assertThat(journal.find("", 10).rows()).containsExactly(new Journal.Row("/a", leader("n1", 7), now, "", true));
         Instant led = now;
         now = now.plusSeconds(1);
         journal.leadsNoMore("/a", 7, "it resigned");
         assertThat(journal.find("", 10).rows())
                 .containsExactly(new Journal.Row("/a", leader("n1", 7), led, "it resigned", false));
-        journal.leaderChanged("/a", leader("n2", 8));
+        journal.leaderChanged("/a", Optional.empty(), leader("n2", 8));
         assertThat(journal.find("", 10).rows())
                 .containsExactly(new Journal.Row("/a", leader("n2", 8), now, "it resigned", false));
         assertThat(kinds())
@@ -48,13 +48,13 @@ class JournalTest {
                 .containsExactly(Kind.LEADS, Kind.LEADS_NO_MORE, Kind.LEADER);
         assertThat(journal.changes().get(1))
                 .isEqualTo(new Journal.Change(2, now, Kind.LEADS_NO_MORE, "/a", Optional.empty(), 7, "it resigned"));
-        journal.forgotten("/a");
+        journal.forgotten("/a", Optional.empty());
         assertThat(journal.find("", 10)).isEqualTo(new Journal.Found(0, List.of()));
     }
 
     @Test
     void whatALateJournalHearsFirstIsNoChange() {
-        journal.leaderChanged("/a", leader("n1", 7));
+        journal.leaderChanged("/a", Optional.empty(), leader("n1", 7));
         journal.leads("/a", 7);
         assertThat(journal.find("", 10).rows().get(0).leads()).isTrue();
         assertThat(kinds()).containsExactly(Kind.LEADS);
@@ -62,16 +62,16 @@ class JournalTest {
 
     @Test
     void rowsThatComeAndGoAreChangesOfThePage() {
-        journal.leaderChanged("/a", leader("n1", 7));
+        journal.leaderChanged("/a", Optional.empty(), leader("n1", 7));
         long before = journal.rowChanges();
-        journal.forgotten("/a");
+        journal.forgotten("/a", Optional.empty());
         assertThat(journal.rowChanges()).isGreaterThan(before);
     }
 
     // After an internal error nobody tells the end of what was led.
     @Test
     void aNodeThatHasStoppedLeadsNothing() {
-        journal.leaderChanged("/a", leader("n1", 7));
+        journal.leaderChanged("/a", Optional.empty(), leader("n1", 7));
         journal.leads("/a", 7);
         journal.stopped("internal error");
         assertThat(journal.find("", 10).rows())
@@ -91,9 +91,9 @@ class JournalTest {
 
     @Test
     void pathsAreFoundByPathLeaderAndNode() {
-        journal.leaderChanged("/b", leader("n1", 1));
-        journal.leaderChanged("/a", leader("n2", 2));
-        journal.leaderChanged("/c", Optional.empty());
+        journal.leaderChanged("/b", Optional.empty(), leader("n1", 1));
+        journal.leaderChanged("/a", Optional.empty(), leader("n2", 2));
+        journal.leaderChanged("/c", Optional.empty(), Optional.empty());
         assertThat(journal.find("/", 2).total()).isEqualTo(3);
         assertThat(journal.find("/", 2).rows()).extracting(Journal.Row::path).containsExactly("/a", "/b");
         assertThat(journal.find("id of n1", 9).rows())

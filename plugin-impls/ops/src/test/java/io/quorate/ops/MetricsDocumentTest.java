@@ -44,7 +44,7 @@ class MetricsDocumentTest {
     @BeforeEach
     void bind() {
         scrape = new Scrape(client);
-        engine.monitors().get(0).leaderChanged("/a", Optional.empty());
+        engine.monitors().get(0).leaderChanged("/a", Optional.empty(), Optional.empty());
         engine.monitors().get(0).voterHeard(new NodeId("n1"), true);
         engine.monitors().get(0).framesDropped("other-secret", 0);
         scrape.awaitPath("/a");

@@ -296,11 +296,11 @@ class QuorateMetersTest {
     void pathsBeyondAHundredAreSums() {
         Scrape all = ofFake();
         for (int i = 0; i < 130; i++) {
-            monitor().leaderChanged("/p" + i, i % 2 == 0 ? leader(1) : Optional.empty());
+            monitor().leaderChanged("/p" + i, Optional.empty(), i % 2 == 0 ? leader(1) : Optional.empty());
         }
         monitor().leads("/p0", 1);
         monitor().leads("/p128", 1);
-        monitor().leaderChanged("/p128", leader(2));
+        monitor().leaderChanged("/p128", leader(1), leader(2));
         all.awaitPath("/p99");
         Map<String, Double> series = all.series();
         assertThat(series.keySet().stream().filter(name -> name.startsWith("quorate_leader{")))
@@ -314,9 +314,9 @@ class QuorateMetersTest {
                 .containsEntry(of("quorate_leader_known", "*"), 15.0)
                 .containsEntry(of("quorate_leader_changes_total", "*"), 16.0);
         monitor().leadsNoMore("/p128", 1, "of the test");
-        monitor().leaderChanged("/p128", Optional.empty());
-        monitor().forgotten("/p126");
-        monitor().forgotten("/p127");
+        monitor().leaderChanged("/p128", leader(2), Optional.empty());
+        monitor().forgotten("/p126", leader(1));
+        monitor().forgotten("/p127", Optional.empty());
         assertThat(all.series())
                 .containsEntry(of("quorate_leader", "*"), 0.0)
                 .containsEntry(of("quorate_leader_known", "*"), 13.0);
@@ -326,10 +326,11 @@ class QuorateMetersTest {
     void aForgottenPathMakesRoomForAnother() {
         Scrape all = ofFake();
         for (int i = 0; i < QuorateMeters.PATHS_MAX + 1; i++) {
-            monitor().leaderChanged("/p" + i, leader(1));
+            monitor().leaderChanged("/p" + i, Optional.empty(), leader(1));
         }
-        monitor().forgotten("/p7");
-        monitor().leaderChanged("/next", leader(1));
+        monitor().forgotten("/p7", leader(1));
+        monitor().leaderChanged("/p100", leader(1), leader(2));
+        monitor().leaderChanged("/next", Optional.empty(), leader(1));
         all.awaitNoPath("/p7");
         all.awaitPath("/next");
         assertThat(all.value(of("quorate_leader_known", "*"))).isEqualTo(1);
@@ -409,13 +410,20 @@ class QuorateMetersTest {
             if (next == 0 && led.remove(path)) {
                 told.leadsNoMore(path, leaders.get(path), "of the test");
             }
+            Optional<Engine.Leader> former = known(path);
             leaders.put(path, next);
-            told.leaderChanged(path, next == 0 ? Optional.empty() : leader(next));
+            told.leaderChanged(path, former, known(path));
+        }
+
+        private Optional<Engine.Leader> known(String path) {
+            long last = leaders.getOrDefault(path, 0L);
+            return last == 0 ? Optional.empty() : leader(last);
         }
 
         private void lead(String path) {
-            use(path);
-            leaders.putIfAbsent(path, 0L);
+            if (!leaders.containsKey(path)) {
+                change(path, 0);
+            }
             if (led.add(path)) {
                 told.leads(path, ++token);
             }
@@ -428,10 +436,14 @@ class QuorateMetersTest {
         }
 
         private void forget(String path) {
-            leaders.remove(path);
-            led.remove(path);
-            own.remove(path);
-            told.forgotten(path);
+            if (led.remove(path)) {
+                told.leadsNoMore(path, leaders.get(path), "of the test");
+            }
+            Optional<Engine.Leader> former = known(path);
+            if (leaders.remove(path) != null) {
+                own.remove(path);
+                told.forgotten(path, former);
+            }
         }
 
         private int own() {
@@ -472,17 +484,17 @@ class QuorateMetersTest {
     void periodsWithoutALeaderAreMeasured() {
         try (QuorateMeters meters = new QuorateMeters(fake)) {
             meters.bindTo(simple);
-            monitor().leaderChanged(PATH, Optional.empty());
+            monitor().leaderChanged(PATH, Optional.empty(), Optional.empty());
             clock.add(Duration.ofMillis(300));
-            monitor().leaderChanged(PATH, leader(1));
+            monitor().leaderChanged(PATH, Optional.empty(), leader(1));
             clock.add(Duration.ofMillis(1000));
             // One leader after the other is no period.
-            monitor().leaderChanged(PATH, leader(2));
-            monitor().leaderChanged(PATH, Optional.empty());
+            monitor().leaderChanged(PATH, leader(1), leader(2));
+            monitor().leaderChanged(PATH, leader(2), Optional.empty());
             clock.add(Duration.ofMillis(50));
             // The same leader again is no change.
-            monitor().leaderChanged(PATH, leader(2));
-            monitor().leaderChanged(PATH, Optional.empty());
+            monitor().leaderChanged(PATH, Optional.empty(), leader(2));
+            monitor().leaderChanged(PATH, leader(2), Optional.empty());
             clock.add(Duration.ofMillis(7));
             assertThat(count("quorate.leaderless", PATH)).isEqualTo(2);
             assertThat(leaderlessMillis()).isEqualTo(350);
@@ -496,7 +508,7 @@ class QuorateMetersTest {
         try (QuorateMeters meters = new QuorateMeters(fake)) {
             meters.bindTo(simple);
             clock.add(Duration.ofMillis(10));
-            monitor().leaderChanged(PATH, leader(1));
+            monitor().leaderChanged(PATH, Optional.empty(), leader(1));
             monitor().leads(PATH, 1);
             assertThat(count("quorate.leaderless", PATH)).isZero();
             assertThat(leaderlessMillis()).isZero();
@@ -571,7 +583,7 @@ class QuorateMetersTest {
     void clientsOfOneProcessAreToldApartByTags() {
         try (QuorateMeters meters = new QuorateMeters(fake, Tags.of("cluster", "blue"))) {
             meters.bindTo(simple);
-            monitor().leaderChanged(PATH, leader(1));
+            monitor().leaderChanged(PATH, Optional.empty(), leader(1));
             count("quorate.leader.changes", PATH);
             assertThat(simple.getMeters()).isNotEmpty().allMatch(meter -> "blue"
                     .equals(meter.getId().getTag("cluster")));
@@ -583,7 +595,7 @@ class QuorateMetersTest {
         QuorateMeters meters = new QuorateMeters(fake);
         meters.bindTo(simple);
         Engine.Monitor late = monitor();
-        late.leaderChanged(PATH, leader(1));
+        late.leaderChanged(PATH, Optional.empty(), leader(1));
         count("quorate.leader.changes", PATH);
         List<Thread> own = Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().equals("quorate-meters-fake"))
@@ -593,7 +605,7 @@ class QuorateMetersTest {
         meters.close();
         assertThat(simple.getMeters()).isEmpty();
         // A call that was under way.
-        late.leaderChanged("/late", leader(1));
+        late.leaderChanged("/late", Optional.empty(), leader(1));
         for (Thread thread : own) {
             thread.join();
         }
@@ -610,8 +622,8 @@ class QuorateMetersTest {
                     throw new IllegalStateException("of the test");
                 }
             });
-            monitor().leaderChanged("/bad", leader(1));
-            monitor().leaderChanged("/good", leader(1));
+            monitor().leaderChanged("/bad", Optional.empty(), leader(1));
+            monitor().leaderChanged("/good", Optional.empty(), leader(1));
             assertThat(count("quorate.leader.changes", "/good")).isEqualTo(1);
         }
     }
@@ -621,8 +633,8 @@ class QuorateMetersTest {
         Scrape all = ofFake();
         int before = all.registry.getMeters().size();
         for (int i = 0; i < 100_000; i++) {
-            monitor().leaderChanged("/job-" + i, leader(1));
-            monitor().forgotten("/job-" + i);
+            monitor().leaderChanged("/job-" + i, Optional.empty(), leader(1));
+            monitor().forgotten("/job-" + i, leader(1));
         }
         all.await(series -> series.keySet().stream().noneMatch(name -> name.contains("job-")));
         assertThat(all.registry.getMeters()).hasSize(before);
