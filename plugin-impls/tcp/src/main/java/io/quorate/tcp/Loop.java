@@ -548,13 +548,15 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
             }
             opened(connection, peer);
         } else {
-            String reason = Greeting.refusal(welcome);
-            if (welcome.answer() != Answer.BUSY) {
-                // It is somebody's mistake, and said also if the peer was away before.
-                peer.isReportedLost = true;
-                reports.warn("refused by " + peer.id(), "{} at {}: {}", peer.id(), peer.address, reason);
+            // A peer that does not know yet that a former connection has ended will find that out by itself. All else
+            // is somebody's mistake, and said also if the peer was away before.
+            if (welcome.answer() != Answer.BUSY || peer.onBusy(alarm.now())) {
+                reports.refused(peer, welcome.answer(), Greeting.refusal(welcome));
             }
-            end(connection, reason);
+            close(connection);
+            if (peer.open == null) {
+                onFailed(peer);
+            }
         }
     }
 
@@ -638,9 +640,13 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
 
     @Override
     public void onNotReached(Peer peer, String reason) {
+        onFailed(peer);
+        reports.lost(peer, reason);
+    }
+
+    private void onFailed(Peer peer) {
         peer.attempts++;
         counters.sendsDropped.add(peer.onFailed(alarm.now(), ThreadLocalRandom.current()::nextDouble));
-        reports.lost(peer, reason);
     }
 
     private void close(Connection connection) {

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,9 @@ final class Peer {
     static final int REFUSED = -1;
     /** The longest pause. */
     static final long PAUSE_MAX_NANOS = 1_000_000_000;
+
+    /** A former connection keeps a new one out for no longer: until it is replaced, and as long for what is under way. */
+    static final long BUSY_MAX_NANOS = 2 * Greeting.REPLACED_NANOS;
 
     private final NodeId id;
     private final boolean isConfigured;
@@ -57,6 +61,9 @@ final class Peer {
     /** The addresses that its name had last. */
     InetAddress[] found = {};
 
+    /** Since when it answers that it is connected with this node already, if it does. */
+    private OptionalLong busySince = OptionalLong.empty();
+
     boolean wasReached;
     /** Whether the log says that it is not reached. */
     boolean isReportedLost;
@@ -69,6 +76,19 @@ final class Peer {
 
     NodeId id() {
         return id;
+    }
+
+    /**
+     * It has answered that it is connected with this node already. Of the loop alone.
+     *
+     * @return whether it has done so for longer than an end that it has not noticed can explain: then it is connected
+     *         with another process
+     */
+    boolean onBusy(long now) {
+        if (busySince.isEmpty()) {
+            busySince = OptionalLong.of(now);
+        }
+        return now - busySince.getAsLong() >= BUSY_MAX_NANOS;
     }
 
     /** Whether the node's own list names it; else it is a contender that has called. */
@@ -128,6 +148,7 @@ final class Peer {
 
     /** The peer is reached: there is no pause. */
     synchronized void onReached() {
+        busySince = OptionalLong.empty();
         pause = 0;
         pausedFor = 0;
     }

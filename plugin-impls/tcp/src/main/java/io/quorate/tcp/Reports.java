@@ -1,6 +1,7 @@
 package io.quorate.tcp;
 
 import io.quorate.spi.NodeId;
+import io.quorate.tcp.Wire.Answer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -102,6 +103,13 @@ final class Reports {
                 : "{}: {} at {} is not there yet ({}); trying on{}";
         Object[] values = {self, peer.id(), peer.address, reason, more(leftOut.getAsLong())};
         say(() -> LOG.atLevel(peer.wasReached ? Level.WARN : Level.INFO).log(line, values));
+    }
+
+    /** The node there refuses this one, for a reason that somebody has to remove. */
+    void refused(Peer peer, Answer answer, String reason) {
+        // What follows from it, that the peer is not reached, is no news.
+        peer.isReportedLost = true;
+        warn("refused by " + peer.id() + " " + answer, "{} at {}: {}", peer.id(), peer.address, reason);
     }
 
     /** A line at WARN, once per subject and minute. */

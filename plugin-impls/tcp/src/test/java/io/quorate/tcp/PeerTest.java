@@ -55,6 +55,19 @@ class PeerTest {
         assertThat(peer.isPaused(now + 100 * MILLI)).isFalse();
     }
 
+    // A connection that has just ended keeps the next one out for a moment.
+    @Test
+    void whoeverIsConnectedForLongIsSoWithSomebodyElse() {
+        long begun = 5;
+        assertThat(peer.onBusy(begun)).isFalse();
+        assertThat(peer.onBusy(begun + 4_000 * MILLI - 1)).isFalse();
+        assertThat(peer.onBusy(begun + 4_000 * MILLI)).isTrue();
+        peer.onReached();
+        assertThat(peer.onBusy(begun + 9_000 * MILLI)).isFalse();
+        assertThat(peer.onBusy(begun + 10_000 * MILLI)).isFalse();
+        assertThat(peer.onBusy(begun + 13_000 * MILLI)).isTrue();
+    }
+
     @Test
     void chanceShortensAPauseButNotBelowTheShortest() {
         for (int i = 0; i < 10; i++) {

@@ -19,6 +19,7 @@ import io.quorate.tcp.Wire.Answer;
 import io.quorate.tcp.Wire.Hello;
 import io.quorate.tcp.Wire.Welcome;
 import io.quorate.testkit.CapturedLog;
+import io.quorate.testkit.FreePorts;
 import io.quorate.testkit.Inbox;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -552,6 +553,44 @@ class TcpTransportTest {
             long dropped = a.sendsDropped();
             repeat(() -> a.send(B, frame("lost")), () -> a.sendsDropped() > dropped + 500, log::text);
             assertThat(log.lines("another cluster")).hasSize(1);
+        }
+    }
+
+    // Two processes with one id: the second one has to be told, and by its own log. What a connection that has just
+    // ended may explain is no fault of anybody.
+    @Test
+    void aSecondProcessUnderAnIdIsWarnedInItsOwnLog() throws Exception {
+        try (Nodes nodes = new Nodes("a", "b");
+                CapturedLog log = new CapturedLog()) {
+            Inbox inbox = new Inbox();
+            nodes.start("a", inbox);
+            TcpTransport first = nodes.start("b", new Inbox());
+            repeat(() -> first.send(A, frame("first")), () -> inbox.has("first"), log::text);
+            // It listens elsewhere: at the same address it would not start.
+            Map<NodeId, HostAndPort> elsewhere = new TreeMap<>(nodes.addresses());
+            elsewhere.put(B, new HostAndPort("127.0.0.1", FreePorts.take()));
+            TcpTransport second = nodes.start(new Settings(Nodes.CLUSTER, B, elsewhere), new Inbox());
+            String line =
+                    "b: a at " + nodes.address("a") + ": the node there is connected with another process under our";
+            long begun = System.nanoTime();
+            repeat(
+                    () -> {
+                        first.send(A, frame("alive"));
+                        second.send(A, frame("refused"));
+                    },
+                    () -> !log.lines("WARN", line).isEmpty(),
+                    log::text);
+            assertThat(System.nanoTime() - begun).isGreaterThan(Greeting.REPLACED_NANOS);
+            assertThat(log.lines("is not there yet")).isEmpty();
+            long dropped = second.sendsDropped();
+            repeat(
+                    () -> {
+                        first.send(A, frame("alive"));
+                        second.send(A, frame("refused"));
+                    },
+                    () -> second.sendsDropped() > dropped + 500,
+                    log::text);
+            assertThat(log.lines("WARN", line)).hasSize(1);
         }
     }
 
