@@ -85,7 +85,7 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
         this.registry = registry;
         this.tags = tags;
         clock = registry.config().clock();
-        margin = new SupportMargin(clock);
+        margin = new SupportMargin(clock::monotonicTime);
         late = new LateMeters("quorate-meters-" + node, registry);
         CALLBACKS.forEach(this::callbackTimer);
         callbacksFailed = Counter.builder("quorate.callbacks.failed")
@@ -96,8 +96,8 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
                 .description("Voters that support this node")
                 .tags(tags)
                 .register(registry);
-        TimeGauge least = TimeGauge.builder(
-                        "quorate.support.margin", margin, TimeUnit.NANOSECONDS, SupportMargin::least)
+        TimeGauge least = TimeGauge.builder("quorate.support.margin", margin, TimeUnit.NANOSECONDS, left -> left.least()
+                        .orElse(0))
                 .description("The least that was left of the majority's support in the last minute")
                 .tags(tags)
                 .register(registry);
@@ -200,9 +200,7 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
 
     @Override
     public void connectionChanged(ConnectionState state, String reason) {
-        if (!state.isConnected()) {
-            margin.renewed(0);
-        }
+        margin.connectionChanged(state);
     }
 
     @Override
@@ -262,7 +260,7 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
     @Override
     public void stopped(String reason) {
         supporters.set(0);
-        margin.renewed(0);
+        margin.lost();
         ownPaths.values().forEach(PathNumbers::reset);
         otherPaths.reset();
         ownPaths.clear();

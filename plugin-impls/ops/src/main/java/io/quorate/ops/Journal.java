@@ -11,10 +11,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.LongSupplier;
 
 /**
  * What has happened on a node lately, for people who look at it: the paths with their leaders, the last changes, how
@@ -25,9 +25,6 @@ final class Journal implements ClientMonitor {
 
     /** The changes that are kept: a screen or two, and the fail-over of many paths. */
     static final int CHANGES_MAX = 200;
-
-    /** The seconds of which the margin is kept. */
-    static final int SECONDS_MAX = 120;
 
     /** The slow callbacks and the stalls that are kept. */
     static final int SLOW_MAX = 20;
@@ -83,30 +80,30 @@ final class Journal implements ClientMonitor {
      */
     record Slow(Instant at, String what, Duration took, boolean hasThrown) {}
 
-    /**
-     * A second.
-     *
-     * @param millis the least that was left of the support when it was renewed in this second
-     */
-    record Margin(long second, long millis) {}
-
     private final String self;
     private final InstantSource clock;
+    private final SupportMargin margin;
     private final ConcurrentSkipListMap<String, Row> rows = new ConcurrentSkipListMap<>();
 
     // All that follows is guarded by this.
     private final Deque<Change> changes = new ArrayDeque<>();
-    private final Deque<Margin> margins = new ArrayDeque<>();
     private final Deque<Slow> slow = new ArrayDeque<>();
     private final SortedMap<String, Boolean> heard = new TreeMap<>();
     private final SortedMap<String, Long> dropped = new TreeMap<>();
     private long lastNumber;
-    private long rowChanges;
+    private long version;
 
-    /** @param self the id of the node */
-    Journal(String self, InstantSource clock) {
+    /**
+     * Begins to listen.
+     *
+     * @param self      the id of the node
+     * @param clock     of which the instants are that people read
+     * @param nanoClock passes as {@link System#nanoTime}
+     */
+    Journal(String self, InstantSource clock, LongSupplier nanoClock) {
         this.self = self;
         this.clock = clock;
+        this.margin = new SupportMargin(nanoClock);
     }
 
     // ---------------------------------------------------------------- what happens
@@ -115,6 +112,7 @@ final class Journal implements ClientMonitor {
         Instant now = clock.instant();
         synchronized (this) {
             lastNumber++;
+            version++;
             addLast(changes, new Change(lastNumber, now, kind, path, leader, token, reason), CHANGES_MAX);
         }
     }
@@ -129,6 +127,7 @@ final class Journal implements ClientMonitor {
 
     @Override
     public void connectionChanged(ConnectionState next, String reason) {
+        margin.connectionChanged(next);
         add(Kind.CONNECTION, "", Optional.empty(), 0, next + ": " + reason);
     }
 
@@ -155,7 +154,7 @@ final class Journal implements ClientMonitor {
     }
 
     private synchronized void rowsChanged() {
-        rowChanges++;
+        version++;
     }
 
     @Override
@@ -177,16 +176,7 @@ final class Journal implements ClientMonitor {
 
     @Override
     public void supportRenewed(Duration left) {
-        long second = clock.instant().getEpochSecond();
-        synchronized (this) {
-            Margin last = margins.peekLast();
-            long least = left.toMillis();
-            if (last != null && last.second == second) {
-                margins.removeLast();
-                least = Math.min(last.millis, least);
-            }
-            addLast(margins, new Margin(second, least), SECONDS_MAX);
-        }
+        margin.renewed(left.toNanos());
     }
 
     @Override
@@ -217,23 +207,18 @@ final class Journal implements ClientMonitor {
     public void stopped(String reason) {
         // Also what nobody has told the end of.
         rows.replaceAll((path, row) -> row.leads ? row.ended(reason) : row);
+        margin.lost();
         synchronized (this) {
             heard.clear();
-            rowChanges++;
         }
         add(Kind.CONNECTION, "", Optional.empty(), 0, reason);
     }
 
     // ---------------------------------------------------------------- what is asked
 
-    /** The number of the newest change; 0 for none. */
-    synchronized long lastNumber() {
-        return lastNumber;
-    }
-
-    /** Rises with each change of a row. */
-    synchronized long rowChanges() {
-        return rowChanges;
+    /** Rises with each change of {@link #changes} and {@link #find}. */
+    synchronized long version() {
+        return version;
     }
 
     /** The last changes, oldest first. */
@@ -249,18 +234,9 @@ final class Journal implements ClientMonitor {
                 .toList();
     }
 
-    /** The least that was left of the support in the last minute, in milliseconds; empty if it was not renewed. */
-    OptionalLong margin() {
-        long from = clock.instant().getEpochSecond() - 60;
-        return margins().stream()
-                .filter(margin -> margin.second > from)
-                .mapToLong(Margin::millis)
-                .min();
-    }
-
-    /** Second by second, oldest first. */
-    synchronized List<Margin> margins() {
-        return List.copyOf(margins);
+    /** What was left of the support. */
+    SupportMargin margin() {
+        return margin;
     }
 
     /** Oldest first. */

@@ -68,7 +68,7 @@ public final class OpsServer implements AutoCloseable {
         this.client = client;
         this.server = server;
         this.address = server.getAddress();
-        this.journal = new Journal(client.nodeId(), InstantSource.system());
+        this.journal = new Journal(client.nodeId(), InstantSource.system(), System::nanoTime);
         this.views = new Views(client, journal);
         this.workers = new HttpWorkers("quorate-http-" + client.nodeId(), timeout);
         this.events = new EventStream("quorate-events-" + client.nodeId(), views::tick);

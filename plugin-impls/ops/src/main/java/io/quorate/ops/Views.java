@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** What a node shows of itself, as JSON. docs/operations.md describes each field for users. */
@@ -52,7 +53,7 @@ final class Views {
         Answer.write(json, "voters", health.voters());
         Answer.write(json, "supporters", health.supporters());
         Answer.write(json, "hears", journal.hears());
-        writeNumber(json, "margin", journal.margin());
+        writeNumber(json, "margin", millis(journal.margin().least()));
         writeText(json, "version", version());
         json.writeNumberField("led", health.leads().size());
         if (listsPaths) {
@@ -109,13 +110,12 @@ final class Views {
                     json.writeObjectFieldStart("status");
                     writeStatus(json, health, false);
                     json.writeEndObject();
-                    json.writeNumberField("number", journal.lastNumber());
-                    json.writeNumberField("rows", journal.rowChanges());
+                    json.writeNumberField("changed", journal.version());
                     json.writeArrayFieldStart("margins");
-                    for (Journal.Margin margin : journal.margins()) {
+                    for (SupportMargin.Second second : journal.margin().seconds()) {
                         json.writeStartArray();
-                        json.writeNumber(margin.second());
-                        json.writeNumber(margin.millis());
+                        json.writeNumber(second.number());
+                        json.writeNumber(TimeUnit.NANOSECONDS.toMillis(second.least()));
                         json.writeEndArray();
                     }
                     json.writeEndArray();
@@ -270,6 +270,10 @@ final class Views {
         json.writeStringField("id", leader.get().id());
         json.writeStringField("node", leader.get().node());
         json.writeEndObject();
+    }
+
+    private static OptionalLong millis(OptionalLong nanos) {
+        return nanos.isEmpty() ? nanos : OptionalLong.of(TimeUnit.NANOSECONDS.toMillis(nanos.getAsLong()));
     }
 
     private static void writeNumber(JsonGenerator json, String name, OptionalLong value) throws IOException {

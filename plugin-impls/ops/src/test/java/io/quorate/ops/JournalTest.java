@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 class JournalTest {
 
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    private final Journal journal = new Journal("n1", () -> now);
+    private long nanos;
+    private final Journal journal = new Journal("n1", () -> now, () -> nanos);
 
     private static Optional<Leader> leader(String node, long token) {
         return Optional.of(new Leader("id of " + node, node, token));
@@ -63,9 +64,9 @@ class JournalTest {
     @Test
     void rowsThatComeAndGoAreChangesOfThePage() {
         journal.leaderChanged("/a", Optional.empty(), leader("n1", 7));
-        long before = journal.rowChanges();
+        long before = journal.version();
         journal.forgotten("/a", Optional.empty());
-        assertThat(journal.rowChanges()).isGreaterThan(before);
+        assertThat(journal.version()).isGreaterThan(before);
     }
 
     // After an internal error nobody tells the end of what was led.
@@ -86,7 +87,7 @@ class JournalTest {
         assertThat(journal.changes()).hasSize(Journal.CHANGES_MAX);
         assertThat(journal.changes().get(0).reason()).isEqualTo("SUSPENDED: reason 6");
         assertThat(journal.changes().get(0).number()).isEqualTo(6);
-        assertThat(journal.lastNumber()).isEqualTo(Journal.CHANGES_MAX + 5);
+        assertThat(journal.version()).isEqualTo(Journal.CHANGES_MAX + 5);
     }
 
     @Test
@@ -103,28 +104,20 @@ class JournalTest {
         assertThat(journal.find("c", 9).rows()).extracting(Journal.Row::path).containsExactly("/c");
     }
 
+    // Its meter says the same: both ask one class.
     @Test
-    void theMarginIsTheLeastOfTheLastMinute() {
-        assertThat(journal.margin()).isEmpty();
+    void theMarginIsThatOfRenewalsAndLosses() {
+        assertThat(journal.margin().least()).isEmpty();
         journal.supportRenewed(Duration.ofMillis(500));
+        journal.connectionChanged(ConnectionState.CONNECTED, "of the test");
+        assertThat(journal.margin().least()).hasValue(Duration.ofMillis(500).toNanos());
+        journal.connectionChanged(ConnectionState.SUSPENDED, "of the test");
+        assertThat(journal.margin().least()).hasValue(0);
+        nanos += Duration.ofMinutes(1).toNanos();
         journal.supportRenewed(Duration.ofMillis(300));
-        journal.supportRenewed(Duration.ofMillis(400));
-        assertThat(journal.margins()).containsExactly(new Journal.Margin(now.getEpochSecond(), 300));
-        for (int second = 1; second <= 59; second++) {
-            now = now.plusSeconds(1);
-            journal.supportRenewed(Duration.ofMillis(600));
-        }
-        assertThat(journal.margin()).hasValue(300);
-        now = now.plusSeconds(1);
-        assertThat(journal.margin()).hasValue(600);
-        now = now.plusSeconds(60);
-        assertThat(journal.margin()).isEmpty();
-        for (int second = 0; second < Journal.SECONDS_MAX; second++) {
-            now = now.plusSeconds(1);
-            journal.supportRenewed(Duration.ofMillis(second));
-        }
-        assertThat(journal.margins()).hasSize(Journal.SECONDS_MAX);
-        assertThat(journal.margins().get(0).millis()).isZero();
+        assertThat(journal.margin().least()).hasValue(Duration.ofMillis(300).toNanos());
+        journal.stopped("it is closed");
+        assertThat(journal.margin().least()).hasValue(0);
     }
 
     @Test

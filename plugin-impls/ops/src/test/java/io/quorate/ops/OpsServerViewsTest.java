@@ -296,7 +296,7 @@ class OpsServerViewsTest {
             String event = nextEvent(stream);
             assertThat(event)
                     .startsWith("data: {\"status\":{\"node\":\"n1\",")
-                    .contains("\"number\":", "\"margins\":[");
+                    .contains("\"changed\":", "\"margins\":[");
             isJson(event.substring("data: ".length()));
             assertThat(nextEvent(stream)).startsWith("data: {\"status\":");
             server.close();
