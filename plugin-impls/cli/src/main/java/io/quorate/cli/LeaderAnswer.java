@@ -8,17 +8,25 @@ import java.util.Optional;
 /**
  * What a node knows of the leader of a path.
  *
+ * @param node     its id; empty if it does not say so, as an older one
  * @param contends whether it contends; if not, it knows nothing
  * @param leads    whether it leads itself
  * @param leader   the latch that leads; empty if it knows of none
  * @param token    of that leader; empty if it knows of none
  * @param reason   one sentence
  */
-record LeaderAnswer(boolean contends, boolean leads, Optional<LatchId> leader, Optional<Long> token, String reason) {
+record LeaderAnswer(
+        Optional<String> node,
+        boolean contends,
+        boolean leads,
+        Optional<LatchId> leader,
+        Optional<Long> token,
+        String reason) {
 
     static LeaderAnswer read(int status, JsonObject body) throws NoAnswer {
         if (status == 404) {
             return new LeaderAnswer(
+                    body.optionalText("node"),
                     false,
                     false,
                     Optional.empty(),
@@ -30,6 +38,7 @@ record LeaderAnswer(boolean contends, boolean leads, Optional<LatchId> leader, O
             throw NodeStatus.unexpected(status, body);
         }
         return new LeaderAnswer(
+                body.optionalText("node"),
                 true,
                 body.truth("leads"),
                 LatchId.in(body, "leader"),

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import javax.net.ssl.SSLException;
 
 /** The nodes of a cluster, over HTTP. All are asked at the same time, and none holds up the others. For one thread. */
@@ -65,7 +66,13 @@ final class Nodes {
      * @param said    empty if it has said nothing of use
      * @param silence why it has not; empty if it has
      */
-    record Said<T>(Url url, Optional<T> said, String silence) {}
+    record Said<T>(Url url, Optional<T> said, String silence) {
+
+        /** The id of the node, for people; where it is, if it has not said its id. */
+        String name(Function<T, Optional<String>> id) {
+            return said.flatMap(id).map(Shown::of).orElse(url.toString());
+        }
+    }
 
     /** What one address has answered to a request for a change. */
     record Answer(int status, JsonObject body) {}

@@ -7,12 +7,14 @@ import java.util.Optional;
 /**
  * Where a node stands on a path, and why.
  *
+ * @param node       its id; empty if it does not say so, as an older one
  * @param contends   whether it contends; if not, there is the reason and nothing else
  * @param leaseLeft  in milliseconds; empty if it does not lead
  * @param contenders the leader, then the others by rank
  * @param supporters the voters that support it
  */
 record PathExplanation(
+        Optional<String> node,
         boolean contends,
         boolean leads,
         Optional<LatchId> leader,
@@ -34,6 +36,7 @@ record PathExplanation(
     static PathExplanation read(int status, JsonObject body) throws NoAnswer {
         if (status == 404) {
             return new PathExplanation(
+                    body.optionalText("node"),
                     false,
                     false,
                     Optional.empty(),
@@ -52,6 +55,7 @@ record PathExplanation(
             contenders.add(new Contender(LatchId.of(each), each.truth("leader")));
         }
         return new PathExplanation(
+                body.optionalText("node"),
                 true,
                 body.truth("leads"),
                 LatchId.in(body, "leader"),

@@ -85,7 +85,7 @@ final class TransferCommand implements Callable<Integer> {
         StringBuilder text = new StringBuilder();
         for (Said<LeaderAnswer> each : all) {
             String why = each.said().map(LeaderAnswer::reason).map(Shown::of).orElse(each.silence());
-            text.append("; ").append(each.url()).append(": ").append(why);
+            text.append("; ").append(each.name(LeaderAnswer::node)).append(": ").append(why);
         }
         return text.toString();
     }

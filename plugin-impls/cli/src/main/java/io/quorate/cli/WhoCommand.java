@@ -57,7 +57,10 @@ final class WhoCommand implements Callable<Integer> {
             if (each.said().isEmpty()) {
                 text.append("\n  ").append(each.url()).append(": ").append(each.silence());
             } else if (newest.isEmpty() || differs(each, newest.get())) {
-                text.append("\n  ").append(each.url()).append(": ").append(known(each));
+                text.append("\n  ")
+                        .append(each.name(LeaderAnswer::node))
+                        .append(": ")
+                        .append(known(each));
             }
         }
         return text.toString();
@@ -94,6 +97,7 @@ final class WhoCommand implements Callable<Integer> {
                     (object, each) -> {
                         LeaderAnswer answer = each.said().orElseThrow();
                         object.writeStringField("url", each.url().text());
+                        JsonLine.text(object, "node", answer.node());
                         object.writeBooleanField("contends", answer.contends());
                         object.writeBooleanField("leads", answer.leads());
                         JsonLine.latch(object, "leader", answer.leader());

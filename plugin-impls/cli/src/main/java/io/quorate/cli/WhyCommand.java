@@ -46,8 +46,8 @@ final class WhyCommand implements Callable<Integer> {
 
     private static String text(List<Said<PathExplanation>> all) {
         return all.stream()
-                .map(each ->
-                        each.url() + ": " + each.said().map(WhyCommand::text).orElse(each.silence()))
+                .map(each -> each.name(PathExplanation::node) + ": "
+                        + each.said().map(WhyCommand::text).orElse(each.silence()))
                 .collect(Collectors.joining("\n"));
     }
 
@@ -83,6 +83,7 @@ final class WhyCommand implements Callable<Integer> {
     }
 
     private static void write(JsonGenerator json, PathExplanation found) throws IOException {
+        JsonLine.text(json, "node", found.node());
         json.writeBooleanField("contends", found.contends());
         json.writeBooleanField("leads", found.leads());
         JsonLine.latch(json, "leader", found.leader());

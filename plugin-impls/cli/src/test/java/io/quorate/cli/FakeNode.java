@@ -113,10 +113,11 @@ final class FakeNode implements AutoCloseable {
         return answer(
                 "/leader",
                 200,
-                "{'path':'/p','leads':true,'leader':{'id':'" + id + "','node':'" + node + "'},'token':" + token
-                        + ",'reason':'it leads with token " + token + "'}");
+                "{'node':'" + node + "','path':'/p','leads':true,'leader':{'id':'" + id + "','node':'" + node
+                        + "'},'token':" + token + ",'reason':'it leads with token " + token + "'}");
     }
 
+    /** As an older node, which does not say its own id. */
     FakeNode follows(String id, String node, long token) {
         return answer(
                 "/leader",
@@ -125,7 +126,7 @@ final class FakeNode implements AutoCloseable {
                         + ",'reason':'another leads'}");
     }
 
-    /** Contends, and knows of no leader. */
+    /** Contends, and knows of no leader; as an older node. */
     FakeNode knowsNobody() {
         return answer(
                 "/leader", 503, "{'path':'/p','leads':false,'leader':null,'token':null,'reason':'it waits for votes'}");

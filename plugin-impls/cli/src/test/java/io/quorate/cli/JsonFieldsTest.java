@@ -147,11 +147,13 @@ class JsonFieldsTest {
         one.answer(
                 "/explain",
                 200,
-                "{'path':'/p','leads':true" + LED + ",'reason':'r','leaseLeft':8,"
+                "{'node':'n1','path':'/p','leads':true" + LED + ",'reason':'r','leaseLeft':8,"
                         + "'contenders':[{'id':'a','node':'n1','leader':true}],'supporters':['n1'],'voters':['n1']}");
         Run partly = run("why", "/p");
         two.answer("/explain", 500, "{}");
-        assertDocumented("why", partly, run("why", "/p"));
+        Run silent = run("why", "/p");
+        two.answer("/explain", 404, "{'error':'no latch'}");
+        assertDocumented("why", partly, silent, run("why", "/p"));
     }
 
     @Test

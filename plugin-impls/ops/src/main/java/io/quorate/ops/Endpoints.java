@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -207,17 +208,23 @@ final class Endpoints implements HttpHandler {
     }
 
     private Answer leader(Query query) throws Refused, IOException, InterruptedException {
-        String path = query.required("path");
-        return Views.leader(path, explanation(path));
+        return known(query, views::leader);
     }
 
     private Answer explain(Query query) throws Refused, IOException, InterruptedException {
-        String path = query.required("path");
-        return Views.explanation(path, explanation(path));
+        return known(query, views::explanation);
     }
 
-    private Explanation explanation(String path) throws Refused, IOException, InterruptedException {
-        return asked(() -> client.explain(path)).orElseThrow(() -> unknown(path));
+    /** What is shown of a path. */
+    @FunctionalInterface
+    private interface View {
+        Answer of(String path, Explanation found) throws IOException;
+    }
+
+    private Answer known(Query query, View view) throws Refused, IOException, InterruptedException {
+        String path = query.required("path");
+        Optional<Explanation> found = asked(() -> client.explain(path));
+        return found.isPresent() ? view.of(path, found.get()) : unknown(path);
     }
 
     private Answer cluster() throws IOException, InterruptedException {
@@ -225,10 +232,11 @@ final class Endpoints implements HttpHandler {
     }
 
     /** A closed client contends nowhere, which says nothing of the path. */
-    private Refused unknown(String path) {
-        return client.getState() == ElectionClient.State.STOPPED
-                ? new Refused(503, "the client of this node is closed")
-                : new Refused(404, "path '" + path + "': no latch or selector of this node contends on it");
+    private Answer unknown(String path) throws Refused, IOException {
+        if (client.getState() == ElectionClient.State.STOPPED) {
+            throw new Refused(503, "the client of this node is closed");
+        }
+        return views.unknown("path '" + path + "': no latch or selector of this node contends on it");
     }
 
     private <T> T asked(Question<T> question) throws Refused, IOException, InterruptedException {

@@ -151,8 +151,9 @@ final class Views {
 
     // ---------------------------------------------------------------- paths
 
-    static Answer explanation(String path, Explanation found) throws IOException {
+    Answer explanation(String path, Explanation found) throws IOException {
         return Answer.of(200, json -> {
+            json.writeStringField("node", client.nodeId());
             json.writeStringField("path", path);
             json.writeBooleanField("leads", leads(found));
             write(json, found.leader());
@@ -179,14 +180,23 @@ final class Views {
     }
 
     /** Status 200 on the leader, 503 elsewhere. */
-    static Answer leader(String path, Explanation found) throws IOException {
+    Answer leader(String path, Explanation found) throws IOException {
         boolean leads = leads(found);
         return Answer.of(leads ? 200 : 503, json -> {
+            json.writeStringField("node", client.nodeId());
             json.writeStringField("path", path);
             json.writeBooleanField("leads", leads);
             write(json, found.leader());
             writeNumber(json, "token", found.fencingToken());
             json.writeStringField("reason", found.reason());
+        });
+    }
+
+    /** This node does not contend. */
+    Answer unknown(String reason) throws IOException {
+        return Answer.of(404, json -> {
+            json.writeStringField("node", client.nodeId());
+            json.writeStringField("error", reason);
         });
     }
 

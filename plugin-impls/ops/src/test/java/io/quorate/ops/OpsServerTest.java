@@ -154,12 +154,13 @@ class OpsServerTest {
         HttpResponse<String> leads = Web.leader(server("n1"), PATH);
         assertThat(leads.statusCode()).isEqualTo(200);
         assertThat(leads.body())
-                .isEqualTo(
-                        "{\"path\":\"/app/leader\",\"leads\":true," + known + "it leads with token " + token + "\"}\n");
+                .isEqualTo("{\"node\":\"n1\",\"path\":\"/app/leader\",\"leads\":true," + known + "it leads with token "
+                        + token + "\"}\n");
         for (String node : new String[] {"n2", "n3"}) {
             HttpResponse<String> follows = Web.leader(server(node), PATH);
             assertThat(follows.statusCode()).isEqualTo(503);
-            assertThat(follows.body()).startsWith("{\"path\":\"/app/leader\",\"leads\":false," + known);
+            assertThat(follows.body())
+                    .startsWith("{\"node\":\"" + node + "\",\"path\":\"/app/leader\",\"leads\":false," + known);
         }
     }
 
@@ -193,7 +194,7 @@ class OpsServerTest {
         HttpResponse<String> answer = Web.leader(ofFake(), PATH);
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.body())
-                .isEqualTo("{\"path\":\"/app/leader\",\"leads\":false,\"leader\":null,\"token\":null,"
+                .isEqualTo("{\"node\":\"fake\",\"path\":\"/app/leader\",\"leads\":false,\"leader\":null,\"token\":null,"
                         + "\"reason\":\"its client is not running\"}\n");
     }
 
@@ -203,7 +204,8 @@ class OpsServerTest {
         HttpResponse<String> answer = Web.leader(server("n1"), "/other");
         assertThat(answer.statusCode()).isEqualTo(404);
         assertThat(answer.body())
-                .isEqualTo("{\"error\":\"path '/other': no latch or selector of this node contends on it\"}\n");
+                .isEqualTo(
+                        "{\"node\":\"n1\",\"error\":\"path '/other': no latch or selector of this node contends on it\"}\n");
         for (String noPath : new String[] {"", "/", "app/leader", "/app/leader/", "/a/../b", "\u0000\ud800\uffff"}) {
             assertThat(Web.leader(server("n1"), noPath).statusCode()).as(noPath).isEqualTo(404);
         }

@@ -89,8 +89,10 @@ class OpsServerViewsTest {
         HttpResponse<String> leading = Web.get(server("n1"), "/explain?path=" + PATH);
         assertThat(leading.statusCode()).isEqualTo(200);
         assertThat(leading.body())
-                .startsWith("{\"path\":\"/app/leader\",\"leads\":true,\"leader\":{\"id\":\"id of n1\",\"node\":\"n1\"},"
-                        + "\"token\":" + token + ",\"reason\":\"it leads with token " + token + "\",\"leaseLeft\":")
+                .startsWith(
+                        "{\"node\":\"n1\",\"path\":\"/app/leader\",\"leads\":true,\"leader\":{\"id\":\"id of n1\",\"node\":\"n1\"},"
+                                + "\"token\":" + token + ",\"reason\":\"it leads with token " + token
+                                + "\",\"leaseLeft\":")
                 .endsWith(rest);
         HttpResponse<String> waiting = Web.get(server("n2"), "/explain?path=" + PATH);
         assertThat(waiting.body())
