@@ -34,6 +34,8 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -351,10 +353,11 @@ class QuorateMetersTest {
                 for (int step = 0; step < 2_000; step++) {
                     model.step(random);
                 }
-                awaitSettled(registry, model);
-                assertThat(sum(registry, "quorate.leader")).isEqualTo(model.led());
-                assertThat(sum(registry, "quorate.leader.known")).isEqualTo(model.known());
-                assertThat(registry.find("quorate.leader").gauges()).hasSize(model.own() + 1);
+                soon().untilAsserted(() -> {
+                    assertThat(sum(registry, "quorate.leader")).isEqualTo(model.led());
+                    assertThat(sum(registry, "quorate.leader.known")).isEqualTo(model.known());
+                    assertThat(registry.find("quorate.leader").gauges()).hasSize(model.own() + 1);
+                });
                 assertThat(registry.getMeters().size()).isLessThanOrEqualTo(4 * 101 + 20);
             } finally {
                 client.close();
@@ -363,15 +366,9 @@ class QuorateMetersTest {
         });
     }
 
-    /** Waits for the thread that registers meters. What is still wrong after that stays so. */
-    private static void awaitSettled(MeterRegistry registry, Model model) {
-        long begun = System.nanoTime();
-        while (System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(10)
-                && (registry.find("quorate.leader").gauges().size() != model.own() + 1
-                        || sum(registry, "quorate.leader") != model.led()
-                        || sum(registry, "quorate.leader.known") != model.known())) {
-            Thread.onSpinWait();
-        }
+    /** Waits for the thread that registers meters. */
+    private static ConditionFactory soon() {
+        return Awaitility.await().pollInSameThread().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5));
     }
 
     private static double sum(MeterRegistry registry, String name) {
@@ -465,9 +462,7 @@ class QuorateMetersTest {
     private final SimpleMeterRegistry simple = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);
 
     private double count(String name, String path) {
-        while (simple.find("quorate.leaderless").tag("path", path).functionTimer() == null) {
-            Thread.onSpinWait();
-        }
+        soon().until(() -> simple.find("quorate.leaderless").tag("path", path).functionTimer() != null);
         return name.endsWith("changes")
                 ? simple.get(name).tag("path", path).functionCounter().count()
                 : simple.get(name).tag("path", path).functionTimer().count();

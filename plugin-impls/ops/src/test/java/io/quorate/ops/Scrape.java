@@ -6,10 +6,12 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.quorate.ElectionClient;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.awaitility.Awaitility;
 
 /** A registry with the meters of a client, and what Prometheus gets of it over HTTP. */
 final class Scrape implements AutoCloseable {
@@ -52,14 +54,13 @@ final class Scrape implements AutoCloseable {
         return value;
     }
 
-    /** Waits until the thread that registers meters is as far as that. The test's time limit ends the wait. */
+    /** Waits until the thread that registers meters is as far as that. */
     Map<String, Double> await(Predicate<Map<String, Double>> condition) {
-        Map<String, Double> series = series();
-        while (!condition.test(series)) {
-            Thread.onSpinWait();
-            series = series();
-        }
-        return series;
+        return Awaitility.await()
+                .pollInSameThread()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .until(this::series, condition);
     }
 
     Map<String, Double> awaitPath(String path) {
