@@ -33,6 +33,7 @@ import io.quorate.core.message.RegistrationsAck;
 import io.quorate.core.message.Release;
 import io.quorate.core.message.Vote;
 import io.quorate.core.message.VotersWanted;
+import io.quorate.core.message.WireVersion;
 import io.quorate.core.path.ContendedPaths;
 import io.quorate.core.path.Situation;
 import io.quorate.core.settings.NodeSettings;
@@ -47,6 +48,7 @@ import io.quorate.core.support.Configurations;
 import io.quorate.core.support.ConnectionTracker;
 import io.quorate.core.support.Heartbeats;
 import io.quorate.core.support.NodeLiveness;
+import io.quorate.core.support.OlderPeers;
 import io.quorate.core.support.SupportGiven;
 import io.quorate.core.support.SupportHeld;
 import io.quorate.core.vote.OwnVote;
@@ -58,6 +60,7 @@ import io.quorate.spi.Check;
 import io.quorate.spi.DuplicateNodeException;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.VotersNotChangedException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -97,6 +100,7 @@ public final class Node {
     private final ConnectionTracker connectionTracker;
     private final Heartbeats heartbeats;
     private final Configurations configurations;
+    private final OlderPeers olderPeers;
     /** What can vote; whether it does is a matter of the configuration. */
     private final Optional<Voter> voterPart;
 
@@ -182,6 +186,7 @@ public final class Node {
         connectionTracker = new ConnectionTracker(context, supportHeld, liveness);
         heartbeats = new Heartbeats(context, supportHeld, liveness, birth.isDurable(), this::heartbeat);
         configurations = new Configurations(context, birth.isDurable());
+        olderPeers = new OlderPeers(context, liveness);
         Takings takings = new Takings(context);
         coordinator = new Coordinator(context, this::onDecided);
         acceptor = new Acceptor(
@@ -433,8 +438,22 @@ public final class Node {
         }
 
         @Override
+        public void on(NodeEvent.PeerSpeaks peer) {
+            olderPeers.onPeerSpeaks(peer);
+        }
+
+        @Override
         public void on(NodeEvent.ChangeVoters change) {
-            coordinator.onChange(change);
+            List<NodeId> older = olderPeers.voters();
+            if (older.isEmpty()) {
+                coordinator.onChange(change);
+                return;
+            }
+            context.emit(new NodeEffect.ChangeEnded(
+                    change.request(),
+                    Optional.of(new VotersNotChangedException(
+                            "voters " + older + " speak an older wire version than " + WireVersion.FIRST_WITH_CHANGES
+                                    + ", which a change of voters needs. Upgrade them first"))));
         }
 
         @Override
@@ -944,6 +963,7 @@ public final class Node {
                     .append(": ")
                     .append(reason));
         }
+        olderPeers.describe().ifPresent(older -> text.append(", ").append(older));
         configurations.describe().ifPresent(differences -> text.append(", ").append(differences));
         return text.append(", leads ")
                 .append(paths.tenures().size())

@@ -1,5 +1,6 @@
 package io.quorate.runtime;
 
+import io.quorate.core.message.WireVersion;
 import io.quorate.runtime.Opened.Dropped;
 import io.quorate.runtime.Opened.Reason;
 import io.quorate.spi.MalformedInputException;
@@ -98,7 +99,7 @@ final class Entrance {
             return unread(Reason.MALFORMED, Optional.empty(), "");
         }
         int version = frame[1] & 0xff;
-        if (version != Envelope.VERSION) {
+        if (!WireVersion.isSpoken(version)) {
             return unread(Reason.OTHER_VERSION, Optional.empty(), Integer.toString(version));
         }
         // Before anything is read that a stranger may have written.
@@ -112,7 +113,7 @@ final class Entrance {
         int read = HEAD_LENGTH + (isOurs ? clusterAsWritten.length : 0);
         WireReader in = new WireReader(frame, read, end - read);
         String theirs = isOurs ? cluster : in.readString(Envelope.CLUSTER_LENGTH_MAX);
-        Envelope envelope = Envelope.read(in);
+        Envelope envelope = Envelope.read(version, in);
         if (sender.isPresent() && !sender.get().equals(envelope.from())) {
             return foreign(Reason.FORGED, envelope, sender.get().value());
         }

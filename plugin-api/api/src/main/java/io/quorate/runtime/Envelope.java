@@ -1,5 +1,6 @@
 package io.quorate.runtime;
 
+import io.quorate.core.message.WireVersion;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.WireReader;
@@ -7,7 +8,7 @@ import io.quorate.spi.WireWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The head of a frame, behind its first byte, {@link #VERSION} and the cluster id, which is text so that a receiver
+ * The head of a frame, behind its first byte, its version and the cluster id, which is text so that a receiver
  * of another cluster can say whose frame it is.
  *
  * @param from            the sender
@@ -16,15 +17,25 @@ import org.jspecify.annotations.Nullable;
  * @param toIncarnation   the life of the receiver that is meant; 0 for any, while the sender knows none
  * @param sequence        of the frames from this life of the sender to the receiver, at least 1, rising
  * @param acknowledged    the highest sequence that the sender has accepted from {@code toIncarnation}; 0 for none
+ * @param version         the {@link WireVersion} of the frame
+ * @param speaks          the highest version that the sender speaks, as far as the frame says: at least {@code version},
+ *                        and equal to it below {@link WireVersion#FIRST_THAT_SAYS}
  */
-record Envelope(NodeId from, NodeId to, long fromIncarnation, long toIncarnation, long sequence, long acknowledged) {
+record Envelope(
+        NodeId from,
+        NodeId to,
+        long fromIncarnation,
+        long toIncarnation,
+        long sequence,
+        long acknowledged,
+        int version,
+        int speaks) {
 
     /** The first byte of a frame without a MAC. */
     static final int MAGIC = 'Q';
     /** The first byte of a frame that ends in a MAC: {@link FrameMac}. */
     static final int MAGIC_WITH_MAC = 'S';
 
-    static final int VERSION = 2;
     /** The longest cluster id, in bytes. */
     static final int CLUSTER_LENGTH_MAX = 64;
     /** How many bytes stand in front of a body at most. */
@@ -33,7 +44,13 @@ record Envelope(NodeId from, NodeId to, long fromIncarnation, long toIncarnation
             + CLUSTER_LENGTH_MAX // magic, version, cluster
             + 2 * (1 + NodeId.LENGTH_MAX) // from, to
             + 2 * Long.BYTES // both incarnations
-            + 2 * 9; // sequence, acknowledgement
+            + 2 * 9 // sequence, acknowledgement
+            + 1; // the version that the sender speaks
+
+    /** Of a frame that everybody can read. */
+    Envelope(NodeId from, NodeId to, long fromIncarnation, long toIncarnation, long sequence, long acknowledged) {
+        this(from, to, fromIncarnation, toIncarnation, sequence, acknowledged, WireVersion.OLDEST, WireVersion.OLDEST);
+    }
 
     /** The envelope, and the body behind it. */
     byte[] write(String cluster, byte[] body, int bodyLength) {
@@ -44,7 +61,7 @@ record Envelope(NodeId from, NodeId to, long fromIncarnation, long toIncarnation
     byte[] write(String cluster, byte[] body, int bodyLength, @Nullable FrameMac mac) {
         WireWriter out = new WireWriter(LENGTH_MAX + bodyLength + FrameMac.LENGTH);
         out.writeByte(mac == null ? MAGIC : MAGIC_WITH_MAC);
-        out.writeByte(VERSION);
+        out.writeByte(version);
         out.writeString(cluster);
         out.writeString(from.value());
         out.writeString(to.value());
@@ -52,6 +69,9 @@ record Envelope(NodeId from, NodeId to, long fromIncarnation, long toIncarnation
         out.writeLong(toIncarnation);
         out.writeUnsigned(sequence);
         out.writeUnsigned(acknowledged);
+        if (version >= WireVersion.FIRST_THAT_SAYS) {
+            out.writeByte(speaks);
+        }
         out.writeRaw(body, 0, bodyLength);
         if (mac == null) {
             return out.toBytes();
@@ -62,10 +82,24 @@ record Envelope(NodeId from, NodeId to, long fromIncarnation, long toIncarnation
         return frame;
     }
 
-    /** Reads what {@link #write} wrote behind the cluster id; the body is what remains in {@code in}. */
-    static Envelope read(WireReader in) throws MalformedInputException {
+    /**
+     * Reads what {@link #write} wrote behind the cluster id; the body is what remains in {@code in}.
+     *
+     * @param version of the frame, which can be read here
+     */
+    static Envelope read(int version, WireReader in) throws MalformedInputException {
         Envelope envelope = new Envelope(
-                in.readNodeId(), in.readNodeId(), in.readLong(), in.readLong(), in.readUnsigned(), in.readUnsigned());
+                in.readNodeId(),
+                in.readNodeId(),
+                in.readLong(),
+                in.readLong(),
+                in.readUnsigned(),
+                in.readUnsigned(),
+                version,
+                version >= WireVersion.FIRST_THAT_SAYS ? in.readByte() : version);
+        if (envelope.speaks < version) {
+            throw new MalformedInputException("a sender that does not speak the version of its frame");
+        }
         if (envelope.fromIncarnation < 1
                 || envelope.fromIncarnation > WireReader.NUMBER_MAX
                 || envelope.toIncarnation < 0

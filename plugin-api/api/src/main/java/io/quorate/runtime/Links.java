@@ -1,5 +1,6 @@
 package io.quorate.runtime;
 
+import io.quorate.core.message.WireVersion;
 import io.quorate.runtime.Opened.Accepted;
 import io.quorate.runtime.Opened.Dropped;
 import io.quorate.runtime.Opened.Reason;
@@ -132,17 +133,77 @@ public final class Links {
      * @throws IllegalArgumentException if {@code to} is this node or {@code bodyLength} is out of range
      */
     public Optional<byte[]> seal(NodeId to, byte[] body, int bodyLength, long now) {
+        return seal(to, body, bodyLength, WireVersion.OLDEST, now);
+    }
+
+    /**
+     * The same, for a body that needs this version of frames at least. If it is not {@linkplain #spokenWith spoken} with
+     * the peer any more, the frame is held back.
+     */
+    Optional<byte[]> seal(NodeId to, byte[] body, int bodyLength, int needed, long now) {
         checkTarget(to, body, bodyLength);
         Link link = link(to, now);
-        if (link == null || !(bodyLength > 0 ? link.mayPass(now) : link.isAcknowledgementOwed())) {
+        if (link == null
+                || needed > link.version(now, support)
+                || !(bodyLength > 0 ? link.mayPass(now) : link.isAcknowledgementOwed())) {
             refused++;
             return Optional.empty();
         }
-        long sequence = link.onSent(bodyLength > 0, now);
+        int version = link.version(now, support);
+        return Optional.of(write(link, to, link.onSent(bodyLength > 0, now), version, body, bodyLength, now));
+    }
+
+    private byte[] write(Link link, NodeId to, long sequence, int version, byte[] body, int bodyLength, long now) {
         long addressee = link.addressee(now, support);
         long received = addressee == 0 ? 0 : link.acknowledging();
-        return Optional.of(new Envelope(self, to, incarnation, addressee, sequence, received)
-                .write(cluster, body, bodyLength, mac));
+        return new Envelope(self, to, incarnation, addressee, sequence, received, version, WireVersion.NEWEST)
+                .write(cluster, body, bodyLength, mac);
+    }
+
+    /**
+     * An empty frame that tells the peer which version this node speaks, if one is due; to be asked for behind each
+     * frame. It is of the first version that says so: whoever speaks that one answers in it, and anybody else drops the
+     * frame, as it drops what it cannot read.
+     */
+    Optional<byte[]> offer(NodeId to, long now) {
+        Link link = links.get(to);
+        if (link == null || !link.tryOffer(now, support)) {
+            return Optional.empty();
+        }
+        // Not as a frame that carries what is owed: nobody may read it.
+        return Optional.of(write(link, to, link.onSentOutside(), WireVersion.FIRST_THAT_SAYS, new byte[0], 0, now));
+    }
+
+    /**
+     * The version of frames that the peer gets now, from {@link WireVersion#OLDEST} to {@link WireVersion#NEWEST}: the
+     * highest that both speak, and the oldest as long as that is not known of the life that hears.
+     */
+    public int spokenWith(NodeId peer, long now) {
+        Link link = links.get(peer);
+        return link == null ? WireVersion.OLDEST : link.version(now, support);
+    }
+
+    /** The version that is spoken with the newest life of the peer; the oldest one until it has said more. */
+    int commonWith(NodeId peer) {
+        Link link = links.get(peer);
+        return link == null ? WireVersion.OLDEST : link.common();
+    }
+
+    /** Whether the newest life of the peer has let an offer pass, and so does not speak {@link WireVersion#NEWEST}. */
+    boolean isOlder(NodeId peer) {
+        Link link = links.get(peer);
+        return link != null && link.isOlder();
+    }
+
+    /**
+     * A message for the peer is left out, because its version is not known to be spoken with it: the next {@link #offer}
+     * need not wait for a minute.
+     */
+    void needNewer(NodeId to, long now) {
+        Link link = link(to, now);
+        if (link != null) {
+            link.needNewer();
+        }
     }
 
     /**
@@ -341,10 +402,13 @@ public final class Links {
             return drop(Reason.OTHER_LIFE_OF_US, envelope, meant);
         }
         boolean first = link.onAccepted(envelope.sequence(), envelope.acknowledged(), now);
-        if (passed.bodyLength() > 0) {
+        int before = link.common();
+        boolean isVersionNews = link.onSpeaks(envelope.speaks(), now);
+        // Whoever offers a version waits for a word in it, and perhaps nothing else is ever sent to it.
+        if (passed.bodyLength() > 0 || link.common() > before) {
             link.owe(now);
         }
-        return accepted(passed, first);
+        return accepted(passed, first, isVersionNews);
     }
 
     /**
@@ -364,10 +428,10 @@ public final class Links {
         if (!link.acceptsOfFormer(envelope.sequence(), now)) {
             return drop(Reason.STALE_SEQUENCE, envelope, 0);
         }
-        return accepted(passed, false);
+        return accepted(passed, false, false);
     }
 
-    private static Accepted accepted(Checked.Passed passed, boolean isNewIncarnation) {
+    private static Accepted accepted(Checked.Passed passed, boolean isNewIncarnation, boolean isVersionNews) {
         Envelope envelope = passed.envelope();
         return new Accepted(
                 envelope.from(),
@@ -376,7 +440,8 @@ public final class Links {
                 isNewIncarnation,
                 passed.frame(),
                 passed.bodyOffset(),
-                passed.bodyLength());
+                passed.bodyLength(),
+                isVersionNews);
     }
 
     /** Null if there is no room for another one. */

@@ -2,6 +2,7 @@ package io.quorate.runtime;
 
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.Outdated;
+import io.quorate.core.message.WireVersion;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Notices;
@@ -62,6 +63,8 @@ final class Post {
     private static final class Body {
         private final WireWriter first = new WireWriter(64);
         private final WireWriter rest = new WireWriter(256);
+        /** The version of frames that it needs. */
+        private int version = WireVersion.OLDEST;
 
         private int length() {
             return first.length() + rest.length();
@@ -72,6 +75,7 @@ final class Post {
             System.arraycopy(rest.toBytes(), 0, all, first.length(), rest.length());
             first.clear();
             rest.clear();
+            version = WireVersion.OLDEST;
             return all;
         }
     }
@@ -84,6 +88,7 @@ final class Post {
     private long harmful;
     private long lost;
     private long unsent;
+    private long tooNew;
 
     /** @param onHarm told of what the handling of a frame has thrown */
     Post(
@@ -132,6 +137,15 @@ final class Post {
 
     /** Leaves with the next {@link #flush}, or before if the frame is full. */
     void add(NodeId to, NodeMessage message, long now) {
+        add(to, message, message.wireVersion(), now);
+    }
+
+    /** The same, for a message of which a frame of this version is needed: a peer that speaks none does not get it. */
+    void add(NodeId to, NodeMessage message, int version, long now) {
+        if (version > links.spokenWith(to, now)) {
+            leaveOut(to, message, version, now);
+            return;
+        }
         Body body = bodies.computeIfAbsent(to, node -> new Body());
         WireWriter part = message.overtakes() ? body.first : body.rest;
         int before = part.length();
@@ -147,16 +161,36 @@ final class Post {
             // No frame can carry this message; those before it shall not suffer.
             part.truncate(before);
             unsent++;
+        } else {
+            body.version = Math.max(body.version, version);
         }
         if (body.length() >= BODY_LENGTH_USUAL) {
-            send(to, body.take(), now);
+            send(to, body.version, body.take(), now);
+        }
+    }
+
+    private void leaveOut(NodeId to, NodeMessage message, int version, long now) {
+        tooNew++;
+        links.needNewer(to, now);
+        offer(to, now);
+        if (links.isOlder(to) && notices.isDue("version", to, now)) {
+            Guard.log(() -> log.warn(
+                    "node {}: {} speaks wire version {}, and {} needs {}: it is left out until {} runs a newer version"
+                            + " of Quorate; messages left out so far: {}",
+                    self,
+                    to,
+                    links.commonWith(to),
+                    message.getClass().getSimpleName(),
+                    version,
+                    to,
+                    tooNew));
         }
     }
 
     void flush(long now) {
         bodies.forEach((to, body) -> {
             if (body.length() > 0) {
-                send(to, body.take(), now);
+                send(to, body.version, body.take(), now);
             }
         });
         if (bodies.size() > BODIES_KEPT) {
@@ -169,7 +203,7 @@ final class Post {
         // What leaves anyhow is a word to its receiver too.
         flush(now);
         for (NodeId peer : links.owedAcks(now)) {
-            send(peer, new byte[0], now);
+            send(peer, WireVersion.OLDEST, new byte[0], now);
         }
         voters.forEach(voter -> tellOfSilence(voter, now));
     }
@@ -188,8 +222,14 @@ final class Post {
         }
     }
 
-    private void send(NodeId to, byte[] body, long now) {
-        links.seal(to, body, body.length, now).ifPresent(frame -> give(to, frame, now));
+    private void send(NodeId to, int version, byte[] body, long now) {
+        links.seal(to, body, body.length, version, now).ifPresent(frame -> give(to, frame, now));
+        offer(to, now);
+    }
+
+    /** What a peer does not know to be spoken here it is told now and then, behind another frame. */
+    private void offer(NodeId to, long now) {
+        links.offer(to, now).ifPresent(frame -> give(to, frame, now));
     }
 
     // Justification for catching what a transport should not throw: it is not ours, and a frame may be lost.
@@ -222,6 +262,9 @@ final class Post {
             return Optional.empty();
         }
         Opened.Accepted frame = (Opened.Accepted) opened;
+        if (frame.isVersionNews()) {
+            tellOfVersion(frame.from(), now, events);
+        }
         WireReader in = new WireReader(frame.frame(), frame.bodyOffset(), frame.bodyLength());
         int end = frame.bodyOffset() + frame.bodyLength();
         boolean isToWait = links.isToWait(frame);
@@ -234,6 +277,14 @@ final class Post {
             return Optional.empty();
         }
         return Optional.of(new Rest(frame, hasRest ? in : NOTHING));
+    }
+
+    private void tellOfVersion(NodeId from, long now, Consumer<NodeEvent> events) {
+        try {
+            events.accept(new NodeEvent.PeerSpeaks(from, links.commonWith(from)));
+        } catch (RuntimeException | Error e) {
+            onHarmful(from, "its wire version", now, e, events);
+        }
     }
 
     /** Gives the other events of a frame, in order; none of them if one is malformed. */
@@ -349,7 +400,7 @@ final class Post {
                 switch (dropped.reason()) {
                     case OTHER_VERSION ->
                         "frames in wire version " + dropped.theirs() + " are dropped, this node speaks "
-                                + Envelope.VERSION
+                                + WireVersion.RANGE
                                 + ": run versions of Quorate that understand each other on all nodes";
                     case WITHOUT_MAC ->
                         "frames without a MAC" + by(from) + " are dropped, this node has a secret: give all nodes of"
@@ -419,7 +470,8 @@ final class Post {
                 + (unreadable > 0 ? ", messages of another algorithm " + unreadable : "")
                 + (harmful > 0 ? ", and could not be handled " + harmful : "")
                 + (lost > 0 ? ", frames at which the transport threw " + lost : "")
-                + (unsent > 0 ? ", messages that fit into no frame " + unsent : "");
+                + (unsent > 0 ? ", messages that fit into no frame " + unsent : "")
+                + (tooNew > 0 ? ", messages for which the wire version of the peer is too old " + tooNew : "");
     }
 
     /** Each reason for which frames or messages are dropped, with how many were. */
@@ -435,6 +487,7 @@ final class Post {
         counts.put("held-back", links.refused());
         counts.put("transport-threw", lost);
         counts.put("too-long", unsent);
+        counts.put("too-new", tooNew);
         return counts;
     }
 

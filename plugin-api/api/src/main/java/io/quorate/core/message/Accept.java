@@ -17,6 +17,11 @@ public record Accept(Round round, VoterConfig base, VoterConfig value) implement
     }
 
     @Override
+    public int wireVersion() {
+        return WireVersion.FIRST_WITH_CHANGES;
+    }
+
+    @Override
     public boolean isInRange() {
         return Ranges.isRound(round) && Ranges.isConfig(base) && Ranges.isConfig(value);
     }

@@ -15,6 +15,11 @@ public record Acceptance(long slot, Round round) implements NodeMessage {
     }
 
     @Override
+    public int wireVersion() {
+        return WireVersion.FIRST_WITH_CHANGES;
+    }
+
+    @Override
     public boolean isInRange() {
         return Ranges.isNumber(slot) && Ranges.isRound(round);
     }

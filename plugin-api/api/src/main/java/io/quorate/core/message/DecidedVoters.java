@@ -14,6 +14,11 @@ public record DecidedVoters(VoterConfig config) implements NodeMessage {
     }
 
     @Override
+    public int wireVersion() {
+        return WireVersion.FIRST_WITH_CHANGES;
+    }
+
+    @Override
     public boolean isInRange() {
         return Ranges.isConfig(config);
     }

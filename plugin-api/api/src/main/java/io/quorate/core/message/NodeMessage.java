@@ -186,6 +186,14 @@ public sealed interface NodeMessage
         return false;
     }
 
+    /**
+     * The lowest version of frames that has this kind of message, from {@link WireVersion#OLDEST} to {@link
+     * WireVersion#NEWEST}. It never travels to a peer that speaks a lower one.
+     */
+    default int wireVersion() {
+        return WireVersion.OLDEST;
+    }
+
     /** Whether each number is one that an honest node may send: not negative, and not above {@link #NUMBER_MAX}. */
     boolean isInRange();
 }

@@ -19,6 +19,11 @@ public record NotPromised(long slot, Round round, Optional<Round> promised, long
     }
 
     @Override
+    public int wireVersion() {
+        return WireVersion.FIRST_WITH_CHANGES;
+    }
+
+    @Override
     public boolean isInRange() {
         return Ranges.isNumber(slot)
                 && Ranges.isRound(round)

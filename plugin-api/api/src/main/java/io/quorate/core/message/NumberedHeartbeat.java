@@ -16,6 +16,11 @@ public record NumberedHeartbeat(long number, long hash, Heartbeat heartbeat) imp
     }
 
     @Override
+    public int wireVersion() {
+        return WireVersion.FIRST_WITH_CHANGES;
+    }
+
+    @Override
     public boolean isInRange() {
         return Ranges.isNumber(number) && heartbeat.isInRange();
     }

@@ -16,6 +16,11 @@ public record Prepare(Round round, VoterConfig base) implements NodeMessage {
     }
 
     @Override
+    public int wireVersion() {
+        return WireVersion.FIRST_WITH_CHANGES;
+    }
+
+    @Override
     public boolean isInRange() {
         return Ranges.isRound(round) && Ranges.isConfig(base);
     }

@@ -19,6 +19,11 @@ public record Promise(long slot, Round round, long termMax, Optional<Accepted> a
     }
 
     @Override
+    public int wireVersion() {
+        return WireVersion.FIRST_WITH_CHANGES;
+    }
+
+    @Override
     public boolean isInRange() {
         return Ranges.isNumber(slot)
                 && Ranges.isRound(round)

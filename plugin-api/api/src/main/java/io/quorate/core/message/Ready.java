@@ -10,6 +10,11 @@ package io.quorate.core.message;
  */
 public record Ready(long query, long store, long number, long clusterHash) implements NodeMessage {
     @Override
+    public int wireVersion() {
+        return WireVersion.FIRST_WITH_CHANGES;
+    }
+
+    @Override
     public boolean isInRange() {
         return Ranges.isNumber(query) && Ranges.isNumber(number);
     }

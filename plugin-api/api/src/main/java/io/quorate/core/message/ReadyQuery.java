@@ -12,6 +12,11 @@ public record ReadyQuery(long query) implements NodeMessage {
     }
 
     @Override
+    public int wireVersion() {
+        return WireVersion.FIRST_WITH_CHANGES;
+    }
+
+    @Override
     public boolean isInRange() {
         return Ranges.isNumber(query);
     }

@@ -7,6 +7,11 @@ package io.quorate.core.message;
  */
 public record VotersWanted(long number) implements NodeMessage {
     @Override
+    public int wireVersion() {
+        return WireVersion.FIRST_WITH_CHANGES;
+    }
+
+    @Override
     public boolean isInRange() {
         return Ranges.isNumber(number);
     }
