@@ -9,15 +9,17 @@ final class Beliefs {
 
     private final HistoryFile file;
     private final String client;
+    private final String path;
     /** The token of the answers so far; 0 for false. */
     private long token;
 
     private long asked;
 
     /** @param startedAt before the latch was started */
-    Beliefs(HistoryFile file, String client, long startedAt) {
+    Beliefs(HistoryFile file, String client, String path, long startedAt) {
         this.file = file;
         this.client = client;
+        this.path = path;
         this.asked = startedAt;
     }
 
@@ -46,6 +48,6 @@ final class Beliefs {
     }
 
     private void add(Kind kind, long of, long invoked, long completed) {
-        file.add(new HistoryEvent(kind, client, DemoNode.PATH, of, invoked, completed));
+        file.add(new HistoryEvent(kind, client, path, of, invoked, completed));
     }
 }

@@ -12,12 +12,15 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
  * The application of the demo: holds one latch and says all the time whether it leads.
  *
- * <p>Arguments: node id, peers, algorithm, transport, data directory, history file. Reads one command per line:
+ * <p>Arguments: node id, peers, algorithm, transport, data directory, history file. What the environment sets of
+ * Quorate counts more. Reads one command per line:
  * {@code participants} asks who contends, {@code view <number>} what the node knows without asking, {@code close} hands
  * leadership over and closes; the end of the input ends the process. Writes one event per line, which
  * {@link NodeProcess} reads.
@@ -32,6 +35,11 @@ public final class DemoNode {
 
     /** A variable of the environment: the port at which the process answers over HTTP, if it shall. */
     public static final String HTTP_PORT = "QUORATE_DEMO_HTTP_PORT";
+
+    /** A variable of the environment: for how many further paths the process contends; they get no writes. */
+    public static final String FURTHER_PATHS = "QUORATE_DEMO_FURTHER_PATHS";
+
+    private static final String OWN_VARIABLES = "QUORATE_DEMO_";
 
     /** What the nodes contend for. */
     public static final String PATH = "/demo/leader";
@@ -55,12 +63,14 @@ public final class DemoNode {
                 .transport(arguments[3])
                 .dataDirectory(Path.of(arguments[4]))
                 .profile(Profile.valueOf(System.getenv().getOrDefault(PROFILE, Profile.DEFAULT.name())))
+                .from(settings())
                 .build();
         LeaderLatch latch = new LeaderLatch(client, PATH, id);
         Path historyFile = Path.of(arguments[5]);
         HistoryFile history = HistoryFile.create(historyFile);
         Stamps stamps = System.getenv(WRONG_CLOCK) == null ? Stamps.EXACT : Stamps.OF_SYSTEM;
-        Beliefs beliefs = new Beliefs(history, NodeFiles.client(historyFile), stamps.notAfterNow());
+        String name = NodeFiles.client(historyFile);
+        Beliefs beliefs = new Beliefs(history, name, PATH, stamps.notAfterNow());
         String httpPort = System.getenv(HTTP_PORT);
         if (httpPort != null) {
             OpsServer.builder(client).port(Integer.parseInt(httpPort)).start();
@@ -69,12 +79,30 @@ public final class DemoNode {
         latch.start();
         say("started " + System.nanoTime());
 
-        Thread poller = new Thread(new Poller(latch, DemoNode::say, beliefs, stamps), "poller");
-        poller.setDaemon(true);
-        poller.start();
+        poll(new Poller(latch, DemoNode::say, beliefs, stamps));
+        int further = Integer.parseInt(System.getenv().getOrDefault(FURTHER_PATHS, "0"));
+        for (int i = 1; i <= further; i++) {
+            LeaderLatch other = new LeaderLatch(client, PATH + "-" + i, id);
+            Beliefs ofOther = new Beliefs(history, name, PATH + "-" + i, stamps.notAfterNow());
+            other.start();
+            poll(new Poller(other, event -> {}, ofOther, stamps));
+        }
         new DemoNode(client, latch).obey();
         // Not closed first: whoever ends the input is done with the cluster and wants no further hand-over.
         Runtime.getRuntime().halt(0);
+    }
+
+    /** What the environment sets of Quorate, without the variables of the demo. */
+    private static Map<String, String> settings() {
+        Map<String, String> settings = new TreeMap<>(System.getenv());
+        settings.keySet().removeIf(name -> name.startsWith(OWN_VARIABLES));
+        return settings;
+    }
+
+    private static void poll(Poller poller) {
+        Thread thread = new Thread(poller, "poller");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private void obey() throws IOException {

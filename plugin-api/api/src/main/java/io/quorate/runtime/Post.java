@@ -50,6 +50,8 @@ final class Post {
     private final long suspicion;
     /** Voters of which was said that they do not answer. */
     private final Set<NodeId> silent = new HashSet<>();
+    /** Voters of which was said that they speak an older wire version. */
+    private final Set<NodeId> older = new HashSet<>();
 
     private final String cluster;
     private final Notices notices = new Notices(Notices.LINES_MAX);
@@ -280,8 +282,20 @@ final class Post {
     }
 
     private void tellOfVersion(NodeId from, long now, Consumer<NodeEvent> events) {
+        int version = links.commonWith(from);
+        boolean isOlder = version < WireVersion.NEWEST;
+        // Only of voters: other nodes may come and go by the hundred.
+        if (voters.contains(from) && (isOlder ? older.add(from) : older.remove(from))) {
+            Guard.log(() -> log.info(
+                    "node {}: voter {} speaks wire version {}{}; this node speaks {}",
+                    self,
+                    from,
+                    version,
+                    isOlder ? "" : " now",
+                    WireVersion.RANGE));
+        }
         try {
-            events.accept(new NodeEvent.PeerSpeaks(from, links.commonWith(from)));
+            events.accept(new NodeEvent.PeerSpeaks(from, version));
         } catch (RuntimeException | Error e) {
             onHarmful(from, "its wire version", now, e, events);
         }

@@ -431,6 +431,23 @@ class PostTest {
                     .singleElement()
                     .asString()
                     .contains("node n2: n1 speaks wire version 2, and Inquiry needs 3: it is left out until n1 runs");
+            assertThat(log.lines("wire version 2; this node"))
+                    .singleElement()
+                    .asString()
+                    .contains("INFO", "node n2: voter n1 speaks wire version 2; this node speaks 2 to 3");
+            // It is restarted, in the new version.
+            long now = 60_000 * MILLI;
+            Links upgraded = peer(2);
+            hears(receiver, upgraded, n2, now);
+            receiver.add(drivers.id(1), SMALL, now);
+            receiver.flush(now);
+            taken(upgraded, false, now);
+            hears(receiver, upgraded, n2, now);
+            hears(receiver, upgraded, n2, now + 1);
+            assertThat(log.lines("now; this node"))
+                    .singleElement()
+                    .asString()
+                    .contains("INFO", "node n2: voter n1 speaks wire version 3 now");
         }
         assertThat(events)
                 .filteredOn(event -> event instanceof NodeEvent.PeerSpeaks)
