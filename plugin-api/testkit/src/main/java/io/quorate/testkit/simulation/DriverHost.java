@@ -1,5 +1,6 @@
 package io.quorate.testkit.simulation;
 
+import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Tenure;
 import io.quorate.runtime.ElectionDriver;
 import io.quorate.runtime.Engine;
@@ -37,7 +38,8 @@ public final class DriverHost implements VirtualHost, VirtualThreads.Host {
 
     private final VirtualProcess process;
     private final VirtualNetwork network;
-    private final ElectionAlgorithm algorithm;
+    private ElectionAlgorithm algorithm;
+    private NodeSettings settings;
     private final Optional<VirtualDisk> disk;
     private final Supplier<TermStore> stores;
     private final Map<Integer, Engine.Candidacy> candidacies = new HashMap<>();
@@ -56,6 +58,7 @@ public final class DriverHost implements VirtualHost, VirtualThreads.Host {
         this.process = process;
         this.network = network;
         this.algorithm = algorithm;
+        this.settings = process.settings;
         this.disk = disk;
         this.stores = disk.<Supplier<TermStore>>map(d -> d::store).orElse(MemoryTermStore::new);
     }
@@ -65,6 +68,7 @@ public final class DriverHost implements VirtualHost, VirtualThreads.Host {
         this.process = process;
         this.network = network;
         this.algorithm = algorithm;
+        this.settings = process.settings;
         this.disk = Optional.empty();
         this.stores = terms;
     }
@@ -136,11 +140,17 @@ public final class DriverHost implements VirtualHost, VirtualThreads.Host {
     }
 
     @Override
+    public void configure(NodeSettings next, ElectionAlgorithm with) {
+        settings = next;
+        algorithm = with;
+    }
+
+    @Override
     public void start() {
         candidacies.clear();
         wire = new Wire();
         threadClock = new ThreadClock();
-        driver = VirtualThreads.driver(process.settings, algorithm, wire, stores.get(), threadClock, this);
+        driver = VirtualThreads.driver(settings, algorithm, wire, stores.get(), threadClock, this);
         driver.addConnectionListener(process.connections::add);
         driver.addConnectionListener(application);
         try {

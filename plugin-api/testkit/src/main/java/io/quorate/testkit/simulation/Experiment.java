@@ -130,7 +130,7 @@ public final class Experiment {
         this.nodes = scenario.setup().nodes();
         nodes.forEach(node -> add(node, mode));
         cluster.delays(Simulation.DELAY_MIN_MICROS, scenario.setup().delayMaxMicros());
-        injector = new Injector(cluster, nodes);
+        injector = new Injector(cluster, nodes, new Mixture(List.of(algorithm)));
     }
 
     private void add(NodeId node, Mode mode) {

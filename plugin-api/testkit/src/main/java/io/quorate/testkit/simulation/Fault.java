@@ -37,6 +37,11 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
         CRASH_AFTER_WRITE,
         /** The process ends in order, and starts again at the end. */
         SHUTDOWN,
+        /**
+         * As {@link #SHUTDOWN}, and from its next start on the process has the algorithm and the rank order of this
+         * number: {@link Mixture}.
+         */
+        SETTINGS(0, 99),
         /** The process is stopped, and goes on at the end. */
         PAUSE,
         /** The node's thread stops in the middle of its next step, and goes on at the end; the application runs on. */

@@ -27,6 +27,7 @@ final class Injector {
 
     private final VirtualCluster world;
     private final List<NodeId> nodes;
+    private final Mixture mixture;
     /** Which paths each node's application contends on now, and the number of the contender if it is open. */
     private final Map<NodeId, Map<String, Integer>> contending = new TreeMap<>();
 
@@ -39,9 +40,10 @@ final class Injector {
     private NodeId lastLeader;
     private int numbers;
 
-    Injector(VirtualCluster world, List<NodeId> nodes) {
+    Injector(VirtualCluster world, List<NodeId> nodes, Mixture mixture) {
         this.world = world;
         this.nodes = nodes;
+        this.mixture = mixture;
         this.lastLeader = nodes.get(0);
         nodes.forEach(node -> {
             contending.put(node, new TreeMap<>());
@@ -100,6 +102,12 @@ final class Injector {
             case SLOW -> process.slow(fault.amount() * MILLI);
             case WORK -> work(process, fault.amount());
             case DISK_FULL -> process.host().diskIsFull(true);
+            case SETTINGS -> {
+                process.host()
+                        .configure(
+                                mixture.settings(process.settings, fault.amount()), mixture.algorithm(fault.amount()));
+                return onRunning(fault, process);
+            }
             default -> {
                 return onRunning(fault, process);
             }
@@ -136,7 +144,7 @@ final class Injector {
                 process.crash();
                 process.host().wipe();
             }
-            case SHUTDOWN -> process.shutdown();
+            case SHUTDOWN, SETTINGS -> process.shutdown();
             default -> {
                 process.host().completesWriteAtCrash(fault.kind() == Fault.Kind.CRASH_AFTER_WRITE);
                 process.crash();

@@ -90,10 +90,10 @@ public final class Simulation implements AutoCloseable {
         }
     }
 
-    private Simulation(Scenario scenario, ElectionAlgorithm algorithm, Depth depth) {
+    private Simulation(Scenario scenario, Mixture mixture, Depth depth) {
         this.scenario = scenario;
         this.depth = depth;
-        this.cluster = new VirtualCluster(scenario.seed(), algorithm);
+        this.cluster = new VirtualCluster(scenario.seed(), mixture.algorithm(0));
         List<NodeId> nodes = scenario.setup().nodes();
         if (depth == Depth.NODE) {
             nodes.forEach(this::addNode);
@@ -103,7 +103,7 @@ public final class Simulation implements AutoCloseable {
             nodes.forEach(node -> addDriver(node, directory));
         }
         cluster.delays(DELAY_MIN_MICROS, scenario.setup().delayMaxMicros());
-        injector = new Injector(cluster, nodes);
+        injector = new Injector(cluster, nodes, mixture);
     }
 
     private void addNode(NodeId node) {
@@ -150,15 +150,25 @@ public final class Simulation implements AutoCloseable {
      * @throws BrokenRule if a rule was broken
      */
     public static Outcome run(Scenario scenario, ElectionAlgorithm algorithm, Depth depth) {
-        try (Simulation simulation = new Simulation(scenario, algorithm, depth)) {
+        return run(scenario, new Mixture(List.of(algorithm)), depth);
+    }
+
+    /** The same with nodes that may change what they are configured with; at first all have the first algorithm. */
+    static Outcome run(Scenario scenario, Mixture mixture, Depth depth) {
+        try (Simulation simulation = new Simulation(scenario, mixture, depth)) {
             return simulation.run();
         }
     }
 
     /** Runs it; empty if no rule was broken. */
     static Optional<BrokenRule> broken(Scenario scenario, ElectionAlgorithm algorithm, Depth depth) {
+        return broken(scenario, new Mixture(List.of(algorithm)), depth);
+    }
+
+    /** The same with nodes that may change what they are configured with. */
+    static Optional<BrokenRule> broken(Scenario scenario, Mixture mixture, Depth depth) {
         try {
-            run(scenario, algorithm, depth);
+            run(scenario, mixture, depth);
             return Optional.empty();
         } catch (BrokenRule e) {
             return Optional.of(e);
@@ -166,8 +176,8 @@ public final class Simulation implements AutoCloseable {
     }
 
     /** What a cluster looks like at the end of a scenario, whether a rule was broken or not; for those who debug. */
-    static String describe(Scenario scenario, ElectionAlgorithm algorithm, Depth depth) {
-        try (Simulation simulation = new Simulation(scenario, algorithm, depth)) {
+    static String describe(Scenario scenario, Mixture mixture, Depth depth) {
+        try (Simulation simulation = new Simulation(scenario, mixture, depth)) {
             return simulation.describe();
         }
     }

@@ -162,6 +162,36 @@ final class Storm {
         return min + random.nextInt(nodes.size() - min + 1);
     }
 
+    /**
+     * The same, and nodes are restarted with other settings of a mixture: at first each with any, while all else happens
+     * too. Then all get the same, one after the other, or in one of three scenarios each gets any once more.
+     */
+    static Scenario withSettings(long seed, int mixture) {
+        Scenario scenario = scenario(seed);
+        SplittableRandom random = new SplittableRandom(~seed * 41);
+        Storm storm = new Storm(random, scenario.setup());
+        storm.faults.addAll(scenario.faults());
+        for (NodeId node : storm.nodes) {
+            long at = random.nextInt(1000);
+            storm.add(at, at + 10, Kind.SETTINGS, node.value(), random.nextInt(mixture));
+        }
+        for (int i = random.nextInt(8); i >= 0; i--) {
+            long at = storm.begin();
+            storm.add(at, at + 50 + random.nextInt(600), Kind.SETTINGS, storm.one(random), random.nextInt(mixture));
+        }
+        boolean isMixedToTheEnd = random.nextInt(3) == 0;
+        int last = random.nextInt(mixture);
+        long at = scenario.withFaults(storm.faults).quietFrom() + 1500;
+        for (NodeId node : storm.shuffled()) {
+            long down = 10 + random.nextInt(600);
+            int next = isMixedToTheEnd ? random.nextInt(mixture) : last;
+            // Behind all that else happens, which may be later than what it is bounded by.
+            storm.faults.add(new Fault(at, at + down, Kind.SETTINGS, node.value(), next));
+            at += down + random.nextInt(2000);
+        }
+        return scenario.withFaults(storm.faults);
+    }
+
     /** What applications do beside contending: they watch, stay away for a while, and resign all at once. */
     private void applications(SplittableRandom own) {
         if (own.nextInt(3) == 0) {

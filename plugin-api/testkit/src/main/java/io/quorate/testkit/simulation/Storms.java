@@ -91,6 +91,20 @@ public final class Storms {
         return run(count, first, algorithm, Depth.NODE, Storm::withChanges);
     }
 
+    /**
+     * Runs random scenarios in which nodes change their algorithm and their rank order, one after the other, so that they
+     * are mixed at random meanwhile: every rule holds. In the end all have the same, or each has its own; in both cases
+     * each contended path has a leader within the usual bound.
+     *
+     * @param algorithms among which nodes change; at first all have the first of them
+     * @throws AssertionError as {@link #run(int, long, ElectionAlgorithm, Depth)}
+     */
+    public static Total runMixed(int count, long first, List<ElectionAlgorithm> algorithms) {
+        Mixture mixture = new Mixture(algorithms);
+        // In frames: what one algorithm has written another one reads, as it may.
+        return run(count, first, mixture, Depth.DRIVER, seed -> Storm.withSettings(seed, mixture.size()));
+    }
+
     /** The random scenario of this seed in which nodes have more to do than they can. */
     public static Scenario overload(long seed) {
         return Overload.scenario(seed);
@@ -117,10 +131,14 @@ public final class Storms {
 
     static Total run(
             int count, long first, ElectionAlgorithm algorithm, Depth depth, LongFunction<Scenario> scenarios) {
+        return run(count, first, new Mixture(List.of(algorithm)), depth, scenarios);
+    }
+
+    private static Total run(int count, long first, Mixture mixture, Depth depth, LongFunction<Scenario> scenarios) {
         long[] sums = new long[2];
         long begin = cpuNanos();
         Seeds.each(count, first, seed -> {
-            Simulation.Outcome outcome = run(scenarios.apply(seed), algorithm, depth);
+            Simulation.Outcome outcome = run(scenarios.apply(seed), mixture, depth);
             sums[0] += outcome.tenures();
             sums[1] += outcome.messages().values().stream()
                     .mapToInt(Integer::intValue)
@@ -139,16 +157,23 @@ public final class Storms {
      * @throws AssertionError with the rule and the shrunk scenario, if it breaks one
      */
     public static Simulation.Outcome run(Scenario scenario, ElectionAlgorithm algorithm, Depth depth) {
+        return run(scenario, new Mixture(List.of(algorithm)), depth);
+    }
+
+    private static Simulation.Outcome run(Scenario scenario, Mixture mixture, Depth depth) {
         try {
-            return Simulation.run(scenario, algorithm, depth);
+            return Simulation.run(scenario, mixture, depth);
         } catch (BrokenRule e) {
             Scenario small = Shrinker.shrink(
-                    scenario, e.rule(), SHRINKING_RUNS_MAX, smaller -> Simulation.broken(smaller, algorithm, depth));
+                    scenario, e.rule(), SHRINKING_RUNS_MAX, smaller -> Simulation.broken(smaller, mixture, depth));
             throw new AssertionError(
                     e.getMessage() + "\nThe smallest scenario that breaks " + e.rule() + " ("
                             + scenario.faults().size() + " faults before, "
-                            + small.faults().size() + " now), algorithm "
-                            + algorithm.name() + ":\n\n" + small + "\n" + Simulation.describe(small, algorithm, depth),
+                            + small.faults().size() + " now), algorithms "
+                            + mixture.algorithms().stream()
+                                    .map(ElectionAlgorithm::name)
+                                    .toList()
+                            + ":\n\n" + small + "\n" + Simulation.describe(small, mixture, depth),
                     e);
         }
     }

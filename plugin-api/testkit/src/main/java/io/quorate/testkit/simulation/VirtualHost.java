@@ -1,8 +1,10 @@
 package io.quorate.testkit.simulation;
 
 import io.quorate.core.directory.PathView;
+import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Tenure;
 import io.quorate.core.voters.VoterConfig;
+import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.VirtualCluster.Flight;
 import java.util.List;
@@ -40,6 +42,11 @@ interface VirtualHost {
 
     /** The application has ended this tenure, and gives it up. */
     void resign(int number, Tenure tenure);
+
+    /** From its next start on the node runs with these settings and this algorithm. */
+    default void configure(NodeSettings settings, ElectionAlgorithm algorithm) {
+        throw new UnsupportedOperationException("a node of that kind keeps its settings");
+    }
 
     /** Whether writes to the disk fail. */
     void diskIsFull(boolean isFull);

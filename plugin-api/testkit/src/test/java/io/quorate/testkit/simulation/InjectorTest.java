@@ -25,7 +25,7 @@ class InjectorTest {
     private static final String PATH = "/a";
 
     private final VirtualCluster cluster = VirtualCluster.ofVoters(3, 42, new HighestUp());
-    private final Injector injector = new Injector(cluster, List.of(N1, N2, N3));
+    private final Injector injector = new Injector(cluster, List.of(N1, N2, N3), new Mixture(List.of(new HighestUp())));
     /** Which links a message passed since it was emptied. */
     private final Set<String> passed = new TreeSet<>();
 

@@ -47,6 +47,7 @@ class ScenarioTest {
             Storms.overload(seed).faults().forEach(fault -> kinds.add(fault.kind()));
             Storm.withStandby(seed).faults().forEach(fault -> kinds.add(fault.kind()));
             Storm.withChanges(seed).faults().forEach(fault -> kinds.add(fault.kind()));
+            Storm.withSettings(seed, 20).faults().forEach(fault -> kinds.add(fault.kind()));
         }
         assertThat(kinds).containsExactlyInAnyOrder(Kind.values());
     }
