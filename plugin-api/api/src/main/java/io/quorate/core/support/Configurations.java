@@ -78,8 +78,9 @@ public final class Configurations {
         if (!hard.isEmpty()) {
             String text = String.join(", ", hard) + "; must be equal on all nodes";
             keep(differences, from, text);
+            // A kind of its own: it has to be said also within a minute after a difference that does no harm.
             context.noteOnce(
-                    "configuration",
+                    "configuration that must be equal",
                     from,
                     "node %s and this one are configured differently, and do not support each other: %s",
                     from,
