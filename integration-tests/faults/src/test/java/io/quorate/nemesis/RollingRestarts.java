@@ -48,6 +48,7 @@ final class RollingRestarts implements AutoCloseable {
     private final Map<String, Kind> kinds = new TreeMap<>();
     private final List<String> story = new ArrayList<>();
     private final Cluster cluster;
+    private long quarantineUntil = System.nanoTime();
     private Duration longestHandOver = Duration.ZERO;
 
     /** How each node is started next. */
@@ -81,11 +82,11 @@ final class RollingRestarts implements AutoCloseable {
     void start() {
         cluster.startAll();
         settle("all start as " + kinds.values().iterator().next().name());
-        awaitQuarantineOver();
     }
 
     /** A node hands over and ends; its next process is of this kind. */
     void restart(String node, Kind next) {
+        awaitQuarantineOver();
         long before = lastToken();
         NodeProcess process = cluster.node(node);
         boolean hasLed = isLeader(node);
@@ -101,6 +102,7 @@ final class RollingRestarts implements AutoCloseable {
 
     /** A node dies; its next process is of this kind. */
     void kill(String node, Kind next) {
+        awaitQuarantineOver();
         long before = lastToken();
         boolean hasLed = isLeader(node);
         end(cluster.node(node));
@@ -118,6 +120,7 @@ final class RollingRestarts implements AutoCloseable {
 
     /** A process of this kind is started in place of one that is closed, and nothing is expected of it. */
     void replaceByStranger(String node, Kind next) {
+        awaitQuarantineOver();
         NodeProcess process = cluster.node(node);
         process.close();
         cluster.await(node + " is closed", process::isClosed);
@@ -135,14 +138,12 @@ final class RollingRestarts implements AutoCloseable {
         kinds.put(node, next);
         cluster.start(node);
         settle(node + " " + how + ", and is back as " + next.name() + "; " + since(tokenBefore));
-        awaitQuarantineOver();
+        quarantineUntil = System.nanoTime() + PROFILE.supportDuration().toNanos();
     }
 
-    /** The next one may go when this one's voter votes again: else there is no majority. */
+    /** One may go when the voter that was restarted before votes again: else there is no majority. */
     private void awaitQuarantineOver() {
-        long since = System.nanoTime();
-        long quarantine = PROFILE.supportDuration().toNanos();
-        cluster.await("the quarantine is over", () -> System.nanoTime() - since >= quarantine);
+        cluster.await("the quarantine is over", () -> System.nanoTime() - quarantineUntil >= 0);
     }
 
     private void settle(String what) {
@@ -156,7 +157,8 @@ final class RollingRestarts implements AutoCloseable {
         return cluster.leader().life().node().equals(node);
     }
 
-    private long lastToken() {
+    /** The highest token with which somebody has led. */
+    long lastToken() {
         return cluster.history().lastLeader().orElseThrow().token();
     }
 
@@ -195,10 +197,9 @@ final class RollingRestarts implements AutoCloseable {
         cluster.await(node + " logs " + part, () -> hasLogged(node, part));
     }
 
-    /** Whether there is a line with all of this in the log of the latest process of a node. */
-    boolean hasLogged(String node, String... parts) {
-        return cluster.log(node).lines().anyMatch(line -> List.of(parts).stream()
-                .allMatch(line::contains));
+    /** Whether there is a line with this in the log of the latest process of a node. */
+    boolean hasLogged(String node, String part) {
+        return cluster.log(node).lines().anyMatch(line -> line.contains(part));
     }
 
     /** What was done, and who led thereafter. */

@@ -14,12 +14,19 @@ class StormNightTest {
     private static final int STORMS = Integer.getInteger("storms", 10_000_000);
     private static final long FIRST = Long.getLong("first", 1);
     private static final int LIES = Integer.getInteger("lies", 10_000);
+    private static final int MIXED = Integer.getInteger("mixed.storms", 4_000);
     private static final int CHUNK = 10_000;
 
     @Test
     void strangersThatLieBreakNothing() {
         System.out.println("storms with lies of strangers: " + Storms.runWithStrangers(LIES, FIRST, new HighestUp()));
         Storms.runWithLiars(LIES / 4, FIRST, new HighestUp());
+    }
+
+    @Test
+    void mixedNodesBreakNothing() {
+        System.out.println("storms over mixed drivers: "
+                + Storms.runMixed(MIXED, FIRST, AlgorithmStormsTest.algorithms().toList()));
     }
 
     @Test
