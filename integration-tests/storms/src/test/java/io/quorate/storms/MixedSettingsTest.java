@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
  */
 class MixedSettingsTest {
 
-    private static final int STORMS = Integer.getInteger("mixed.storms", 25);
+    private static final int STORMS = Integer.getInteger("mixed.storms", 12);
 
     @Test
     void noStormBreaksARuleWhileNodesAreMixed() {
