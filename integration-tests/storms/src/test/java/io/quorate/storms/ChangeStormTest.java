@@ -1,0 +1,23 @@
+package io.quorate.storms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.testkit.simulation.HighestUp;
+import io.quorate.testkit.simulation.Storms;
+import org.junit.jupiter.api.Test;
+
+/**
+ * docs/reconfiguration.md: other nodes come to vote while everything else happens that can. {@code -Dchanges=200000} for
+ * more of them, {@code -Dseed=N} for one.
+ */
+class ChangeStormTest {
+
+    private static final int STORMS = Integer.getInteger("changes", 500);
+
+    @Test
+    void noStormBreaksARuleWhileVotersChange() {
+        Storms.Total total = Storms.runWithChanges(STORMS, 1, new HighestUp());
+        System.out.println("storms with changes of voters, seeds from 1: " + total);
+        assertThat(total.tenures()).as("there is somebody who leads").isGreaterThan(STORMS);
+    }
+}
