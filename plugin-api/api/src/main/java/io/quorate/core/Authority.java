@@ -92,7 +92,7 @@ final class Authority {
         if (voter < 0) {
             return switch (message.sender()) {
                 case NODE -> Optional.empty();
-                case MEMBER -> isNamed(from) ? Optional.empty() : Optional.of(Refusal.NOT_A_MEMBER);
+                case MEMBER -> isMember(from) ? Optional.empty() : Optional.of(Refusal.NOT_A_MEMBER);
                 case VOTER -> Optional.of(Refusal.NOT_A_VOTER);
             };
         }
@@ -107,8 +107,9 @@ final class Authority {
         return Optional.empty();
     }
 
-    private boolean isNamed(NodeId node) {
-        return context.settings().voters().contains(node);
+    /** Whether the node votes, or the settings name it: whoever merely contends has no word in who votes. */
+    boolean isMember(NodeId node) {
+        return context.voterIndex(node) >= 0 || context.settings().voters().contains(node);
     }
 
     /** A voter gives epochs of its own life, or of a lower number that this very process had before. */

@@ -68,6 +68,16 @@ final class Coordinator {
 
     /** The application wants these voters. */
     void onChange(NodeEvent.ChangeVoters event) {
+        boolean isHeard = context.selfVoter() >= 0
+                || !context.settings().joins() && context.settings().voters().contains(context.self());
+        if (!isHeard) {
+            end(
+                    event.request(),
+                    new VotersNotChangedException("this node does not vote, and the settings of the others do"
+                            + " not name it, so they would not listen. Ask a voter: "
+                            + context.voters().ids()));
+            return;
+        }
         if (change != null) {
             end(
                     event.request(),
@@ -183,9 +193,7 @@ final class Coordinator {
         private void repeat() {
             switch (stage) {
                 case ASK, SETTLE ->
-                    involved().stream()
-                            .filter(node -> !isSettled(node))
-                            .forEach(node -> context.send(node, new ReadyQuery(query)));
+                    involved().stream().filter(node -> !isSettled(node)).forEach(this::ask);
                 case PREPARE ->
                     decidedBy().ids().stream()
                             .filter(voter -> !promises.containsKey(voter))
@@ -201,6 +209,13 @@ final class Coordinator {
             }
             tick = context.timers()
                     .set(context.now() + context.settings().timing().deltas(4), this::onTick);
+        }
+
+        private void ask(NodeId node) {
+            if (stage == Stage.SETTLE && !node.equals(context.self())) {
+                context.send(node, new DecidedVoters(context.voters()));
+            }
+            context.send(node, new ReadyQuery(query));
         }
 
         private boolean isSettled(NodeId node) {
@@ -473,12 +488,12 @@ final class Coordinator {
             stage = Stage.SETTLE;
             query = ++queries;
             ready.clear();
-            Set<NodeId> all = involved();
             if (base != null) {
-                all.addAll(base.ids());
+                // Also whoever votes no more.
+                base.ids().stream()
+                        .filter(node -> !involved().contains(node))
+                        .forEach(node -> context.send(node, new DecidedVoters(now)));
             }
-            all.remove(context.self());
-            all.forEach(node -> context.send(node, new DecidedVoters(now)));
             repeat();
         }
 

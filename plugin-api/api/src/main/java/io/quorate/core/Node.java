@@ -586,10 +586,7 @@ public final class Node {
         }
         coordinator.onVoters();
         updateConnection();
-        // At once: nobody supports this node under its new number before it has said that.
-        context.voters().ids().stream()
-                .filter(voter -> !voter.equals(context.self()))
-                .forEach(voter -> context.send(voter, new DecidedVoters(decided)));
+        // At once: nobody supports this node under its new number before it has heard of that.
         heartbeats.hurry();
     }
 
@@ -605,7 +602,10 @@ public final class Node {
         if (number < own.number()) {
             context.send(from, new DecidedVoters(own));
         } else if (number > own.number()) {
-            context.send(from, new VotersWanted(own.number()));
+            // The word of one that merely contends would not be believed.
+            if (authority.isMember(from)) {
+                context.send(from, new VotersWanted(own.number()));
+            }
         } else if (number > 1 && hash != own.hash()) {
             context.noteOnce(
                     "voters",
