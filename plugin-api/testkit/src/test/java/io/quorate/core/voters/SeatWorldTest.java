@@ -7,7 +7,6 @@ import io.quorate.core.voters.VoterConfig.Member;
 import io.quorate.spi.NodeId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
@@ -15,9 +14,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -33,8 +31,17 @@ class SeatWorldTest {
     /** What TLC finds with ReconfigPaxos.cfg. */
     private static final int STATES = 19_145;
 
-    private static final VoterConfig FIRST = VoterConfig.first(ids(0b0111));
-    private static final List<Integer> OPTIONS = List.of(0b1111, 0b0011, 0b0101, 0b0110);
+    /** Lists of voters, as bits: the first one, and those that may follow it. */
+    private static final List<Integer> LISTS = List.of(0b0111, 0b1111, 0b0011, 0b0101, 0b0110);
+
+    private static final List<VoterConfig> CONFIGS =
+            IntStream.range(0, LISTS.size()).mapToObj(SeatWorldTest::config).toList();
+    private static final VoterConfig FIRST = CONFIGS.get(0);
+    private static final int[] OPTIONS = {1, 2, 3, 4};
+
+    private static final List<Round> ROUNDS = IntStream.rangeClosed(0, BALLOTS)
+            .mapToObj(ballot -> new Round(ballot, new NodeId("p"), 1))
+            .toList();
 
     private enum Kind {
         PREPARE,
@@ -46,64 +53,96 @@ class SeatWorldTest {
     /**
      * A message.
      *
-     * @param node  who answers; -1 for a proposer
-     * @param value of an accept; of a promise what was accepted in {@code last}
+     * @param node who answers; -1 for a proposer
+     * @param last of a promise in which ballot something was accepted before; 0 if nothing was
+     * @param list the list that is proposed, or accepted; of a promise the one that was accepted before
      */
-    private record Sent(Kind kind, int node, int ballot, int last, int value) {
+    private record Sent(Kind kind, int node, int ballot, int last, int list) {
 
         private Sent renamed(int[] names) {
-            return new Sent(kind, node < 0 ? node : names[node], ballot, last, SeatWorldTest.renamed(value, names));
+            return new Sent(kind, node < 0 ? node : names[node], ballot, last, SeatWorldTest.renamed(list, names));
         }
     }
 
-    /** Everything; of the decided values those that somebody has seen. */
-    private record World(List<Seat> seats, Set<Sent> sent, Set<Integer> decided) {
+    /** All that can ever be sent, 64 at most: what is on the network is some bits. */
+    private static final List<Sent> MESSAGES = messages();
+
+    /**
+     * Everything.
+     *
+     * @param sent    of the message with index i, bit i
+     * @param decided the same of lists: those that somebody has seen to be decided
+     */
+    private record World(List<Seat> seats, long sent, long decided) {
 
         private World with(int node, Seat seat, Sent message) {
+            return learned(node, seat).with(message);
+        }
+
+        private World learned(int node, Seat seat) {
             List<Seat> all = new ArrayList<>(seats);
             all.set(node, seat);
-            return new World(all, more(sent, message), decided);
+            return new World(all, sent, decided);
         }
 
         private World with(Sent message) {
-            return new World(seats, more(sent, message), decided);
+            return new World(seats, sent | bit(message), decided);
         }
 
         private List<Sent> all(Kind kind) {
-            return sent.stream().filter(each -> each.kind == kind).toList();
+            return bits(sent)
+                    .mapToObj(MESSAGES::get)
+                    .filter(each -> each.kind == kind)
+                    .toList();
+        }
+
+        private boolean has(Sent message) {
+            return (sent & bit(message)) != 0;
         }
     }
 
-    private static <T> Set<T> more(Set<T> some, T one) {
-        Set<T> all = new HashSet<>(some);
-        all.add(one);
-        return all;
+    /** What tells two states apart; what stands in the seats is one number. */
+    private record Key(long seats, long sent, long decided) {
+
+        private static final Comparator<Key> ORDER = Comparator.comparingLong(Key::seats)
+                .thenComparingLong(Key::sent)
+                .thenComparingLong(Key::decided);
     }
 
-    private static List<NodeId> ids(int bits) {
-        return IntStream.range(0, NODES)
-                .filter(node -> (bits >> node & 1) != 0)
-                .mapToObj(node -> new NodeId("n" + node))
+    private static IntStream bits(long bits) {
+        return IntStream.range(0, Long.SIZE).filter(i -> (bits >> i & 1) != 0);
+    }
+
+    private static long bit(Sent message) {
+        return 1L << MESSAGES.indexOf(message);
+    }
+
+    private static VoterConfig config(int list) {
+        List<Member> members = bits(LISTS.get(list))
+                .mapToObj(node -> new Member(new NodeId("n" + node), 0, Optional.empty()))
                 .toList();
+        return new VoterConfig(list == 0 ? 1 : 2, 0, members);
     }
 
-    private static VoterConfig value(int bits) {
-        return new VoterConfig(
-                2,
-                0,
-                ids(bits).stream()
-                        .map(id -> new Member(id, 0, Optional.empty()))
-                        .toList());
-    }
-
-    private static int bits(VoterConfig config) {
-        return config.ids().stream()
-                .mapToInt(id -> 1 << Integer.parseInt(id.value().substring(1)))
-                .sum();
-    }
-
-    private static Round round(int ballot) {
-        return new Round(ballot, new NodeId("p"), 1);
+    private static List<Sent> messages() {
+        List<Sent> all = new ArrayList<>();
+        for (int ballot = 1; ballot <= BALLOTS; ballot++) {
+            all.add(new Sent(Kind.PREPARE, -1, ballot, 0, 0));
+            for (int list : OPTIONS) {
+                all.add(new Sent(Kind.ACCEPT, -1, ballot, 0, list));
+            }
+            for (int voter = 0; voter < VOTERS; voter++) {
+                all.add(new Sent(Kind.PROMISE, voter, ballot, 0, 0));
+                for (int list : OPTIONS) {
+                    all.add(new Sent(Kind.ACCEPTED, voter, ballot, 0, list));
+                    for (int last = 1; last < ballot; last++) {
+                        all.add(new Sent(Kind.PROMISE, voter, ballot, last, list));
+                    }
+                }
+            }
+        }
+        assertThat(all).hasSizeLessThanOrEqualTo(Long.SIZE);
+        return List.copyOf(all);
     }
 
     // ---------------------------------------------------------------- what may happen
@@ -117,17 +156,16 @@ class SeatWorldTest {
         for (int voter = 0; voter < VOTERS; voter++) {
             answer(world, voter, next);
         }
-        for (int value : OPTIONS) {
-            if (isSeen(world, value)) {
-                next.add(new World(world.seats, world.sent, more(world.decided, value)));
+        for (int list : OPTIONS) {
+            if (isSeen(world, list)) {
+                next.add(new World(world.seats, world.sent, world.decided | 1L << list));
             }
         }
         for (int node = 0; node < NODES; node++) {
-            for (int value : world.decided) {
-                List<Seat> all = new ArrayList<>(world.seats);
-                all.set(node, all.get(node).learn(value(value)));
-                next.add(new World(all, world.sent, world.decided));
-            }
+            int learner = node;
+            bits(world.decided)
+                    .forEach(list -> next.add(
+                            world.learned(learner, world.seats.get(learner).learn(CONFIGS.get(list)))));
         }
         return next;
     }
@@ -135,24 +173,18 @@ class SeatWorldTest {
     private static void answer(World world, int voter, List<World> next) {
         Seat seat = world.seats.get(voter);
         for (Sent prepare : world.all(Kind.PREPARE)) {
-            if (seat.mayPromise(2, round(prepare.ballot))) {
-                int last = seat.accepted()
-                        .map(accepted -> (int) accepted.round().counter())
-                        .orElse(0);
-                int value =
-                        seat.accepted().map(accepted -> bits(accepted.value())).orElse(0);
-                next.add(world.with(
-                        voter,
-                        seat.promise(2, round(prepare.ballot)),
-                        new Sent(Kind.PROMISE, voter, prepare.ballot, last, value)));
+            Round round = ROUNDS.get(prepare.ballot);
+            if (seat.mayPromise(2, round)) {
+                Sent promise = new Sent(Kind.PROMISE, voter, prepare.ballot, acceptedIn(seat), acceptedList(seat));
+                next.add(world.with(voter, seat.promise(2, round), promise));
             }
         }
         for (Sent accept : world.all(Kind.ACCEPT)) {
-            if (seat.mayAccept(2, round(accept.ballot), value(accept.value))) {
-                next.add(world.with(
-                        voter,
-                        seat.accept(2, round(accept.ballot), value(accept.value)),
-                        new Sent(Kind.ACCEPTED, voter, accept.ballot, 0, accept.value)));
+            Round round = ROUNDS.get(accept.ballot);
+            VoterConfig value = CONFIGS.get(accept.list);
+            if (seat.mayAccept(2, round, value)) {
+                Sent accepted = new Sent(Kind.ACCEPTED, voter, accept.ballot, 0, accept.list);
+                next.add(world.with(voter, seat.accept(2, round, value), accepted));
             }
         }
     }
@@ -166,84 +198,108 @@ class SeatWorldTest {
                 .filter(promise -> promise.ballot == ballot)
                 .toList();
         for (int some = 1; some < 1 << promises.size(); some++) {
-            int chosen = some;
-            List<Sent> quorum = IntStream.range(0, promises.size())
-                    .filter(i -> (chosen >> i & 1) != 0)
-                    .mapToObj(promises::get)
-                    .toList();
+            List<Sent> quorum = bits(some).mapToObj(promises::get).toList();
             if (FIRST.isMajority(quorum.size())) {
                 Optional<Accepted> last = Proposals.last(quorum.stream()
                         .filter(promise -> promise.last > 0)
-                        .map(promise -> new Accepted(round(promise.last), value(promise.value)))
+                        .map(promise -> new Accepted(ROUNDS.get(promise.last), CONFIGS.get(promise.list)))
                         .toList());
-                List<Integer> values =
-                        last.map(accepted -> List.of(bits(accepted.value()))).orElse(OPTIONS);
-                values.forEach(value -> next.add(world.with(new Sent(Kind.ACCEPT, -1, ballot, 0, value))));
+                IntStream lists = last.map(accepted -> IntStream.of(CONFIGS.indexOf(accepted.value())))
+                        .orElse(IntStream.of(OPTIONS));
+                lists.forEach(list -> next.add(world.with(new Sent(Kind.ACCEPT, -1, ballot, 0, list))));
             }
         }
     }
 
-    private static boolean isSeen(World world, int value) {
+    private static boolean isSeen(World world, int list) {
         return IntStream.rangeClosed(1, BALLOTS)
-                .anyMatch(ballot -> FIRST.isMajority((int) world.all(Kind.ACCEPTED).stream()
-                        .filter(accepted -> accepted.ballot == ballot && accepted.value == value)
+                .anyMatch(ballot -> FIRST.isMajority((int) IntStream.range(0, VOTERS)
+                        .filter(voter -> world.has(new Sent(Kind.ACCEPTED, voter, ballot, 0, list)))
                         .count()));
+    }
+
+    private static int acceptedIn(Seat seat) {
+        return seat.accepted().map(accepted -> (int) accepted.round().counter()).orElse(0);
+    }
+
+    private static int acceptedList(Seat seat) {
+        return seat.accepted()
+                .map(accepted -> CONFIGS.indexOf(accepted.value()))
+                .orElse(0);
     }
 
     // ---------------------------------------------------------------- states that differ in names only are one
 
-    private static final List<int[]> NAMES = List.of(
-            new int[] {0, 1, 2, 3},
-            new int[] {0, 2, 1, 3},
-            new int[] {1, 0, 2, 3},
-            new int[] {1, 2, 0, 3},
-            new int[] {2, 0, 1, 3},
-            new int[] {2, 1, 0, 3});
+    private static final List<Naming> NAMINGS = Stream.of(
+                    new int[] {0, 1, 2, 3},
+                    new int[] {0, 2, 1, 3},
+                    new int[] {1, 0, 2, 3},
+                    new int[] {1, 2, 0, 3},
+                    new int[] {2, 0, 1, 3},
+                    new int[] {2, 1, 0, 3})
+            .map(Naming::new)
+            .toList();
 
-    private static int renamed(int bits, int[] names) {
-        return IntStream.range(0, NODES)
-                .filter(node -> (bits >> node & 1) != 0)
-                .map(node -> 1 << names[node])
-                .sum();
-    }
+    /** Other names for the voters, and what becomes of lists and messages with them: worked out once. */
+    private static final class Naming {
+        private final int[] names;
+        private final int[] lists;
+        private final int[] messages;
 
-    private static String normal(World world) {
-        return NAMES.stream()
-                .map(names -> text(world, names))
-                .min(Comparator.naturalOrder())
-                .orElseThrow();
-    }
-
-    private static String text(World world, int[] names) {
-        String[] seats = new String[NODES];
-        for (int node = 0; node < NODES; node++) {
-            Seat seat = world.seats.get(node);
-            seats[names[node]] = seat.config().number() + "," + renamed(bits(seat.config()), names) + ","
-                    + seat.promised().map(Round::counter).orElse(0L) + ","
-                    + seat.accepted()
-                            .map(last -> last.round().counter() + "=" + renamed(bits(last.value()), names))
-                            .orElse("");
+        private Naming(int[] names) {
+            this.names = names;
+            lists = IntStream.range(0, LISTS.size())
+                    .map(list -> renamed(list, names))
+                    .toArray();
+            messages = MESSAGES.stream()
+                    .mapToInt(message -> MESSAGES.indexOf(message.renamed(names)))
+                    .toArray();
         }
-        return Arrays.toString(seats)
-                + world.sent.stream()
-                        .map(sent -> sent.renamed(names).toString())
-                        .sorted()
-                        .collect(Collectors.joining())
-                + new TreeSet<>(world.decided.stream()
-                        .map(value -> renamed(value, names))
-                        .toList());
+
+        private Key key(World world) {
+            long seats = 0;
+            for (int node = 0; node < NODES; node++) {
+                seats |= code(world.seats.get(node)) << 8 * names[node];
+            }
+            return new Key(seats, moved(world.sent, messages), moved(world.decided, lists));
+        }
+
+        private long code(Seat seat) {
+            long promised = seat.promised().map(Round::counter).orElse(0L);
+            long known = lists[CONFIGS.indexOf(seat.config())];
+            return ((known * 3 + promised) * 3 + acceptedIn(seat)) * LISTS.size() + lists[acceptedList(seat)];
+        }
+    }
+
+    private static int renamed(int list, int[] names) {
+        int nodes = bits(LISTS.get(list)).map(node -> 1 << names[node]).sum();
+        return LISTS.indexOf(nodes);
+    }
+
+    private static long moved(long bits, int[] places) {
+        long moved = 0;
+        for (long left = bits; left != 0; left &= left - 1) {
+            moved |= 1L << places[Long.numberOfTrailingZeros(left)];
+        }
+        return moved;
+    }
+
+    private static Key normal(World world) {
+        return NAMINGS.stream().map(naming -> naming.key(world)).min(Key.ORDER).orElseThrow();
     }
 
     @Test
     void thereAreAsManyStatesAsInTheSpecificationAndNeverTwoDecisions() {
-        World begin = new World(Collections.nCopies(NODES, Seat.at(FIRST)), Set.of(), Set.of());
-        Set<String> seen = new HashSet<>(Set.of(normal(begin)));
+        World begin = new World(Collections.nCopies(NODES, Seat.at(FIRST)), 0, 0);
+        Set<Key> seen = new HashSet<>(Set.of(normal(begin)));
         Deque<World> open = new ArrayDeque<>(List.of(begin));
         int decisions = 0;
         while (!open.isEmpty()) {
             World world = open.remove();
-            assertThat(world.decided).as("decided in %s", world).hasSizeLessThanOrEqualTo(1);
-            decisions += world.decided.size();
+            if (Long.bitCount(world.decided) > 1) {
+                throw new AssertionError("two lists are decided in " + world);
+            }
+            decisions += Long.bitCount(world.decided);
             for (World next : successors(world)) {
                 if (seen.add(normal(next))) {
                     open.add(next);
