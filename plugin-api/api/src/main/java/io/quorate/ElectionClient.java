@@ -16,12 +16,14 @@ import io.quorate.spi.NodeId;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider;
+import io.quorate.spi.TransportProvider.HostAndPort;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -32,6 +34,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -563,6 +566,51 @@ public class ElectionClient implements Closeable {
                         "Not contending on " + path + ": leadership cannot be transferred to '" + participantId + "'"));
     }
 
+    /**
+     * Answers who votes, as far as this node knows: for an operator who wants to change that. Does not block.
+     *
+     * @return the newest list that this node has heard of; number 0 without members before {@link #start}, and until a
+     *         node that {@linkplain ElectionSettings#joins joins} has been told
+     */
+    public Voters voters() {
+        return Voters.of(engine.voters());
+    }
+
+    /**
+     * Has other nodes vote, while all run and whoever leads goes on. One voter after the other joins or leaves, and
+     * between two of them there is at least one support time; all that is decided by a majority of those that vote.
+     * All voters need a {@linkplain ElectionSettings#dataDirectory data directory}. A node that is to vote is started
+     * before, with {@link ElectionSettings#joins}. Never blocks. Dependent stages run on a callback thread and may
+     * block.
+     *
+     * <p>To ask for the list that is in force does no harm and changes nothing, so after any failure the same list may
+     * be asked for again. A voter whose data directory is new is taken in again by the list that it stands in, asked
+     * for with the number of that list.
+     *
+     * @param number of the list that is to be changed, from {@link #voters}: if it has another number by now, nothing
+     *               is changed
+     * @param voters the complete list, 1 to 15 nodes: {@code n4}, or {@code n4=host:port} if not all nodes have the
+     *               address of {@code n4} in their peers; an IPv6 address stands in brackets
+     * @return completed with the list that is in force, when a majority of it votes and knows it. Each step waits
+     *         for answers for 15 s at most. Completed exceptionally with {@link
+     *         io.quorate.spi.VotersNotChangedException} if nothing or not everything was changed, which the message
+     *         tells; with {@link io.quorate.spi.VotersUnknownException} if nobody knows; with {@link
+     *         IllegalArgumentException} if the list is wrong, and nobody was asked; with {@link IllegalStateException}
+     *         if voters have no data directory, if this client does not run, or if it is closed or its node fails
+     *         meanwhile: then the change may have come about. To cancel the stage ends no change
+     * @throws NullPointerException if {@code voters} is null or holds null
+     */
+    public CompletionStage<Voters> changeVoters(long number, String... voters) {
+        Map<NodeId, Optional<HostAndPort>> wanted;
+        try {
+            wanted = Voters.wanted(voters);
+            throwUnlessRunning();
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            return CompletableFuture.failedStage(e);
+        }
+        return onCallbackThread(engine.changeVoters(number, wanted), nothing -> voters());
+    }
+
     /** The one that leads the path, else the first; empty if none contends on it. */
     private Optional<PathContender> contender(String path) {
         List<PathUser> found;
@@ -724,10 +772,14 @@ public class ElectionClient implements Closeable {
 
     /** Passes the stage's outcome on from a callback thread, so that dependent stages do not run on the engine's. */
     <T> CompletionStage<T> onCallbackThread(CompletionStage<T> stage) {
+        return onCallbackThread(stage, value -> value);
+    }
+
+    private <S, T> CompletionStage<T> onCallbackThread(CompletionStage<S> stage, Function<S, T> result) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
         stage.whenComplete((value, failure) -> runCallback(() -> {
             if (failure == null) {
-                outcome.complete(value);
+                outcome.complete(result.apply(value));
             } else {
                 outcome.completeExceptionally(failure);
             }

@@ -29,6 +29,7 @@ public final class ElectionConfig {
     private final String clusterId;
     private final String nodeId;
     private final List<String> voters;
+    private final boolean joins;
     private final PeerList peers;
     private final Optional<Path> dataDirectory;
     private final Duration heartbeat;
@@ -58,7 +59,12 @@ public final class ElectionConfig {
         clusterId = settings.clusterId;
         nodeId = settings.nodeId;
         peers = PeerList.parse(settings.peers);
-        voters = settings.voters.isEmpty() ? peers.ids() : List.copyOf(settings.voters);
+        joins = settings.joins;
+        voters = !settings.voters.isEmpty()
+                ? List.copyOf(settings.voters)
+                : peers.ids().stream()
+                        .filter(id -> !joins || !id.equals(nodeId))
+                        .toList();
         dataDirectory = settings.dataDirectory;
         heartbeat = settings.heartbeat.orElse(settings.profile.heartbeat());
         supportDuration = settings.supportDuration.orElse(settings.profile.supportDuration());
@@ -132,6 +138,9 @@ public final class ElectionConfig {
     List<String> hints() {
         List<String> hints = new ArrayList<>();
         int count = voters.size();
+        if (joins) {
+            return List.of();
+        }
         if (count == 1) {
             hints.add("1 voter: if it stops, nobody leads; 3 survive the loss of one");
         } else if (count == 2) {
@@ -179,7 +188,9 @@ public final class ElectionConfig {
                 new Timing(delta.toNanos()),
                 rankOrder,
                 priority,
-                preempt);
+                preempt,
+                joins,
+                peers.addresses());
     }
 
     /** {@return the name of the cluster, 1 to 64 characters} */
@@ -204,9 +215,17 @@ public final class ElectionConfig {
         return peers;
     }
 
-    /** {@return the names of the voters, 1 to 15; immutable} They are all peers if no voters were named. */
+    /**
+     * {@return the names of the voters of list 1, 1 to 15; immutable} They are all peers if no voters were named. Of a
+     * node that {@linkplain #joins joins} they are the nodes that it asks who votes.
+     */
     public List<String> voters() {
         return voters;
+    }
+
+    /** {@return whether this node asks its peers who votes} */
+    public boolean joins() {
+        return joins;
     }
 
     /** {@return where this node keeps its terms, if it is a voter; empty if nothing is kept over a restart} */
@@ -381,13 +400,28 @@ public final class ElectionConfig {
                             || !config.peers().isEmpty()
                             || !config.peerList().faults().isEmpty(),
                     "peers: must be given, this node included, unless transport(Transport) is");
+            boolean isPeer = config.peerList().ids().contains(config.nodeId());
             require(
-                    !needsAddresses
-                            || config.peers().isEmpty()
-                            || config.peerList().ids().contains(config.nodeId()),
+                    !needsAddresses || config.peers().isEmpty() || isPeer || config.joins(),
                     "nodeId '%s': must be one of the peers %s",
                     config.nodeId(),
                     config.peerList().ids());
+            if (config.joins() && needsAddresses && !config.peers().isEmpty() && !isPeer) {
+                require(
+                        config.dataDirectory().isEmpty(),
+                        "dataDirectory '%s': a node that may come to vote must be one of the peers %s, with the address"
+                                + " at which others reach it, and '%s' is none",
+                        config.dataDirectory().map(Path::toString).orElse(""),
+                        config.peerList().ids(),
+                        config.nodeId());
+                require(
+                        config.listen().isEmpty(),
+                        "listen %s: only a node that is one of the peers listens, with the address at which others"
+                                + " reach it, and '%s' is none of %s",
+                        config.listen().map(HostAndPort::toString).orElse(""),
+                        config.nodeId(),
+                        config.peerList().ids());
+            }
         }
 
         /** What Quorate tells a transport that it makes, it cannot tell one that is made already. */
@@ -422,7 +456,13 @@ public final class ElectionConfig {
         private void checkVoters() {
             List<String> voters = config.voters();
             boolean hasPeers = !config.peers().isEmpty();
-            require(!voters.isEmpty() || config.transport().isEmpty(), "voters: must be given if no peers are");
+            require(
+                    !voters.isEmpty() || hasPeers || config.transport().isEmpty(),
+                    "voters: must be given if no peers are");
+            require(
+                    !voters.isEmpty() || !hasPeers,
+                    "peers %s: must name another node, because joins asks it who votes",
+                    config.peerList().ids());
             require(
                     voters.size() <= NodeSettings.VOTERS_MAX,
                     "voters %s: must be at most %d",

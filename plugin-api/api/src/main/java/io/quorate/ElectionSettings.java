@@ -62,6 +62,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     String nodeId = "";
     final List<String> peers = new ArrayList<>();
     final List<String> voters = new ArrayList<>();
+    boolean joins;
     Optional<Path> dataDirectory = Optional.empty();
     Profile profile = DEFAULT_PROFILE;
     Optional<Duration> heartbeat = Optional.empty();
@@ -144,6 +145,7 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
             case PEERS -> namedPeers(SettingText.names(text));
             case PEERS_TEMPLATE -> namedPeers(SettingText.expanded(text));
             case VOTERS -> voters(SettingText.names(text));
+            case JOINS -> joins(SettingText.truth(text));
             case DATA_DIRECTORY -> dataDirectory(SettingText.path(text));
             case PROFILE -> profile(SettingText.constant(Profile.class, text));
             case HEARTBEAT -> heartbeat(SettingText.duration(text));
@@ -252,8 +254,9 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
     }
 
     /**
-     * Names the nodes whose majority decides; by default they are all peers. Equal on all nodes, and changed only while
-     * all nodes are stopped. Three voters survive the loss of one, five of two. The more there are, the more each
+     * Names the nodes whose majority decides; by default they are all peers. Equal on all nodes that do not {@link
+     * #joins join}. It is the first list: {@link ElectionClient#changeVoters} changes it while the nodes run, and from
+     * then on nodes with a data directory go by the list that they have stored. Three voters survive the loss of one, five of two. The more there are, the more each
      * change of leadership costs. Each call replaces the voters that were given before, whereas {@link #peers(String)}
      * adds.
      *
@@ -274,6 +277,23 @@ public abstract class ElectionSettings<B extends ElectionSettings<B>> {
         Objects.requireNonNull(ids, "voters").forEach(id -> Objects.requireNonNull(id, "voters"));
         voters.clear();
         voters.addAll(ids);
+        return self();
+    }
+
+    /**
+     * Sets whether this node asks others who votes, in place of having a list of its own. It asks its {@link
+     * #voters(String...) voters}, by default all its other peers. One node that votes is enough, and nobody has to name
+     * this one.
+     *
+     * <p>With a data directory it may come to vote, when {@link ElectionClient#changeVoters} names it; it is one of its
+     * own peers then, with the address at which the others reach it. Without one it contends alone. If it is no peer of
+     * its own, it listens nowhere, and others reach it over the connections that it opens.
+     *
+     * @param value default false
+     * @return this builder
+     */
+    public B joins(boolean value) {
+        joins = value;
         return self();
     }
 

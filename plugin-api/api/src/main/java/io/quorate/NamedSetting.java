@@ -14,6 +14,7 @@ enum NamedSetting {
     PEERS("peers"),
     PEERS_TEMPLATE("peers-template"),
     VOTERS("voters"),
+    JOINS("joins"),
     DATA_DIRECTORY("data-directory"),
 
     // Times.

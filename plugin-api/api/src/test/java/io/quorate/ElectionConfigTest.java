@@ -50,6 +50,7 @@ class ElectionConfigTest {
         assertThat(config.connectionTimeout()).isEqualTo(Duration.ofSeconds(15));
         assertThat(config.connectionStateErrorPolicy()).isInstanceOf(SessionConnectionStateErrorPolicy.class);
         assertThat(config.rehearsal()).isTrue();
+        assertThat(config.joins()).isFalse();
     }
 
     @ParameterizedTest
@@ -94,6 +95,48 @@ class ElectionConfigTest {
         assertThat(settings.priority()).isEqualTo(4);
         assertThat(settings.preempt()).isTrue();
         assertThat(config.dataDirectory()).contains(Path.of("d"));
+    }
+
+    @Test
+    void aNodeThatJoinsAsksItsPeers() {
+        ElectionConfig guest = ElectionConfig.builder()
+                .nodeId("guest")
+                .peers("n1=h1:7001")
+                .joins(true)
+                .build();
+        assertThat(guest.joins()).isTrue();
+        NodeSettings settings = guest.nodeSettings();
+        assertThat(settings.joins()).isTrue();
+        assertThat(settings.isVoter()).isFalse();
+        assertThat(settings.voters()).containsExactly(new NodeId("n1"));
+        assertThat(settings.addresses()).containsOnlyKeys(new NodeId("n1"));
+        assertThat(guest.hints()).isEmpty();
+        // Itself it need not ask; and of many peers it asks those that it is told to.
+        assertThat(three().joins(true).build().voters()).containsExactly("n2", "n3");
+        assertThat(three().joins(true).voters("n3").build().voters()).containsExactly("n3");
+        assertThat(three().build().joins()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "n1 | n1=h1:1 | false | '' | peers [n1]: must name another node, because joins asks it who votes",
+                "n4 | n1=h1:1 | true | '' | dataDirectory 'd': a node that may come to vote must be one of the peers [n1], with the address at which others reach it, and 'n4' is none",
+                "n4 | n1=h1:1 | false | 0.0.0.0:1 | listen 0.0.0.0:1: only a node that is one of the peers listens, with the address at which others reach it, and 'n4' is none of [n1]",
+                "n4 | '' | false | '' | peers: must be given, this node included, unless transport(Transport) is",
+            })
+    void whoJoinsNamesSomebodyAndIsReachedIfItMayVote(
+            String id, String peers, boolean isDurable, String listen, String fault) {
+        ElectionConfig.Builder builder =
+                ElectionConfig.builder().nodeId(id).peers(peers).joins(true);
+        if (isDurable) {
+            builder.dataDirectory(Path.of("d"));
+        }
+        if (!listen.isEmpty()) {
+            builder.listen(listen);
+        }
+        assertThatIllegalArgumentException().isThrownBy(builder::build).withMessage("Bad configuration: " + fault);
     }
 
     @Test

@@ -66,6 +66,8 @@ class NamedSettingsTest {
                 "n1=h1:1, n2=h2:2,n3=[::1]:3",
                 "voters",
                 "n1, n2",
+                "joins",
+                "true",
                 "data-directory",
                 "d/e",
                 "profile",
@@ -113,6 +115,7 @@ class NamedSettingsTest {
                         Map.entry(new NodeId("n2"), new HostAndPort("h2", 2)),
                         Map.entry(new NodeId("n3"), new HostAndPort("::1", 3)));
         assertThat(config.voters()).containsExactly("n1", "n2");
+        assertThat(config.joins()).isTrue();
         assertThat(config.dataDirectory()).contains(Path.of("d", "e"));
         assertThat(config.heartbeat()).hasMillis(100);
         assertThat(config.supportDuration()).hasSeconds(2);

@@ -105,6 +105,7 @@ class SettingsTableTest {
         defaults.put("transport", untouched.transportName);
         defaults.put("rankOrder", untouched.rankOrder.name());
         defaults.put("priority", Integer.toString(untouched.priority));
+        defaults.put("joins", Boolean.toString(untouched.joins));
         defaults.put("preempt", Boolean.toString(untouched.preempt));
         defaults.put("secret", untouched.secret == SecretSetting.NONE ? NONE : "some");
         defaults.put("secretFile", untouched.secret == SecretSetting.NONE ? NONE : "some");

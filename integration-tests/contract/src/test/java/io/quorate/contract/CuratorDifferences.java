@@ -203,6 +203,12 @@ final class CuratorDifferences {
                     "+ public CompletionStage<Void> transferTo(String,String)"),
             of(
                     "ElectionClient",
+                    "`voters` and `changeVoters`",
+                    "there is no ensemble beside the application, so it is the one to change who votes",
+                    "+ public CompletionStage<Voters> changeVoters(long,String...)",
+                    "+ public Voters voters()"),
+            of(
+                    "ElectionClient",
                     "`addMonitor` and `removeMonitor`",
                     "meters and pages want every event of a client, and no event of one listener alone",
                     "+ public void addMonitor(ClientMonitor)",

@@ -48,6 +48,13 @@ final class OneJvm implements AutoCloseable {
         return start(id, ElectionClient.builder().peers(addresses).transport("tcp"));
     }
 
+    /** A client that names one voter, is named by nobody and listens nowhere. */
+    ElectionClient join(String id, String voter, ElectionClient.Builder described) {
+        return start(
+                id,
+                described.peers(Map.of(voter, addresses.get(voter))).joins(true).transport("tcp"));
+    }
+
     List<String> ids() {
         return List.copyOf(addresses.keySet());
     }

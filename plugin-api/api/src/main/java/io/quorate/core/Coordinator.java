@@ -86,6 +86,28 @@ final class Coordinator {
             return;
         }
         VoterConfig now = context.voters();
+        if (now.number() == 0) {
+            end(
+                    event.request(),
+                    new VotersNotChangedException(
+                            "this node has not been told yet who votes. Ask again when it is connected"));
+            return;
+        }
+        Set<NodeId> asked = event.wanted().keySet();
+        Optional<NodeId> nowhere =
+                asked.stream().filter(node -> !isReached(event, node)).sorted().findFirst();
+        if (nowhere.isPresent()) {
+            end(
+                    event.request(),
+                    new IllegalArgumentException("voter '" + nowhere.get() + "': has no address; give it as "
+                            + nowhere.get() + "=host:port, or name it in peers"));
+            return;
+        }
+        if (event.number() != now.number() && asked.equals(Set.copyOf(now.ids()))) {
+            // It is in force, so whoever repeats a question whose answer was lost does no harm.
+            end(event.request(), null);
+            return;
+        }
         if (event.number() != now.number()) {
             end(
                     event.request(),
@@ -134,6 +156,16 @@ final class Coordinator {
         if (change != null) {
             change.fail("this node has stopped");
         }
+    }
+
+    /** Whether an address of the node is known, or the transport needs none. */
+    private boolean isReached(NodeEvent.ChangeVoters event, NodeId node) {
+        Map<NodeId, HostAndPort> addresses = context.settings().addresses();
+        return addresses.isEmpty()
+                || addresses.containsKey(node)
+                || node.equals(context.self())
+                || context.voters().indexOf(node) >= 0
+                || event.wanted().getOrDefault(node, Optional.empty()).isPresent();
     }
 
     private void end(long request, @Nullable RuntimeException failure) {
@@ -299,6 +331,12 @@ final class Coordinator {
         private void choose() {
             VoterConfig now = context.voters();
             List<Member> present = now.members().stream().map(this::filledIn).toList();
+            if (now.ids().stream().anyMatch(this::keepsNothing)) {
+                finish(new IllegalStateException("voters cannot be changed: this cluster keeps its terms in memory, and"
+                        + " a restart would forget who votes. Give every node a dataDirectory (full stop), then"
+                        + " change"));
+                return;
+            }
             Optional<Member> gone = present.stream()
                     .filter(member ->
                             isOther(member) || !wanted.containsKey(member.id()) && !ready.containsKey(member.id()))
@@ -324,16 +362,23 @@ final class Coordinator {
                 finish(null);
                 return;
             }
+            aim = next;
             if (next.equals(present) || !VoterConfig.isSize(next.size()) || !isMajorityThere(now, next)) {
                 return;
             }
             base = now;
-            aim = next;
             prepare();
         }
 
         private Optional<HostAndPort> addressOf(NodeId node) {
-            return wanted.getOrDefault(node, Optional.empty());
+            return wanted.getOrDefault(node, Optional.empty())
+                    .or(() -> Optional.ofNullable(context.settings().addresses().get(node)));
+        }
+
+        /** Whether the node answers, and has no data directory. */
+        private boolean keepsNothing(NodeId node) {
+            Ready answer = ready.get(node);
+            return answer != null && answer.store() == 0;
         }
 
         private boolean isSelf(Member member) {
@@ -447,7 +492,7 @@ final class Coordinator {
                 // The others wait about as long; their promises of this round stay good, and it is asked for again.
                 obstacles.put(from, from + " still supports nodes under an older number");
             } else {
-                obstacles.put(from, from + " cannot store the change");
+                obstacles.put(from, from + " cannot store the change; its log says why");
             }
         }
 
@@ -540,8 +585,12 @@ final class Coordinator {
                 return String.join("; ", obstacles.values());
             }
             List<Member> aimed = aim.isEmpty() ? now.members() : aim;
+            List<NodeId> missing = aimed.stream()
+                    .filter(member -> !isThere(member))
+                    .map(Member::id)
+                    .toList();
             return "of " + aimed.stream().map(Member::id).toList() + " only " + there(aimed) + " answer, and "
-                    + (aimed.size() / 2 + 1) + " would be needed. Bring the others back, or leave them out";
+                    + (aimed.size() / 2 + 1) + " would be needed. Bring " + missing + " back, or leave them out";
         }
 
         private void fail(String reason) {

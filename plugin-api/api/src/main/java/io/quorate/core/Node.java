@@ -223,7 +223,8 @@ public final class Node {
 
     /** What is stored wins over the settings from the first change on. */
     private static VoterConfig initial(NodeSettings settings, Birth birth) {
-        VoterConfig ofSettings = settings.joins() ? VoterConfig.NONE : VoterConfig.first(settings.voters());
+        VoterConfig ofSettings =
+                settings.joins() ? VoterConfig.NONE : VoterConfig.first(settings.voters(), settings.addresses());
         VoterConfig stored = birth.seat().map(Seat::config).orElse(ofSettings);
         boolean isBegun = birth.seat().flatMap(Seat::promised).isPresent();
         if (!isBegun && stored.number() <= 1) {

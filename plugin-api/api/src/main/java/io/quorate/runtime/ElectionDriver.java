@@ -215,15 +215,23 @@ public final class ElectionDriver implements Engine {
         }
     }
 
+    private Object shown(VoterConfig config) {
+        if (config.number() == 0) {
+            return "as " + settings.voters() + " will tell";
+        }
+        return config.number() == 1 ? config.ids() : config;
+    }
+
     private void logStart(Node.Birth birth) {
         log.info(
                 "node {} of cluster '{}' starts: voters {}, algorithm {}, incarnation {}",
                 settings.self(),
                 settings.clusterId(),
-                voters.number() == 1 ? voters.ids() : voters,
+                shown(voters),
                 algorithm.name(),
                 birth.incarnation());
-        long nominated = settings.lease().suspicion() + algorithm.usualFailover(settings.timing(), voters.size());
+        long nominated =
+                settings.lease().suspicion() + algorithm.usualFailover(settings.timing(), Math.max(1, voters.size()));
         if (nominated > settings.lease().support()) {
             log.warn(
                     "node {}: algorithm {} usually needs {} ms to nominate a successor, which is more than the support"

@@ -27,7 +27,9 @@ public interface TransportProvider {
      *
      * @param clusterId keeps two clusters on one network apart
      * @param self      this node
-     * @param addresses the address at which others reach each node: this node and all to which it sends. Immutable
+     * @param addresses the address at which others reach each node that is known now. Without one of its own this node
+     *                  listens nowhere, and others reach it over connections that it opens; a transport that cannot do
+     *                  that refuses it. Immutable
      * @param listen    where this node listens if that is another address than the one at which others reach it, as
      *                  behind a translation of addresses, or on all interfaces; empty if it is the same. A transport
      *                  that cannot tell the two apart refuses it
@@ -44,29 +46,33 @@ public interface TransportProvider {
          * Settings with a copy of the addresses.
          *
          * @param clusterId not null
-         * @param self      a key of {@code addresses}
+         * @param self      a key of {@code addresses}, unless it listens nowhere
          * @param addresses copied
-         * @param listen    empty if the node listens at its address
+         * @param listen    empty if the node listens at its address, or nowhere
          * @param tls       empty if nothing is encrypted
          * @throws NullPointerException     if an argument is null, or {@code addresses} holds null
-         * @throws IllegalArgumentException if {@code addresses} lacks {@code self}
+         * @throws IllegalArgumentException if {@code addresses} lacks {@code self}, and there is an address to listen at
          */
         public Settings {
             Objects.requireNonNull(clusterId, "clusterId");
             Objects.requireNonNull(listen, "listen");
             Objects.requireNonNull(tls, "tls");
             addresses = Map.copyOf(addresses);
-            Check.argument(addresses.containsKey(self), "node %s: is not among the addresses %s", self, addresses);
+            Check.argument(
+                    addresses.containsKey(self) || listen.isEmpty(),
+                    "node %s: is not among the addresses %s, so nobody would look for it at %s",
+                    self,
+                    addresses,
+                    listen.map(HostAndPort::toString).orElse(""));
         }
 
         /**
-         * Settings of a node that listens at its address, in the clear.
+         * Settings of a node that listens at its address, if it has one, in the clear.
          *
          * @param clusterId not null
-         * @param self      a key of {@code addresses}
+         * @param self      a key of {@code addresses}, unless it listens nowhere
          * @param addresses copied
-         * @throws NullPointerException     if an argument is null, or {@code addresses} holds null
-         * @throws IllegalArgumentException if {@code addresses} lacks {@code self}
+         * @throws NullPointerException if an argument is null, or {@code addresses} holds null
          */
         public Settings(String clusterId, NodeId self, Map<NodeId, HostAndPort> addresses) {
             this(clusterId, self, addresses, Optional.empty(), Optional.empty());

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -81,10 +82,13 @@ class NodeIdTest {
     }
 
     @Test
-    void aNodeHasAnAddressItself() {
+    void aNodeThatListensHasAnAddressItself() {
         NodeId n1 = new NodeId("n1");
+        HostAndPort at = new HostAndPort("0.0.0.0", 7400);
+        assertThat(new TransportProvider.Settings("c", n1, Map.of()).addresses())
+                .isEmpty();
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new TransportProvider.Settings("c", n1, Map.of()))
-                .withMessage("node n1: is not among the addresses {}");
+                .isThrownBy(() -> new TransportProvider.Settings("c", n1, Map.of(), Optional.of(at), Optional.empty()))
+                .withMessage("node n1: is not among the addresses {}, so nobody would look for it at 0.0.0.0:7400");
     }
 }

@@ -8,15 +8,16 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
 
 /** Takes connections from the port, as many as {@link Admission} lets in. Of the loop alone. */
 final class Acceptor {
 
     private static final long PAUSE_NANOS = 100_000_000;
 
-    private final ServerSocketChannel server;
+    private final @Nullable ServerSocketChannel server;
     private final Selector selector;
-    private final SelectionKey accepting;
+    private final @Nullable SelectionKey accepting;
     private final Alarm alarm;
     private final Peers peers;
     private final Counters counters;
@@ -26,8 +27,9 @@ final class Acceptor {
     private boolean isPaused;
     private long acceptAt;
 
+    /** @param server null if this node listens nowhere */
     Acceptor(
-            ServerSocketChannel server,
+            @Nullable ServerSocketChannel server,
             Selector selector,
             Alarm alarm,
             Peers peers,
@@ -43,7 +45,7 @@ final class Acceptor {
         this.reports = reports;
         this.events = events;
         this.admission = new Admission(peers.size(), alarm.now());
-        this.accepting = server.register(selector, SelectionKey.OP_ACCEPT);
+        this.accepting = server == null ? null : server.register(selector, SelectionKey.OP_ACCEPT);
     }
 
     boolean owns(SelectionKey key) {
@@ -51,6 +53,9 @@ final class Acceptor {
     }
 
     void accept() {
+        if (server == null || accepting == null) {
+            return;
+        }
         try {
             // No more at once than pass in a second: the others wait in the system.
             for (int i = 0; i < Admission.RATE; i++) {
@@ -72,7 +77,7 @@ final class Acceptor {
 
     /** Goes on after a pause. */
     void checkTimes() {
-        if (!isPaused) {
+        if (!isPaused || accepting == null) {
             return;
         }
         if (alarm.now() - acceptAt >= 0) {

@@ -21,7 +21,7 @@ final class Dialling {
 
     private final String cluster;
     private final NodeId self;
-    private final HostAndPort advertised;
+    private final Optional<HostAndPort> advertised;
     private final Selector selector;
     private final Resolver resolver;
     private final Optional<Keyring> keyring;
@@ -30,11 +30,11 @@ final class Dialling {
     private final Traffic traffic;
     private final ConnectionEvents events;
 
-    /** @param advertised where others reach this node */
+    /** @param advertised where others reach this node; empty if it listens nowhere */
     Dialling(
             String cluster,
             NodeId self,
-            HostAndPort advertised,
+            Optional<HostAndPort> advertised,
             Selector selector,
             Resolver resolver,
             Optional<Keyring> keyring,
@@ -59,17 +59,22 @@ final class Dialling {
         if (peer.dialled != null || peer.isResolving || peer.isPaused(alarm.now()) || events.isLeaving()) {
             return;
         }
+        if (peer.address.isEmpty()) {
+            events.onNotReached(peer, "it listens nowhere, and has to call");
+            return;
+        }
+        HostAndPort address = peer.address.get();
         peer.isResolving = true;
-        resolver.resolve(peer.address.host(), peer.attempts, found -> events.later(() -> dial(peer, found)));
+        resolver.resolve(address.host(), peer.attempts, found -> events.later(() -> dial(peer, address, found)));
     }
 
-    private void dial(Peer peer, InetAddress[] found) {
+    private void dial(Peer peer, HostAndPort address, InetAddress[] found) {
         peer.isResolving = false;
         if (peer.open != null || peer.dialled != null || events.isLeaving() || peers.get(peer.id()) != peer) {
             return;
         }
         if (found.length == 0) {
-            events.onNotReached(peer, "the name " + LogLimit.printable(peer.address.host()) + " does not resolve");
+            events.onNotReached(peer, "the name " + LogLimit.printable(address.host()) + " does not resolve");
             return;
         }
         peers.onFound(peer, found);
@@ -80,7 +85,7 @@ final class Dialling {
             try {
                 channel.configureBlocking(false);
                 channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-                boolean isThere = channel.connect(new InetSocketAddress(to, peer.address.port()));
+                boolean isThere = channel.connect(new InetSocketAddress(to, address.port()));
                 Connection connection = new Connection(channel, true, to, selector, alarm.now());
                 connection.peer = peer;
                 peer.dialled = connection;

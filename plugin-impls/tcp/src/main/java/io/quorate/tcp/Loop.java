@@ -71,7 +71,9 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
     private static final int HANDSHAKE_THREADS = 2;
 
     private final Selector selector;
-    private final ServerSocketChannel server;
+    /** Null if this node listens nowhere. */
+    private final @Nullable ServerSocketChannel server;
+
     private final Resolver resolver;
     private final Optional<Keyring> keyring;
     private final String cluster;
@@ -117,10 +119,10 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
             String cluster,
             NodeId self,
             Map<NodeId, HostAndPort> addresses,
-            HostAndPort advertised,
+            Optional<HostAndPort> advertised,
             Transport.Receiver receiver,
             Selector selector,
-            ServerSocketChannel server,
+            @Nullable ServerSocketChannel server,
             Resolver resolver,
             Optional<Keyring> keyring)
             throws IOException {
@@ -289,7 +291,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
         told.keySet().forEach(node -> {
             HostAndPort address = told.remove(node);
             if (address != null) {
-                peers.contender(node, address, alarm.now());
+                peers.contender(node, Optional.of(address), alarm.now());
             }
         });
         if (isStopping && !hasFarewellBegun) {
@@ -657,6 +659,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
         Peer peer = connection.peer;
         if (peer != null && peer.open == connection) {
             peer.open = null;
+            peers.onClosed(peer);
         }
         if (peer != null && peer.dialled == connection) {
             peer.dialled = null;

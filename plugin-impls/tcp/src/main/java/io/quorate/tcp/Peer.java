@@ -44,8 +44,9 @@ final class Peer {
     private long pausedFor;
 
     // ---------------------------------------------------------------- of the loop
-    /** Where it is reached; of a contender, where it says so. */
-    HostAndPort address;
+    /** Where it is reached; of a contender, where it says so. Empty if it listens nowhere. */
+    Optional<HostAndPort> address;
+
     /** What carries frames, if anything does. */
     @Nullable
     Connection open;
@@ -68,7 +69,7 @@ final class Peer {
     /** Whether the log says that it is not reached. */
     boolean isReportedLost;
 
-    Peer(NodeId id, HostAndPort address, boolean isConfigured) {
+    Peer(NodeId id, Optional<HostAndPort> address, boolean isConfigured) {
         this.id = id;
         this.address = address;
         this.isConfigured = isConfigured;
@@ -89,6 +90,11 @@ final class Peer {
             busySince = OptionalLong.of(now);
         }
         return now - busySince.getAsLong() >= BUSY_MAX_NANOS;
+    }
+
+    /** Where it is reached, for people. */
+    String where() {
+        return address.map(HostAndPort::toString).orElse("no address");
     }
 
     /** Whether the node's own list names it; else it is a contender that has called. */

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ final class Peers {
         this.counters = counters;
         list.forEach((id, address) -> {
             if (!id.equals(self)) {
-                Peer peer = new Peer(id, address, true);
+                Peer peer = new Peer(id, Optional.of(address), true);
                 peers.put(id, peer);
                 if (Resolver.isLiteral(address.host())) {
                     resolver.resolve(address.host(), 0, found -> peer.found = found);
@@ -77,13 +78,17 @@ final class Peers {
         }
     }
 
-    /** A node that is reached there, unless the own list names it; null if there is no room for one more contender. */
+    /**
+     * A node that is reached there, unless the own list names it; null if there is no room for one more contender.
+     *
+     * @param address empty if it listens nowhere
+     */
     @Nullable
-    Peer contender(NodeId id, HostAndPort address, long now) {
+    Peer contender(NodeId id, Optional<HostAndPort> address, long now) {
         Peer known = peers.get(id);
         if (known != null) {
             if (!known.isConfigured()) {
-                known.address = address;
+                known.address = address.or(() -> known.address);
             }
             return known;
         }
@@ -95,6 +100,19 @@ final class Peers {
         contenders.put(fresh.id(), fresh);
         peers.put(fresh.id(), fresh);
         return fresh;
+    }
+
+    /** The peer is not connected any more. One that listens nowhere can only call again, as anybody can. */
+    void onClosed(Peer peer) {
+        if (peer.address.isEmpty()) {
+            forget(peer);
+        }
+    }
+
+    private void forget(Peer peer) {
+        contenders.remove(peer.id());
+        peers.remove(peer.id());
+        counters.sendsDropped.add(peer.clear());
     }
 
     /** Of the contenders that are not connected, the one that was not heard for longest is forgotten. */
@@ -109,9 +127,7 @@ final class Peers {
         if (oldest == null) {
             return false;
         }
-        contenders.remove(oldest.id());
-        peers.remove(oldest.id());
-        counters.sendsDropped.add(oldest.clear());
+        forget(oldest);
         return true;
     }
 }

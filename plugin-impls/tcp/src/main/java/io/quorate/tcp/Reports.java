@@ -101,7 +101,7 @@ final class Reports {
         String line = peer.wasReached
                 ? "{}: cannot reach {} at {} any more ({}); trying on{}"
                 : "{}: {} at {} is not there yet ({}); trying on{}";
-        Object[] values = {self, peer.id(), peer.address, reason, more(leftOut.getAsLong())};
+        Object[] values = {self, peer.id(), peer.where(), reason, more(leftOut.getAsLong())};
         say(() -> LOG.atLevel(peer.wasReached ? Level.WARN : Level.INFO).log(line, values));
     }
 
@@ -109,7 +109,7 @@ final class Reports {
     void refused(Peer peer, Answer answer, String reason) {
         // What follows from it, that the peer is not reached, is no news.
         peer.isReportedLost = true;
-        warn("refused by " + peer.id() + " " + answer, "{} at {}: {}", peer.id(), peer.address, reason);
+        warn("refused by " + peer.id() + " " + answer, "{} at {}: {}", peer.id(), peer.where(), reason);
     }
 
     /** A line at WARN, once per subject and minute. */

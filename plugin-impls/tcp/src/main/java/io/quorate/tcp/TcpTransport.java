@@ -49,8 +49,10 @@ public final class TcpTransport implements Transport {
 
     private final TransportProvider.Settings settings;
     private final NodeId self;
-    private final HostAndPort advertised;
-    private final HostAndPort listen;
+    /** Where others reach this node; empty if it listens nowhere. */
+    private final Optional<HostAndPort> advertised;
+
+    private final Optional<HostAndPort> listen;
 
     private boolean started;
     private @Nullable Thread thread;
@@ -63,16 +65,17 @@ public final class TcpTransport implements Transport {
      * quorate://<cluster id>/<node id>} (a URI), else by its common name. The keys are read at the start, and again when
      * a file has changed.
      *
-     * @param settings the node, the addresses of all nodes, and the keys
+     * <p>Without an address of its own the node listens nowhere: others send to it over the connections that it opens.
+     *
+     * @param settings the node, the addresses of nodes, and the keys
      * @throws NullPointerException     if {@code settings} is null
      * @throws IllegalArgumentException if the cluster id is longer than 64 bytes, or a host than 253
      */
     public TcpTransport(TransportProvider.Settings settings) {
         this.settings = settings;
         this.self = settings.self();
-        // The settings are refused if the node is not among the addresses.
-        this.advertised = Objects.requireNonNull(settings.addresses().get(self), "address");
-        this.listen = settings.listen().orElse(advertised);
+        this.advertised = Optional.ofNullable(settings.addresses().get(self));
+        this.listen = settings.listen().or(() -> advertised);
         checkLength("cluster id", settings.clusterId(), Wire.CLUSTER_LENGTH_MAX);
         settings.addresses().values().forEach(address -> checkLength("host", address.host(), Wire.HOST_LENGTH_MAX));
     }
@@ -92,15 +95,19 @@ public final class TcpTransport implements Transport {
     @Override
     public synchronized void start(Receiver receiver) {
         Objects.requireNonNull(receiver, "receiver");
-        Check.state(!started, "%s: was started before", listen);
+        Check.state(!started, "%s: was started before", where());
         started = true;
         Resolver resolver = new Resolver("quorate-tcp-names-" + self);
-        start(receiver, resolver, new InetSocketAddress(resolved(resolver), listen.port()));
+        start(receiver, resolver, listen.map(at -> new InetSocketAddress(resolved(resolver, at), at.port())));
     }
 
-    private InetAddress resolved(Resolver resolver) {
+    private String where() {
+        return listen.map(HostAndPort::toString).orElse("node " + self);
+    }
+
+    private InetAddress resolved(Resolver resolver, HostAndPort at) {
         CompletableFuture<InetAddress[]> found = new CompletableFuture<>();
-        resolver.resolve(listen.host(), 0, found::complete);
+        resolver.resolve(at.host(), 0, found::complete);
         InetAddress[] addresses = {};
         try {
             addresses = found.get(RESOLVE_SECONDS, TimeUnit.SECONDS);
@@ -117,20 +124,22 @@ public final class TcpTransport implements Transport {
             }
         }
         if (addresses.length == 0) {
-            throw failed("the name does not resolve", new UnknownHostException(listen.host()));
+            throw failed("the name does not resolve", new UnknownHostException(at.host()));
         }
         return addresses[0];
     }
 
-    private void start(Receiver receiver, Resolver resolver, InetSocketAddress address) {
+    private void start(Receiver receiver, Resolver resolver, Optional<InetSocketAddress> address) {
         Selector selector = null;
         ServerSocketChannel server = null;
         boolean hasStarted = false;
         try {
             keyring = settings.tls().map(Keyring::new);
-            server = ServerSocketChannel.open();
-            server.configureBlocking(false);
-            server.bind(address, BACKLOG);
+            if (address.isPresent()) {
+                server = ServerSocketChannel.open();
+                server.configureBlocking(false);
+                server.bind(address.get(), BACKLOG);
+            }
             selector = Selector.open();
             Loop made = new Loop(
                     settings.clusterId(),
@@ -163,7 +172,8 @@ public final class TcpTransport implements Transport {
     }
 
     private TransportException failed(String reason, Throwable cause) {
-        return new TransportException("cannot listen at " + listen + ": " + reason, cause);
+        return new TransportException(
+                listen.map(at -> "cannot listen at " + at).orElse("cannot start") + ": " + reason, cause);
     }
 
     private static void close(@Nullable AutoCloseable opened) {

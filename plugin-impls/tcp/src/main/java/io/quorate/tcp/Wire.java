@@ -7,6 +7,7 @@ import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /** What travels over a connection: {@code u32 length, u8 type, body}. docs/transport.md#wire-format has the table. */
 final class Wire {
@@ -61,7 +62,7 @@ final class Wire {
      * @param versionMin the lowest version that the sender speaks
      * @param versionMax the highest
      * @param nonce      the answer repeats it
-     * @param advertised where the sender is reached
+     * @param advertised where the sender is reached; empty if it listens nowhere
      */
     record Hello(
             int versionMin,
@@ -70,7 +71,7 @@ final class Wire {
             NodeId from,
             NodeId to,
             long nonce,
-            HostAndPort advertised) {
+            Optional<HostAndPort> advertised) {
 
         byte[] toBytes() {
             WireWriter out = new WireWriter(GREETING_MAX);
@@ -81,8 +82,8 @@ final class Wire {
             out.writeString(from.value());
             out.writeString(to.value());
             out.writeLong(nonce);
-            out.writeString(advertised.host());
-            out.writeUnsigned(advertised.port());
+            out.writeString(advertised.map(HostAndPort::host).orElse(""));
+            out.writeUnsigned(advertised.map(HostAndPort::port).orElse(0));
             return out.toBytes();
         }
 
@@ -103,7 +104,9 @@ final class Wire {
             String host = in.readString(HOST_LENGTH_MAX);
             int port = in.readUnsigned(65_535);
             try {
-                return new Hello(versionMin, versionMax, cluster, from, to, nonce, new HostAndPort(host, port));
+                Optional<HostAndPort> advertised =
+                        host.isEmpty() && port == 0 ? Optional.empty() : Optional.of(new HostAndPort(host, port));
+                return new Hello(versionMin, versionMax, cluster, from, to, nonce, advertised);
             } catch (IllegalArgumentException e) {
                 throw new MalformedInputException("HELLO without an address");
             }

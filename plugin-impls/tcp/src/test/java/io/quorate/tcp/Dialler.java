@@ -10,6 +10,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
+import java.util.Optional;
 
 /** One connection to a transport, whose frames a test writes and reads by itself. */
 final class Dialler implements AutoCloseable {
@@ -37,7 +38,8 @@ final class Dialler implements AutoCloseable {
     }
 
     static Hello hello(String cluster, String from, String to) {
-        return new Hello(1, 1, cluster, new NodeId(from), new NodeId(to), 42, new HostAndPort("127.0.0.1", 1));
+        return new Hello(
+                1, 1, cluster, new NodeId(from), new NodeId(to), 42, Optional.of(new HostAndPort("127.0.0.1", 1)));
     }
 
     Welcome greet(Hello hello) throws Exception {

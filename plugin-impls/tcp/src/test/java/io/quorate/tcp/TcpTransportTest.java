@@ -189,7 +189,7 @@ class TcpTransportTest {
                 "test",
                 A,
                 Map.of(A, here),
-                here,
+                Optional.of(here),
                 new Inbox(),
                 selector,
                 (ServerSocketChannel) ServerSocketChannel.open().configureBlocking(false),
@@ -377,7 +377,7 @@ class TcpTransportTest {
             expected.put(hello(Nodes.CLUSTER, "b", "c"), new Welcome(Answer.NOT_FOR_US, 0, 42, "a", "c"));
             expected.put(hello(Nodes.CLUSTER, "a", "a"), new Welcome(Answer.OWN_ID, 0, 42, "a", "a"));
             expected.put(
-                    new Hello(7, 9, Nodes.CLUSTER, B, A, 42, new HostAndPort("127.0.0.1", 1)),
+                    new Hello(7, 9, Nodes.CLUSTER, B, A, 42, Optional.of(new HostAndPort("127.0.0.1", 1))),
                     new Welcome(Answer.VERSION, 0, 42, "1-1", "7-9"));
             for (Map.Entry<Hello, Welcome> each : expected.entrySet()) {
                 for (int i = 0; i < 2; i++) {
@@ -404,7 +404,7 @@ class TcpTransportTest {
         try (Nodes nodes = new Nodes("a", "b")) {
             nodes.start("a", new Inbox());
             try (Dialler dialler = new Dialler(nodes.port("a"))) {
-                Hello later = new Hello(1, 9, Nodes.CLUSTER, B, A, 42, new HostAndPort("127.0.0.1", 1));
+                Hello later = new Hello(1, 9, Nodes.CLUSTER, B, A, 42, Optional.of(new HostAndPort("127.0.0.1", 1)));
                 byte[] longer = Arrays.copyOf(later.toBytes(), later.toBytes().length + 20);
                 dialler.send(Wire.HELLO, longer);
                 assertThat(Welcome.read(dialler.read(Wire.WELCOME)))
@@ -818,6 +818,33 @@ class TcpTransportTest {
             Inbox second = new Inbox();
             nodes.start("contender", second);
             repeat(() -> a.send(contender, frame("found")), () -> second.has("found"), second::all);
+        }
+    }
+
+    // It calls, and is answered over its own connection. When that is gone, nothing is kept of it.
+    @Test
+    void aContenderThatListensNowhereIsAnsweredAndForgotten() throws Exception {
+        try (Nodes nodes = new Nodes("a")) {
+            NodeId guest = new NodeId("guest");
+            Inbox inboxA = new Inbox();
+            TcpTransport a = nodes.start("a", inboxA);
+            Inbox inbox = new Inbox();
+            TcpTransport calling = nodes.start(new Settings(Nodes.CLUSTER, guest, nodes.addresses()), inbox);
+            repeat(() -> calling.send(A, frame("here")), () -> inboxA.has("here"), inboxA::all);
+            repeat(() -> a.send(guest, frame("answer")), () -> inbox.has("answer"), inbox::all);
+            calling.close();
+            await(
+                    () -> {
+                        long dropped = a.sendsDropped();
+                        a.send(guest, frame("gone"));
+                        return a.sendsDropped() > dropped;
+                    },
+                    a::sendsDropped);
+            // The next one is another life, and let in at once.
+            Inbox next = new Inbox();
+            TcpTransport again = nodes.start(new Settings(Nodes.CLUSTER, guest, nodes.addresses()), next);
+            repeat(() -> again.send(A, frame("again")), () -> inboxA.has("again"), inboxA::all);
+            repeat(() -> a.send(guest, frame("welcome")), () -> next.has("welcome"), next::all);
         }
     }
 

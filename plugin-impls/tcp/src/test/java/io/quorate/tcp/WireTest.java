@@ -10,6 +10,7 @@ import io.quorate.tcp.Wire.Answer;
 import io.quorate.tcp.Wire.Hello;
 import io.quorate.tcp.Wire.Welcome;
 import java.util.Arrays;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class WireTest {
@@ -21,11 +22,14 @@ class WireTest {
             new NodeId("f".repeat(64)),
             new NodeId("t".repeat(64)),
             Long.MIN_VALUE,
-            new HostAndPort("h".repeat(253), 65_535));
+            Optional.of(new HostAndPort("h".repeat(253), 65_535)));
+
+    private static final Hello OF_NOWHERE = new Hello(1, 1, "c", new NodeId("f"), new NodeId("t"), 0, Optional.empty());
 
     @Test
     void greetingsSurviveTheWire() throws MalformedInputException {
         assertThat(Hello.read(LONGEST.toBytes())).isEqualTo(LONGEST);
+        assertThat(Hello.read(OF_NOWHERE.toBytes())).isEqualTo(OF_NOWHERE);
         for (Answer answer : Answer.values()) {
             Welcome welcome = new Welcome(answer, 1, -7, "mine", "yours");
             assertThat(Welcome.read(welcome.toBytes())).isEqualTo(welcome);

@@ -118,12 +118,15 @@ public final class VertxTransport implements Transport {
      * @param settings the node, the addresses of all nodes, and the keys
      * @return a transport that does nothing before {@link #start}
      * @throws NullPointerException     if {@code settings} is null
-     * @throws IllegalArgumentException if there are keys, and a node at port 53
+     * @throws IllegalArgumentException if the addresses lack the node; or if there are keys, and a node at port 53
      */
     public static VertxTransport embedded(TransportProvider.Settings settings) {
-        // The settings are refused if the node is not among the addresses.
-        TransportProvider.HostAndPort advertised =
-                Objects.requireNonNull(settings.addresses().get(settings.self()), "address");
+        TransportProvider.HostAndPort advertised = settings.addresses().get(settings.self());
+        if (advertised == null) {
+            throw new IllegalArgumentException("node " + settings.self() + ": is not among the addresses "
+                    + settings.addresses() + ", and over the event bus each node listens: name it in the peers, or"
+                    + " choose a transport that can do without, such as transport(\"tcp\")");
+        }
         TransportProvider.HostAndPort listen = settings.listen().orElse(advertised);
         settings.tls().ifPresent(tls -> settings.addresses()
                 .forEach((node, address) -> Check.argument(

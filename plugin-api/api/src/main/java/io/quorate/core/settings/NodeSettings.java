@@ -4,7 +4,9 @@ import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.Timing;
+import io.quorate.spi.TransportProvider.HostAndPort;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -19,6 +21,7 @@ import java.util.Objects;
  * @param priority  this node's weight under {@link RankOrder#PRIORITY}; the higher, the better
  * @param preempt   whether a leader hands over to a better ranked contender that has been up for two support times
  * @param joins     whether this node waits to be told who votes; the voters above are then those that it asks
+ * @param addresses where nodes are reached, as far as the settings say; empty if the transport finds them by itself
  */
 public record NodeSettings(
         String clusterId,
@@ -29,7 +32,8 @@ public record NodeSettings(
         RankOrder rankOrder,
         int priority,
         boolean preempt,
-        boolean joins) {
+        boolean joins,
+        Map<NodeId, HostAndPort> addresses) {
 
     /** The most voters: their number decides the cost of every change. */
     public static final int VOTERS_MAX = 15;
@@ -44,7 +48,7 @@ public record NodeSettings(
             RankOrder rankOrder,
             int priority,
             boolean preempt) {
-        this(clusterId, self, voters, lease, timing, rankOrder, priority, preempt, false);
+        this(clusterId, self, voters, lease, timing, rankOrder, priority, preempt, false, Map.of());
     }
 
     public NodeSettings {
@@ -54,6 +58,7 @@ public record NodeSettings(
         Objects.requireNonNull(timing, "timing");
         Objects.requireNonNull(rankOrder, "rankOrder");
         voters = voters.stream().sorted().distinct().toList();
+        addresses = Map.copyOf(addresses);
         Check.argument(
                 !voters.isEmpty() && voters.size() <= VOTERS_MAX, "voters %s: must be 1 to %d", voters, VOTERS_MAX);
         Check.argument(
@@ -66,13 +71,11 @@ public record NodeSettings(
      * id, support time and drift, and the voters while nobody has changed them. Its lower half is of what should be:
      * algorithm and rank order, which decide who is nominated, and nothing else.
      *
-     * @param hasVoters whether the voters of the settings are those that vote
+     * @param voters those that vote as long as nobody has changed that, sorted; else none
      */
-    public static long configHash(NodeSettings settings, String algorithm, boolean hasVoters) {
+    public static long configHash(NodeSettings settings, String algorithm, List<NodeId> voters) {
         Fnv64 hard = new Fnv64().add(settings.clusterId);
-        if (hasVoters) {
-            settings.voters.forEach(voter -> hard.add(voter.value()));
-        }
+        voters.forEach(voter -> hard.add(voter.value()));
         hard.add(settings.lease.support()).add(settings.lease.driftPercent());
         Fnv64 soft = new Fnv64().add(algorithm).add(settings.rankOrder.name());
         return fold(hard.value()) << Integer.SIZE | fold(soft.value());
@@ -89,7 +92,12 @@ public record NodeSettings(
 
     /** The same of a node that waits to be told who votes. */
     public NodeSettings joining() {
-        return new NodeSettings(clusterId, self, voters, lease, timing, rankOrder, priority, preempt, true);
+        return new NodeSettings(clusterId, self, voters, lease, timing, rankOrder, priority, preempt, true, addresses);
+    }
+
+    /** The same of a node that is told where nodes are reached. */
+    public NodeSettings reaching(Map<NodeId, HostAndPort> nodes) {
+        return new NodeSettings(clusterId, self, voters, lease, timing, rankOrder, priority, preempt, joins, nodes);
     }
 
     /** How long a nominee is given to lead: a heartbeat, or a claim with all its repetitions and their answers. */

@@ -60,9 +60,9 @@ public final class StepContext {
         this.firstIncarnation = incarnation;
         this.incarnation = incarnation;
         this.ranking = ContenderRecord.ranking(settings.rankOrder());
-        this.voters = settings.joins() ? VoterConfig.NONE : VoterConfig.first(settings.voters());
+        this.voters = settings.joins() ? VoterConfig.NONE : VoterConfig.first(settings.voters(), settings.addresses());
         this.selfVoter = voters.indexOf(settings.self());
-        this.configHash = NodeSettings.configHash(settings, algorithm.name(), true);
+        this.configHash = digest(voters);
     }
 
     /** What the node was told at its start. */
@@ -120,13 +120,18 @@ public final class StepContext {
         VoterPlaces places = new VoterPlaces(voters, next);
         voters = next;
         selfVoter = next.names(self(), store) ? next.indexOf(self()) : -1;
-        configHash = NodeSettings.configHash(settings, algorithm.name(), next.number() <= 1);
+        configHash = digest(next);
         return places;
+    }
+
+    /** Of list 1 whoever was told it has the same as those whose settings name it; later ones have a digest themselves. */
+    private long digest(VoterConfig of) {
+        return NodeSettings.configHash(settings, algorithm.name(), of.number() == 1 ? of.ids() : List.of());
     }
 
     /** A digest of what must be equal on all nodes, whoever votes: cluster id, support time and drift. */
     public long clusterHash() {
-        return NodeSettings.configHash(settings, algorithm.name(), false) >>> Integer.SIZE;
+        return NodeSettings.configHash(settings, algorithm.name(), List.of()) >>> Integer.SIZE;
     }
 
     /** The index of this node among the voters; -1 if it does not vote. */

@@ -6,8 +6,8 @@ import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -31,7 +31,7 @@ public final class VoterConfig {
      * A voter.
      *
      * @param store   the identity of its data directory; 0 for any, as under number 1
-     * @param address where it is reached; empty if the settings say that
+     * @param address where it is reached; empty if the transport finds it by itself, or the settings say that
      */
     public record Member(NodeId id, long store, Optional<HostAndPort> address) {
 
@@ -64,13 +64,18 @@ public final class VoterConfig {
         hash = digest();
     }
 
-    /** The list of the settings: number 1. */
+    /** As {@link #first(List, Map)}, where nobody knows addresses. */
     public static VoterConfig first(List<NodeId> voters) {
+        return first(voters, Map.of());
+    }
+
+    /** The list of the settings: number 1. Whoever is told it later learns the addresses with it. */
+    public static VoterConfig first(List<NodeId> voters, Map<NodeId, HostAndPort> addresses) {
         return new VoterConfig(
                 1,
                 0,
                 voters.stream()
-                        .map(voter -> new Member(voter, 0, Optional.empty()))
+                        .map(voter -> new Member(voter, 0, Optional.ofNullable(addresses.get(voter))))
                         .toList());
     }
 
@@ -155,9 +160,9 @@ public final class VoterConfig {
                 .count();
     }
 
-    /** Whether the same voters stand in both, whatever number and floor are. */
+    /** Whether the same voters stand in both, whatever number, floor and addresses are. */
     public boolean hasSameVoters(VoterConfig other) {
-        return new HashSet<>(members).equals(new HashSet<>(other.members));
+        return distance(other) == 0;
     }
 
     @Override

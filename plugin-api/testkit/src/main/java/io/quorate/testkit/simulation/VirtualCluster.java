@@ -125,10 +125,8 @@ public final class VirtualCluster {
 
     /** What an honest node of a cluster of n1 to n3 with {@linkplain #settings the default times} sends of these. */
     public long configHash() {
-        return NodeSettings.configHash(
-                settings(new NodeId("n1"), List.of(new NodeId("n1"), new NodeId("n2"), new NodeId("n3"))),
-                algorithm.name(),
-                true);
+        List<NodeId> voters = List.of(new NodeId("n1"), new NodeId("n2"), new NodeId("n3"));
+        return NodeSettings.configHash(settings(new NodeId("n1"), voters), algorithm.name(), voters);
     }
 
     /** Adds a process that runs a node of the core, which is not started. */
@@ -303,6 +301,11 @@ public final class VirtualCluster {
     /** The node's directory is lost, and it begins anew with an empty one. Only while it does not run. */
     public void wipe(NodeId id) {
         host(id).wipe();
+    }
+
+    /** From now on nothing can be written there. */
+    public void diskIsFull(NodeId id) {
+        host(id).diskIsFull(true);
     }
 
     /** What became of the transfers that were asked of the node. */
