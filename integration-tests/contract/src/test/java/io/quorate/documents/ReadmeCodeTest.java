@@ -78,6 +78,7 @@ class ReadmeCodeTest {
             "plugin-api/docs/verification.md");
     private static final List<String> TAKE_PROPERTIES = List.of(
             "integration-tests/browser/src/test/java/io/quorate/browser/PageTest.java",
+            "integration-tests/storms/src/test/java/io/quorate/storms/ChangeStormTest.java",
             "integration-tests/storms/src/test/java/io/quorate/storms/OverloadTest.java",
             "integration-tests/storms/src/test/java/io/quorate/storms/StormNightTest.java",
             "integration-tests/storms/src/test/java/io/quorate/storms/StormTest.java",

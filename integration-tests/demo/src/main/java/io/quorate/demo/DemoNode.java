@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * <p>Arguments: node id, peers, algorithm, transport, data directory, history file. What the environment sets of
  * Quorate counts more. Reads one command per line:
  * {@code participants} asks who contends, {@code view <number>} what the node knows without asking, {@code close} hands
- * leadership over and closes; the end of the input ends the process. Writes one event per line, which
+ * leadership over and closes; {@code voters <number> <ids>} has these vote; the end of the input ends the process. Writes one event per line, which
  * {@link NodeProcess} reads.
  */
 public final class DemoNode {
@@ -118,6 +118,7 @@ public final class DemoNode {
                     client.close();
                     say("closed " + System.nanoTime());
                 }
+                case "voters" -> VotersCommand.run(client, words, DemoNode::say);
                 default -> throw new IllegalArgumentException("unknown command: " + command);
             }
             command = commands.readLine();

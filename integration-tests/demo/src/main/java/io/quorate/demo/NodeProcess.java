@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
@@ -39,6 +40,8 @@ public final class NodeProcess {
     private volatile List<String> participants = List.of();
     private final AtomicLong viewsAsked = new AtomicLong();
     private volatile View view = new View(0, "", 0, List.of());
+    private final AtomicLong changesAsked = new AtomicLong();
+    private volatile Change change = new Change(0, "");
     private volatile long closingNanos;
     private volatile boolean hasStarted;
     private volatile boolean isClosed;
@@ -72,6 +75,9 @@ public final class NodeProcess {
                     List.of(words).subList(4, words.length));
         }
     }
+
+    /** How a change of voters has ended. */
+    private record Change(long number, String end) {}
 
     /** Starts a JVM; the command's arguments begin with the node id. */
     private NodeProcess(Life life, ChildJvm.Command command, Listeners listeners) {
@@ -124,6 +130,7 @@ public final class NodeProcess {
                 history.add(new Mark(Deed.CLOSE, life.node(), closingNanos));
             }
             case "closed" -> isClosed = true;
+            case "voters" -> change = new Change(Long.parseLong(words[1]), line.substring(line.indexOf(' ', 7) + 1));
             default -> {
                 // A warning of the JVM, say: it is in describe().
             }
@@ -171,6 +178,19 @@ public final class NodeProcess {
     /** The answer to the latest {@link #askView} that was answered; number 0 if none was. */
     public View view() {
         return view;
+    }
+
+    /** Asks the node to have these vote, and does not wait. Answers the number of the question. */
+    public long changeVoters(List<String> ids) {
+        long number = changesAsked.incrementAndGet();
+        jvm.send("voters " + number + " " + String.join(",", ids));
+        return number;
+    }
+
+    /** How the change of that number has ended: with which voters, or {@code failed} and why; empty if it has not. */
+    public Optional<String> change(long number) {
+        Change last = change;
+        return last.number == number ? Optional.of(last.end) : Optional.empty();
     }
 
     /** Asks the node to hand over and close; {@link #isClosed} tells when it has. */

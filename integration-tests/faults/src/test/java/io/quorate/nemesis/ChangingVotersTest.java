@@ -1,0 +1,136 @@
+package io.quorate.nemesis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.demo.Cluster;
+import io.quorate.demo.DemoNode;
+import io.quorate.demo.Launch;
+import io.quorate.demo.NodeProcess;
+import io.quorate.demo.PluginNames;
+import io.quorate.demo.RunHistory.Answers;
+import io.quorate.history.Report;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * docs/reconfiguration.md on JVMs: five contend for a few paths without a pause, of which three vote at first. What was
+ * seen has to keep every rule after each step.
+ */
+@Timeout(300)
+class ChangingVotersTest {
+
+    private static final int NODES = 5;
+    private static final int FURTHER_PATHS = 3;
+    private static final String FIRST_VOTERS = "n1,n2,n3";
+
+    private final List<String> story = new ArrayList<>();
+    private final Cluster cluster = new Cluster(NODES, new PluginNames("ballot", "tcp"), new ByRole());
+
+    /** The first three vote by their settings, and the others wait to be told. */
+    private static final class ByRole implements Launch {
+
+        @Override
+        public Map<String, String> environment(String node) {
+            boolean votes = List.of(FIRST_VOTERS.split(",")).contains(node);
+            return Map.of(
+                    votes ? "QUORATE_VOTERS" : "QUORATE_JOINS",
+                    votes ? FIRST_VOTERS : "true",
+                    DemoNode.FURTHER_PATHS,
+                    Integer.toString(FURTHER_PATHS));
+        }
+    }
+
+    @BeforeEach
+    void start() {
+        cluster.startAll();
+        agree("all start");
+    }
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    /** All agree on a leader, and no rule was broken so far. Answers who leads. */
+    private Answers agree(String what) {
+        Answers leader = cluster.await("all agree after " + story + ", " + what, new Agreement(cluster));
+        story.add(what + " -> " + leader.life() + " with token " + leader.token());
+        Report report = cluster.report();
+        assertThat(report.violations()).as(() -> story + "\n" + report).isEmpty();
+        assertThat(cluster.history().faults()).as(story::toString).isEmpty();
+        return leader;
+    }
+
+    private String change(String asked, String... voters) {
+        NodeProcess process = cluster.node(asked);
+        long number = process.changeVoters(List.of(voters));
+        return cluster.await(asked + " has " + List.of(voters) + " vote, after " + story, () -> process.change(number));
+    }
+
+    private void kill(String node) {
+        cluster.node(node).kill();
+        cluster.await(node + " has ended", () -> !cluster.node(node).isAlive());
+    }
+
+    private String leader() {
+        return cluster.leader().life().node();
+    }
+
+    /** One of these that does not lead. */
+    private String follower(String... among) {
+        return List.of(among).stream()
+                .filter(node -> !node.equals(leader()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    // RECONFIG: replace a living voter, grow, shrink, remove the leader's own node; nobody is killed, so the token
+    // stays.
+    @Test
+    void leadersGoOnWhileVotersComeAndGo() {
+        Answers first = agree("it is quiet");
+        String leader = leader();
+        String other = follower("n1", "n2", "n3");
+        assertThat(change("n1", "n1", "n2", "n4")).isEqualTo("number 3: [n1, n2, n4]");
+        assertThat(change(other, "n1", "n2", "n3", "n4", "n5")).isEqualTo("number 5: [n1, n2, n3, n4, n5]");
+        String[] withoutLeader = IntStream.rangeClosed(1, NODES)
+                .mapToObj(i -> "n" + i)
+                .filter(node -> !node.equals(leader))
+                .limit(3)
+                .toArray(String[]::new);
+        assertThat(change("n4", withoutLeader)).startsWith("number 7: ");
+        Answers last = agree("voters have come and gone");
+        assertThat(last.token()).as(story::toString).isEqualTo(first.token());
+        assertThat(last.life()).isEqualTo(first.life());
+    }
+
+    // All three are replaced, one of them dead, and the first ones are killed in the end. Whoever votes then restarts.
+    @Test
+    void allVotersAreReplacedAndTheFirstAreKilled() {
+        agree("it is quiet");
+        kill("n3");
+        assertThat(change("n1", "n1", "n2", "n4")).isEqualTo("number 3: [n1, n2, n4]");
+        cluster.start("n3");
+        long token = agree("n3 is replaced dead, and back").token();
+        assertThat(change("n1", "n4", "n5", "n3")).isEqualTo("number 7: [n3, n4, n5]");
+        kill("n1");
+        kill("n2");
+        cluster.start("n1");
+        cluster.start("n2");
+        agree("n1 and n2 vote no more, and are killed");
+        // It has its number, and what it promised, from its directory: else it would take itself for no voter.
+        for (String voter : List.of("n3", "n4", "n5")) {
+            kill(voter);
+            cluster.start(voter);
+            agree(voter + " is killed");
+        }
+        assertThat(cluster.history().lastLeader().orElseThrow().token()).isGreaterThanOrEqualTo(token);
+        System.out.println("changing voters: " + String.join("\n  ", story));
+    }
+}
