@@ -15,12 +15,23 @@ class StormNightTest {
     private static final long FIRST = Long.getLong("first", 1);
     private static final int LIES = Integer.getInteger("lies", 10_000);
     private static final int MIXED = Integer.getInteger("mixed.storms", 4_000);
+    private static final int CHANGES = Integer.getInteger("changes", 200_000);
     private static final int CHUNK = 10_000;
 
     @Test
     void strangersThatLieBreakNothing() {
         System.out.println("storms with lies of strangers: " + Storms.runWithStrangers(LIES, FIRST, new HighestUp()));
         Storms.runWithLiars(LIES / 4, FIRST, new HighestUp());
+    }
+
+    @Test
+    void changesOfVotersBreakNothing() {
+        IntStream.range(0, (CHANGES + CHUNK - 1) / CHUNK).parallel().forEach(chunk -> {
+            long first = FIRST + (long) chunk * CHUNK;
+            int count = Math.min(CHUNK, CHANGES - chunk * CHUNK);
+            System.out.println("changes, seeds from " + first + ": "
+                    + Storms.runWithChanges(count, first, new HighestUp()));
+        });
     }
 
     @Test
