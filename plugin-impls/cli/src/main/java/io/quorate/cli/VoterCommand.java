@@ -64,7 +64,13 @@ final class VoterCommand implements Callable<Integer> {
     @Override
     public Integer call() throws CommandFailed, InterruptedException {
         ElectionConfig config = config();
-        if (!config.voters().contains(config.nodeId())) {
+        if (config.joins() && config.dataDirectory().isEmpty()) {
+            throw new CommandFailed(
+                    Exit.USAGE,
+                    "dataDirectory: must be given with joins: without one a node never comes to vote, and a witness"
+                            + " does nothing else");
+        }
+        if (!config.joins() && !config.voters().contains(config.nodeId())) {
             throw new CommandFailed(
                     Exit.USAGE,
                     "nodeId '" + config.nodeId() + "': must be one of the voters " + config.voters()

@@ -5,12 +5,15 @@ import com.sun.net.httpserver.HttpHandler;
 import io.quorate.ElectionClient;
 import io.quorate.Explanation;
 import io.quorate.Health;
+import io.quorate.Voters;
 import io.quorate.spi.Printable;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -49,6 +52,7 @@ final class Endpoints implements HttpHandler {
     private final OtherServers others;
     private final @Nullable BearerToken token;
     private final Duration transferWait;
+    private final VoterChanges voterChanges;
     private final Map<String, Endpoint> looks;
     private final Map<String, Endpoint> changes;
     private final Semaphore questions = new Semaphore(QUESTIONS_MAX);
@@ -69,7 +73,8 @@ final class Endpoints implements HttpHandler {
 
     /**
      * @param token        what changes need; null if there are no changes
-     * @param transferWait how long a transfer may take, which usually takes milliseconds
+     * @param transferWait how long a transfer may take, which usually takes milliseconds; and how long a request waits
+     *                     for a change of voters
      * @param scrape       all meters; null if there are none
      */
     Endpoints(
@@ -84,6 +89,7 @@ final class Endpoints implements HttpHandler {
         this.others = others;
         this.token = token;
         this.transferWait = transferWait;
+        this.voterChanges = new VoterChanges(transferWait.multipliedBy(2), System::nanoTime);
         looks = new HashMap<>(Map.of(
                 "/", query -> Page.ANSWER,
                 "/live", query -> live(),
@@ -93,11 +99,14 @@ final class Endpoints implements HttpHandler {
                 "/explain", this::explain,
                 "/paths", views::paths,
                 "/log", views::log,
+                "/voters", query -> views.voters(client.voters()),
                 "/cluster", query -> cluster()));
         if (scrape != null) {
             looks.put("/metrics", query -> new Answer(200, METRICS, scrape.get()));
         }
-        changes = token == null ? Map.of() : Map.of("/transfer", this::transfer, "/standby", this::standby);
+        changes = token == null
+                ? Map.of()
+                : Map.of("/transfer", this::transfer, "/standby", this::standby, "/voters", this::changeVoters);
     }
 
     @Override
@@ -133,21 +142,22 @@ final class Endpoints implements HttpHandler {
 
     private Endpoint admit(HttpExchange exchange) throws Refused, IOException {
         String path = exchange.getRequestURI().getPath();
-        Endpoint found = looks.get(path);
-        if (found != null) {
-            allow(exchange, List.of("GET", "HEAD"));
-        } else {
-            found = changes.get(path);
-            if (found == null || token == null) {
-                throw unknownEndpoint();
-            }
-            allow(exchange, List.of("POST"));
+        Endpoint look = looks.get(path);
+        Endpoint change = changes.get(path);
+        if (look == null && change == null) {
+            throw unknownEndpoint();
+        }
+        List<String> methods = new ArrayList<>(look == null ? List.of() : List.of("GET", "HEAD"));
+        methods.addAll(change == null ? List.of() : List.of("POST"));
+        allow(exchange, methods);
+        Endpoint found = exchange.getRequestMethod().equals("POST") ? change : look;
+        if (found == change && token != null) {
             authorize(exchange, token);
         }
         if (exchange.getRequestBody().readNBytes(BODY_LENGTH_MAX + 1).length > BODY_LENGTH_MAX) {
             throw new Refused(413, "the body has more than " + BODY_LENGTH_MAX + " bytes: none is needed");
         }
-        return found;
+        return Objects.requireNonNull(found, path);
     }
 
     private Refused unknownEndpoint() {
@@ -261,7 +271,10 @@ final class Endpoints implements HttpHandler {
                 Printable.of(path, LOGGED_LENGTH_MAX),
                 Printable.of(to, LOGGED_LENGTH_MAX));
         return asked(() -> {
-            await(client.transferTo(path, to).toCompletableFuture(), "'" + to + "' does not lead " + path);
+            await(
+                    client.transferTo(path, to).toCompletableFuture(),
+                    "'" + to + "' does not lead " + path,
+                    "it may still come to that");
             return Answer.of(200, json -> {
                 json.writeStringField("path", path);
                 json.writeStringField("to", to);
@@ -269,11 +282,39 @@ final class Endpoints implements HttpHandler {
         });
     }
 
-    private void await(CompletableFuture<Void> transfer, String late) throws Refused, InterruptedException {
+    private Answer changeVoters(Query query) throws Refused, IOException, InterruptedException {
+        long number = query.number("number");
+        String voters = query.required("voters");
+        CompletableFuture<Voters> change = voterChanges.of(number + " " + voters, () -> {
+            LOG.info(
+                    "Node {}: asked over HTTP to have {} vote in place of number {}",
+                    client.nodeId(),
+                    Printable.of(voters, LOGGED_LENGTH_MAX),
+                    number);
+            return client.changeVoters(number, voters.split(",", -1));
+        });
+        return asked(() -> {
+            Voters inForce;
+            try {
+                inForce = await(
+                        change,
+                        "the change of voters has not ended",
+                        "ask again with the same number and" + " voters to hear how it ends");
+            } finally {
+                if (change.isDone()) {
+                    voterChanges.told(change);
+                }
+            }
+            return views.voters(inForce);
+        });
+    }
+
+    /** @param then what whoever asks may do if it takes longer */
+    private <T> T await(CompletableFuture<T> change, String late, String then) throws Refused, InterruptedException {
         try {
-            transfer.get(transferWait.toNanos(), TimeUnit.NANOSECONDS);
+            return change.get(transferWait.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw new Refused(504, late + " after " + transferWait.toMillis() + " ms; it may still come to that");
+            throw new Refused(504, late + " after " + transferWait.toMillis() + " ms; " + then);
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
             String reason = String.valueOf(cause == null ? e.getMessage() : cause.getMessage());

@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * HTTP endpoints of one client: {@code /live} and {@code /ready} for the probes of a platform, {@code /leader} for a
- * proxy that routes to the leader, {@code /status} for people and tools. With a token there are {@code /transfer} and
- * {@code /standby} too, and with a registry {@code /metrics}. docs/operations.md describes what each of them answers.
+ * proxy that routes to the leader, {@code /status} for people and tools. With a token there are {@code /transfer},
+ * {@code /standby} and changes of the voters too, and with a registry {@code /metrics}. docs/operations.md describes what each of them answers.
  *
  * <p>It listens at 127.0.0.1 unless it is told otherwise, and answers there only to requests for a loopback address or
  * {@code localhost}, so that no page in a browser gets at it under another name. It has a few daemon threads of its own, and no request runs
@@ -125,8 +125,8 @@ public final class OpsServer implements AutoCloseable {
         }
 
         /**
-         * Offers {@code /transfer} and {@code /standby} to whoever shows the token in this file. They are not there
-         * without it. The file is read now and again for each of these requests, so that another token needs no
+         * Offers {@code /transfer}, {@code /standby} and changes of the voters to whoever shows the token in this file.
+         * They are not there without it. The file is read now and again for each of these requests, so that another token needs no
          * restart. With an address that is no loopback address it needs {@link #tls}, or the token would travel in plain
          * text.
          *
@@ -170,7 +170,7 @@ public final class OpsServer implements AutoCloseable {
 
         /**
          * How long one request may take, from its first byte to the end of its answer. After that its connection is
-         * closed. A transfer that has not come to its end after half of it is answered as late.
+         * closed. A transfer or a change of voters that has not come to its end after half of it is answered as late.
          *
          * @param value more than 0, at most an hour; default {@link OpsServer#DEFAULT_TIMEOUT}
          * @return this builder

@@ -104,6 +104,23 @@ final class Query {
     }
 
     /**
+     * A parameter that must be there, and is a number from 1 on.
+     *
+     * @throws Refused with 400 if it is missing, no such number, or there more than once
+     */
+    long number(String name) throws Refused {
+        try {
+            long number = Long.parseLong(required(name));
+            if (number >= 1) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // The rule below says it.
+        }
+        throw new Refused(400, "parameter " + name + ": must be a number from 1 on");
+    }
+
+    /**
      * A parameter that must be there, and is {@code true} or {@code false}.
      *
      * @throws Refused with 400 if it is missing, something else, or there more than once

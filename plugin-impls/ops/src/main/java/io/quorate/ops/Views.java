@@ -5,6 +5,7 @@ import io.quorate.ClientMonitor.Leader;
 import io.quorate.ElectionClient;
 import io.quorate.Explanation;
 import io.quorate.Health;
+import io.quorate.Voters;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,7 @@ final class Views {
         json.writeBooleanField("live", health.isLive());
         json.writeBooleanField("ready", health.isReady(Health.Readiness.JOINED));
         Answer.write(json, "voters", health.voters());
+        json.writeNumberField("votersNumber", client.voters().number());
         Answer.write(json, "supporters", health.supporters());
         Answer.write(json, "hears", journal.hears());
         writeNumber(json, "margin", millis(journal.margin().least()));
@@ -66,6 +68,21 @@ final class Views {
             }
             json.writeEndArray();
         }
+    }
+
+    Answer voters(Voters voters) throws IOException {
+        return Answer.of(200, json -> {
+            json.writeStringField("node", client.nodeId());
+            json.writeNumberField("number", voters.number());
+            json.writeArrayFieldStart("voters");
+            for (Voters.Member member : voters.members()) {
+                json.writeStartObject();
+                json.writeStringField("id", member.id());
+                writeText(json, "address", member.address().orElse(null));
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        });
     }
 
     /** This node first, then what the servers of the others say of theirs. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.ElectionClient;
 import io.quorate.Health;
 import io.quorate.Profile;
+import io.quorate.Voters;
+import io.quorate.spi.VotersNotChangedException;
 import io.quorate.testkit.ClusterSettings;
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.simulation.Clients;
@@ -12,10 +14,12 @@ import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.HighestUp;
 import java.io.IOException;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -162,6 +167,87 @@ class OpsServerChangesTest {
         assertThat(cluster.client("n1").health().state()).isEqualTo(Health.State.UP);
     }
 
+    // ---------------------------------------------------------------- voters
+
+    @Test
+    void whoVotesIsTold() {
+        assertThat(Web.get(server("n2"), "/voters").body())
+                .isEqualTo("{\"node\":\"n2\",\"number\":1,\"voters\":[{\"id\":\"n1\",\"address\":null},"
+                        + "{\"id\":\"n2\",\"address\":null},{\"id\":\"n3\",\"address\":null}]}\n");
+    }
+
+    @Test
+    void otherVotersAreTakenIn() {
+        HttpResponse<String> answer = changed("n1", "/voters?number=1&voters=n1,n2");
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.body())
+                .isEqualTo("{\"node\":\"n1\",\"number\":2,\"voters\":[{\"id\":\"n1\",\"address\":null},"
+                        + "{\"id\":\"n2\",\"address\":null}]}\n");
+        assertThat(Web.field(Web.get(server("n1"), "/status"), "votersNumber")).isEqualTo("2");
+        assertThat(leads("n1")).isTrue();
+    }
+
+    @Test
+    void whatIsNotChangedIsRefusedWithTheReason() {
+        assertRefused("n1", "/voters?number=7&voters=n1,n2", 409, "number 7 was expected, and the voters are number 1");
+        assertRefused("n1", "/voters?number=1&voters=n1,n1", 400, "voter 'n1': is given twice");
+        assertRefused("n1", "/voters?number=1&voters=n1,", 400, "voter ''");
+        assertRefused("n1", "/voters?number=0&voters=n1", 400, "parameter number: must be a number from 1 on");
+        assertRefused("n1", "/voters?number=x&voters=n1", 400, "parameter number: must be a number from 1 on");
+        assertRefused("n1", "/voters?voters=n1", 400, "parameter number: is required");
+        assertRefused("n1", "/voters?number=1", 400, "parameter voters: is required");
+        assertUnauthorized(Web.answer(Web.post(server("n1"), "/voters?number=1&voters=n1")));
+        assertThat(cluster.client("n1").voters().number()).isEqualTo(1);
+    }
+
+    // It begins once, and each end is told once.
+    @Test
+    void whoeverRepeatsTheRequestHearsHowTheChangeEnds() {
+        FakeEngine engine = new FakeEngine();
+        try (ElectionClient client = Clients.over(engine)) {
+            client.start();
+            OpsServer server = OpsServer.builder(client)
+                    .port(0)
+                    .tokenFile(file)
+                    .timeout(Duration.ofSeconds(1))
+                    .start();
+            servers.put("fake", server);
+            HttpRequest.Builder request = withToken(Web.post(server, "/voters?number=7&voters=n1,n4%3Dh:1"));
+            HttpResponse<String> late = Web.answer(request);
+            assertThat(late.statusCode()).isEqualTo(504);
+            assertThat(Web.field(late, "error"))
+                    .isEqualTo("the change of voters has not ended after 500 ms; ask again with the same number and"
+                            + " voters to hear how it ends");
+            assertThat(engine.changes()).hasSize(1);
+            CompletableFuture<Void> change =
+                    engine.changes().values().iterator().next();
+            engine.changes().clear();
+            change.completeExceptionally(new VotersNotChangedException("number 8 is in force"));
+            HttpResponse<String> end = Web.answer(request);
+            assertThat(end.statusCode()).isEqualTo(409);
+            assertThat(Web.field(end, "error")).isEqualTo("number 8 is in force");
+            assertThat(engine.changes()).isEmpty();
+            assertThat(Web.answer(request).statusCode()).isEqualTo(504);
+            assertThat(engine.changes()).hasSize(1);
+        }
+    }
+
+    @Test
+    void anEndThatNobodyHasHeardOfIsKeptForAWhile() {
+        AtomicLong now = new AtomicLong();
+        VoterChanges changes = new VoterChanges(Duration.ofNanos(10), now::get);
+        CompletableFuture<Voters> first = new CompletableFuture<>();
+        CompletableFuture<Voters> begun = changes.of("a", () -> first);
+        now.set(50);
+        assertThat(changes.of("a", CompletableFuture::new)).isSameAs(begun);
+        first.complete(new Voters(1, List.of()));
+        now.set(59);
+        assertThat(changes.of("a", CompletableFuture::new)).isSameAs(begun);
+        now.set(60);
+        assertThat(changes.of("a", CompletableFuture::new)).isNotSameAs(begun);
+        assertThat(changes.of("b", () -> first)).isNotSameAs(begun);
+    }
+
     // ---------------------------------------------------------------- token
 
     private HttpResponse<String> shown(String authorization) {
@@ -238,6 +324,9 @@ class OpsServerChangesTest {
             assertThat(answer.statusCode()).isEqualTo(405);
             assertThat(answer.headers().firstValue("Allow")).contains("POST");
         }
+        HttpResponse<String> put =
+                Web.answer(withToken(Web.request(server("n1"), "/voters").method("PUT", BodyPublishers.noBody())));
+        assertThat(put.headers().firstValue("Allow")).contains("GET, HEAD, POST");
         assertThat(cluster.client("n1").health().state()).isEqualTo(Health.State.UP);
     }
 
@@ -252,7 +341,7 @@ class OpsServerChangesTest {
         }
         assertThat(Web.get(server("n1"), "/change").body())
                 .isEqualTo("{\"error\":\"unknown endpoint: there are /, /cluster, /events, /explain, /leader, /live,"
-                        + " /log, /paths, /ready, /standby, /status, /transfer\"}\n");
+                        + " /log, /paths, /ready, /standby, /status, /transfer, /voters\"}\n");
         assertThat(cluster.client("n1").health().state()).isEqualTo(Health.State.UP);
     }
 }

@@ -127,7 +127,7 @@ class OpsServerTest {
         Health health = cluster.client("n1").health();
         assertThat(Web.get(server("n1"), "/status").body())
                 .isEqualTo("{\"node\":\"n1\",\"cluster\":\"simulated\",\"state\":\"UP\",\"reason\":\"" + health.reason()
-                        + "\",\"live\":true,\"ready\":true,\"voters\":[\"n1\",\"n2\",\"n3\"],"
+                        + "\",\"live\":true,\"ready\":true,\"voters\":[\"n1\",\"n2\",\"n3\"],\"votersNumber\":1,"
                         + "\"supporters\":[\"n1\",\"n2\",\"n3\"],\"hears\":[\"n1\",\"n2\",\"n3\"],\"margin\":null,"
                         + "\"version\":" + version() + ",\"led\":1,\"leads\":[{\"path\":\"/app/leader\",\"token\":"
                         + health.leads().get(PATH) + "}]}\n");
@@ -136,7 +136,7 @@ class OpsServerTest {
         assertThat(Web.get(server("n1"), "/status?leads=none").statusCode()).isEqualTo(400);
         assertThat(Web.get(ofFake(), "/status").body())
                 .isEqualTo("{\"node\":\"fake\",\"cluster\":\"fake\",\"state\":\"JOINING\",\"reason\":\"it is not"
-                        + " started\",\"live\":true,\"ready\":false,\"voters\":[],\"supporters\":[],\"hears\":[],\"margin\":null,"
+                        + " started\",\"live\":true,\"ready\":false,\"voters\":[],\"votersNumber\":0,\"supporters\":[],\"hears\":[],\"margin\":null,"
                         + "\"version\":" + version() + ",\"led\":0,\"leads\":[]}\n");
     }
 
@@ -292,7 +292,7 @@ class OpsServerTest {
             assertThat(answer.body())
                     .isEqualTo(
                             "{\"error\":\"unknown endpoint: there are /, /cluster, /events, /explain,"
-                                    + " /leader, /live, /log, /paths, /ready, /status; changes are offered with a tokenFile only\"}\n");
+                                    + " /leader, /live, /log, /paths, /ready, /status, /voters; changes are offered with a tokenFile only\"}\n");
         }
     }
 

@@ -33,6 +33,7 @@ final class EnvironmentSettings {
                     "peers",
                     "peers-template",
                     "voters",
+                    "joins",
                     "data-directory",
                     "profile",
                     "heartbeat",
