@@ -99,6 +99,23 @@ class ChangeOfVotersTest {
         }
     }
 
+    // The sole voter's votes are no majority of two: within a belief all have to be had of the new one.
+    @Test
+    void leadersOfThousandsOfPathsGoOn() {
+        start(1, 1);
+        for (int path = 0; path < 3000; path++) {
+            cluster.contend(node(1), PATH + path);
+        }
+        cluster.await("all are led", 20_000, () -> cluster.leaders(PATH + 2999).size() == 1);
+        cluster.advance(3000);
+        long changes = cluster.log().size();
+        assertThat(change(node(1), "1 2")).isEqualTo("done");
+        cluster.advance(5000);
+        assertThat(cluster.log().subList((int) changes, cluster.log().size())).isEmpty();
+        cluster.crash(node(3));
+        assertThat(cluster.leaders(PATH + 1500)).containsExactly(node(1));
+    }
+
     // All of them hold their tokens above those of the first voters, none of which is there any more.
     @Test
     void afterAllVotersWereReplacedTheFirstAreNotNeeded() {

@@ -18,12 +18,16 @@ final class Repairs {
     /** What one voter was asked for. */
     private static final class Batch {
 
-        int size = BATCH_MIN;
+        int size;
         boolean isOpen;
         int asked;
         int answered;
         /** When it began, or when the voter answered last. */
         long heardAt;
+
+        Batch(int size) {
+            this.size = size;
+        }
 
         /** Nearly all of it: a lost message is no reason to wait. */
         boolean isAnswered() {
@@ -37,12 +41,16 @@ final class Repairs {
     Repairs(StepContext context) {
         this.context = context;
         batches = new Batch[context.voterCount()];
-        Arrays.setAll(batches, voter -> new Batch());
+        Arrays.setAll(batches, voter -> new Batch(BATCH_MIN));
     }
 
-    /** Other nodes vote. */
+    /**
+     * Other nodes vote. Of a new one all votes are missing, perhaps as many as are needed before a belief is over; it has
+     * nothing else to do yet, so it is asked for as much at once as one that has kept pace for long.
+     */
     void onVoters(VoterPlaces places) {
-        batches = places.carry(Arrays.asList(batches), Batch::new).toArray(Batch[]::new);
+        batches =
+                places.carry(Arrays.asList(batches), () -> new Batch(BATCH_MAX)).toArray(Batch[]::new);
     }
 
     /** A heartbeat period begins: whoever has answered may be asked again. */
