@@ -942,10 +942,15 @@ public final class Node {
                 .append(context.settings().clusterId())
                 .append("': ")
                 .append(stopped.orElse(connectionTracker.connection().toString()));
-        text.append(", supported by ")
-                .append(supportHeld.supporters())
-                .append(" of voters ")
-                .append(context.voters().ids());
+        VoterConfig voters = context.voters();
+        if (voters.number() == 0) {
+            text.append(", waits to be told who votes");
+        } else {
+            text.append(", supported by ")
+                    .append(supportHeld.supporters())
+                    .append(" of voters ")
+                    .append(voters.number() == 1 ? voters.ids() : voters);
+        }
         voter().ifPresent(v -> {
             text.append(v.isInQuarantine() ? ", in quarantine" : "");
             v.reserveFailure()

@@ -184,6 +184,21 @@ class ChangeOfVotersTest {
         assertThat(cluster.node(node(2)).voters().number()).isEqualTo(3);
     }
 
+    @Test
+    void whoWaitsAndUnderWhichNumberIsExplained() {
+        start(1, 1);
+        cluster.add(VirtualCluster.settings(node(8), nodes("9")).joining());
+        cluster.start(node(8));
+        int number = cluster.contend(node(8), PATH);
+        cluster.advance(1000);
+        assertThat(cluster.node(node(8)).describe()).contains("waits to be told who votes");
+        assertThat(cluster.node(node(8)).explain(number).reason())
+                .isEqualTo("it cannot lead: this node waits to be told who votes");
+        assertThat(cluster.node(node(1)).describe()).contains("of voters [n1],");
+        assertThat(change(node(1), "1 2")).isEqualTo("done");
+        assertThat(cluster.node(node(1)).describe()).contains("of voters number 2: [n1, n2],");
+    }
+
     // It has forgotten whom it supported, and its terms.
     @Test
     void aVoterWhoseDirectoryIsLostIsTakenInAnewBeforeItVotes() {

@@ -72,6 +72,9 @@ final class Explainer {
             return "it leads with token " + tenure.get().token();
         }
         Optional<ContenderRecord> holder = contended.holder();
+        if (context.voters().number() == 0) {
+            return "it cannot lead: this node waits to be told who votes";
+        }
         if (!connectionTracker.isConnected()) {
             return "it cannot lead: this node is supported by "
                     + supportHeld.supporters().size() + " of "
