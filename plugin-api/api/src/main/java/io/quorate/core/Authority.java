@@ -6,9 +6,10 @@ import io.quorate.core.message.Listings;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.Vote;
 import io.quorate.core.step.StepContext;
-import io.quorate.core.voters.VoterPlaces;
 import io.quorate.spi.NodeId;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Decides whether a message is believed at all: who may send it, in which life, and with which numbers, as the table of
@@ -28,8 +29,8 @@ final class Authority {
         NOT_A_VOTER("is for voters to send"),
         /** Only voters and nodes that the settings name send it. */
         NOT_A_MEMBER("is for voters to send, and for nodes that the settings name"),
-        /** From a life of a voter that a newer one has replaced, or of an epoch that the sender has not reached. */
-        FORMER_LIFE("comes from a life of that voter that is over"),
+        /** From a life of a member that a newer one has replaced, or of an epoch that the sender has not reached. */
+        FORMER_LIFE("comes from a life of that node that is over"),
         /** A number that no honest node sends. */
         OUT_OF_RANGE("holds a number that is negative or above 2^62");
 
@@ -46,22 +47,20 @@ final class Authority {
     }
 
     private final StepContext context;
-    /** The newest life of each voter that was heard; 0 for none. */
-    private long[] life;
+    /** The newest life of each member that was heard. */
+    private final Map<NodeId, Life> lives = new TreeMap<>();
 
-    private long[] heardAt;
+    private record Life(long incarnation, long heardAt) {}
+
     private long refused;
 
     Authority(StepContext context) {
         this.context = context;
-        life = new long[context.voterCount()];
-        heardAt = new long[context.voterCount()];
     }
 
     /** Other nodes vote. */
-    void onVoters(VoterPlaces places) {
-        life = places.carry(life);
-        heardAt = places.carry(heardAt);
+    void onVoters() {
+        lives.keySet().removeIf(node -> !isMember(node));
     }
 
     /** Whether the message is believed. What is not is counted, and noted once per sender and minute. */
@@ -88,21 +87,21 @@ final class Authority {
         if (incarnation < 1 || incarnation > NodeMessage.NUMBER_MAX || !message.isInRange()) {
             return Optional.of(Refusal.OUT_OF_RANGE);
         }
-        int voter = context.voterIndex(from);
-        if (voter < 0) {
-            return switch (message.sender()) {
-                case NODE -> Optional.empty();
-                case MEMBER -> isMember(from) ? Optional.empty() : Optional.of(Refusal.NOT_A_MEMBER);
-                case VOTER -> Optional.of(Refusal.NOT_A_VOTER);
-            };
+        boolean isVoter = context.voterIndex(from) >= 0;
+        NodeMessage.Sender sender = message.sender();
+        if (sender == NodeMessage.Sender.VOTER && !isVoter) {
+            return Optional.of(Refusal.NOT_A_VOTER);
         }
-        boolean isFormer = incarnation < life[voter] && context.isRecent(heardAt[voter]);
-        if (message.sender() == NodeMessage.Sender.VOTER && (isFormer || speaksOfALaterLife(message, incarnation))) {
+        if (!isMember(from)) {
+            return sender == NodeMessage.Sender.MEMBER ? Optional.of(Refusal.NOT_A_MEMBER) : Optional.empty();
+        }
+        Life newest = lives.get(from);
+        boolean isFormer = newest != null && incarnation < newest.incarnation && context.isRecent(newest.heardAt);
+        if (sender != NodeMessage.Sender.NODE && (isFormer || speaksOfALaterLife(message, incarnation))) {
             return Optional.of(Refusal.FORMER_LIFE);
         }
         if (!isFormer) {
-            life[voter] = incarnation;
-            heardAt[voter] = context.now();
+            lives.put(from, new Life(incarnation, context.now()));
         }
         return Optional.empty();
     }

@@ -554,7 +554,7 @@ public final class Node {
         boolean votes = context.selfVoter() >= 0;
         formerVoters = former.ids();
         votersSince = context.now();
-        authority.onVoters(places);
+        authority.onVoters();
         supportHeld.onVoters(former, places);
         liveness.onVoters(places, didVote);
         if (didVote && !votes) {

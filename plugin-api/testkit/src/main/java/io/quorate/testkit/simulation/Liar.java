@@ -1,5 +1,7 @@
 package io.quorate.testkit.simulation;
 
+import io.quorate.core.message.Accept;
+import io.quorate.core.message.Acceptance;
 import io.quorate.core.message.Ack;
 import io.quorate.core.message.Challenge;
 import io.quorate.core.message.Change;
@@ -7,6 +9,7 @@ import io.quorate.core.message.Claim;
 import io.quorate.core.message.Configuration;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.ContenderRecord;
+import io.quorate.core.message.DecidedVoters;
 import io.quorate.core.message.Elect;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.message.Goodbye;
@@ -19,13 +22,24 @@ import io.quorate.core.message.Listings;
 import io.quorate.core.message.ListingsAck;
 import io.quorate.core.message.Nack;
 import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.NotPromised;
+import io.quorate.core.message.NumberedHeartbeat;
 import io.quorate.core.message.Outdated;
+import io.quorate.core.message.Prepare;
+import io.quorate.core.message.Promise;
+import io.quorate.core.message.Ready;
+import io.quorate.core.message.ReadyQuery;
 import io.quorate.core.message.Refused;
 import io.quorate.core.message.Registrations;
 import io.quorate.core.message.RegistrationsAck;
 import io.quorate.core.message.Release;
 import io.quorate.core.message.Successor;
 import io.quorate.core.message.Vote;
+import io.quorate.core.message.VotersWanted;
+import io.quorate.core.voters.Round;
+import io.quorate.core.voters.Seat.Accepted;
+import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterConfig.Member;
 import io.quorate.spi.Message;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
@@ -73,7 +87,7 @@ public final class Liar {
         -1,
         Long.MIN_VALUE
     };
-    private static final int KINDS = 22;
+    private static final int KINDS = 29;
 
     private final VirtualCluster world;
     private final List<NodeId> nodes;
@@ -256,8 +270,50 @@ public final class Liar {
                         true,
                         "lie\u001b[31m",
                         RankOrder.SPREAD);
+            case 21 ->
+                new NumberedHeartbeat(
+                        number(),
+                        random.nextLong(),
+                        new Heartbeat(1, 0, 0, Optional.empty(), true, true, number(), configHash, true, -1));
+            case 22 -> new DecidedVoters(config(from));
+            case 23 -> random.nextBoolean() ? new VotersWanted(number()) : new ReadyQuery(number());
+            case 24 -> new Ready(random.nextInt(8), number(), number(), random.nextLong());
+            case 25 -> new Prepare(round(from, incarnation), config(from));
+            case 26 ->
+                random.nextBoolean()
+                        ? new Promise(number(), round(from, incarnation), number(), accepted(from, incarnation))
+                        : new NotPromised(
+                                number(), round(from, incarnation), Optional.of(round(from, incarnation)), number());
+            case 27 ->
+                random.nextBoolean()
+                        ? new Accept(round(from, incarnation), config(from), config(from))
+                        : new Acceptance(number(), round(from, incarnation));
             default -> elect();
         };
+    }
+
+    private Round round(NodeId from, long incarnation) {
+        return new Round(number(), random.nextBoolean() ? from : any(nodes), incarnation);
+    }
+
+    /** Voters that nobody has decided, in which the liar likes to be. */
+    private VoterConfig config(NodeId from) {
+        List<NodeId> voters = new ArrayList<>(nodes.subList(0, random.nextInt(nodes.size())));
+        if (!voters.contains(from)) {
+            voters.add(from);
+        }
+        return new VoterConfig(
+                Math.max(1, number()),
+                Math.max(0, number()),
+                voters.stream()
+                        .map(voter -> new Member(voter, random.nextInt(3), Optional.empty()))
+                        .toList());
+    }
+
+    private Optional<Accepted> accepted(NodeId from, long incarnation) {
+        return random.nextBoolean()
+                ? Optional.empty()
+                : Optional.of(new Accepted(round(from, incarnation), config(from)));
     }
 
     private Change change(NodeId from, long incarnation) {
