@@ -240,10 +240,12 @@ final class Voter implements OwnVote.Ballots {
         standBack(page, claimer);
         boolean hadVote =
                 page.ballot().isLive(support) && page.ballot().holder().equals(Optional.of(claimer));
+        // Of an earlier claim, perhaps: it may have led since without this voter, which did not vote for a while.
+        boolean isUntold = directory.isUnbacked(page, claimer);
         Ballot.Verdict verdict = page.ballot().onClaim(page.shared(claimer), term, support, terms.ceiling());
         if (verdict instanceof Ballot.Voted voted) {
             terms.onVoted(term);
-            if (!hadVote) {
+            if (!hadVote || isUntold) {
                 directory.onVoted(page, claimer);
             }
             context.send(claimer.node(), new Vote(path, claimer.number(), term, voted.epoch()));

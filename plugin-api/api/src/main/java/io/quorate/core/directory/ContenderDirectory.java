@@ -290,6 +290,11 @@ public final class ContenderDirectory<P extends Page> {
                 || names <= NAMES_AHEAD_MAX && (page != null || pages.size() < PATHS_MAX);
     }
 
+    /** Whether the contender is registered, and this voter's vote is not for it as that says: it is told without its token. */
+    public boolean isUnbacked(Page page, ContenderId contender) {
+        return page.find(contender).filter(known -> !page.backs(known)).isPresent();
+    }
+
     /** This voter's vote has become the contender's. */
     public void onVoted(Page page, ContenderId claimer) {
         Optional<ContenderRecord> registration = page.find(claimer);
