@@ -98,6 +98,24 @@ public final class FileTermStore implements TermStore {
         this.files = files;
     }
 
+    /**
+     * Whose directory it is.
+     *
+     * @param self      the node
+     * @param clusterId its cluster
+     */
+    record Owner(NodeId self, String clusterId) {}
+
+    /** Reads whose directory it is, without the lock. */
+    static Owner owner(Path directory) throws IOException {
+        Path file = directory.toAbsolutePath().resolve(FILE);
+        if (!isThere(file)) {
+            throw new IOException(file + ": is missing. Name the data directory of a node that has voted");
+        }
+        TermFile content = content(file);
+        return new Owner(content.self(), content.clusterId());
+    }
+
     @Override
     public boolean isDurable() {
         return true;
@@ -288,19 +306,7 @@ public final class FileTermStore implements TermStore {
             }
             return Stored.NOTHING;
         }
-        byte[] bytes;
-        try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
-            // No file of ours is that long: the rest would only be needed to say how long a foreign one is.
-            bytes = in.readNBytes(64 * 1024);
-        } catch (IOException e) {
-            throw new IOException(file + ": cannot be read (" + e + "). Let this user read it", e);
-        }
-        TermFile content;
-        try {
-            content = TermFile.read(bytes);
-        } catch (MalformedInputException e) {
-            throw new IOException(file + ": is corrupt (" + bytes.length + " bytes; " + e.getMessage() + ")" + CURE, e);
-        }
+        TermFile content = content(file);
         if (!content.self().equals(self) || !content.clusterId().equals(clusterId)) {
             throw new IOException(file + ": belongs to node " + content.self() + " of cluster '" + content.clusterId()
                     + "', and this is node " + self + " of cluster '" + clusterId + "'. Every node needs a directory of"
@@ -308,6 +314,21 @@ public final class FileTermStore implements TermStore {
         }
         remember(locked);
         return content.stored();
+    }
+
+    private static TermFile content(Path file) throws IOException {
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+            // No file of ours is that long: the rest would only be needed to say how long a foreign one is.
+            bytes = in.readNBytes(64 * 1024);
+        } catch (IOException e) {
+            throw new IOException(file + ": cannot be read (" + e + "). Let this user read it", e);
+        }
+        try {
+            return TermFile.read(bytes);
+        } catch (MalformedInputException e) {
+            throw new IOException(file + ": is corrupt (" + bytes.length + " bytes; " + e.getMessage() + ")" + CURE, e);
+        }
     }
 
     private void deleteTemporary() throws IOException {

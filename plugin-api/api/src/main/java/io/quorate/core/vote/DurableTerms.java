@@ -59,7 +59,9 @@ public final class DurableTerms {
 
     /** Whether a claim of this term is too far above what is in use to be one. */
     public boolean isFarAhead(long term) {
-        return term - Math.max(highest, isDurable ? ceiling : 0) > StepContext.CLAIM_LEAP_MAX;
+        // All terms begin above the floor, which may be far above what a voter knows that has just come to vote.
+        long known = Math.max(highest, context.voters().floor());
+        return term - Math.max(known, isDurable ? ceiling : 0) > StepContext.CLAIM_LEAP_MAX;
     }
 
     /** Why the last write failed; empty if it did not. */

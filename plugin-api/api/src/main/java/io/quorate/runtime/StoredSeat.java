@@ -1,0 +1,134 @@
+package io.quorate.runtime;
+
+import io.quorate.core.voters.Seat;
+import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterConfig.Member;
+import io.quorate.spi.Check;
+import io.quorate.spi.MalformedInputException;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.TermStore.Stored;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the data directory of a node that does not run says of who votes, and the one way to have it say something else:
+ * docs/operations.md#a-majority-is-lost. The directory is locked meanwhile. For one thread.
+ */
+public final class StoredSeat implements AutoCloseable {
+
+    /** So far above the last number that no list which others may still decide has one as high. */
+    static final long NUMBERS = 1_000_000;
+
+    /** So far above what this voter has promised that the others, which are gone, have promised less. */
+    static final long TERMS = 1L << 32;
+
+    /** The highest floor that may be asked for: as many terms are left above it. */
+    public static final long FLOOR_MAX = 1L << 60;
+
+    private final FileTermStore store;
+    private final FileTermStore.Owner owner;
+    private final Stored stored;
+    private final VoterConfig config;
+
+    private StoredSeat(FileTermStore store, FileTermStore.Owner owner, Stored stored, VoterConfig config) {
+        this.store = store;
+        this.owner = owner;
+        this.stored = stored;
+        this.config = config;
+    }
+
+    /**
+     * Locks and reads the directory.
+     *
+     * @throws IOException if it is none of a node, is in use or corrupt, or holds no list of voters; the message says
+     *                     what to do
+     */
+    public static StoredSeat open(Path directory) throws IOException {
+        FileTermStore.Owner owner = FileTermStore.owner(directory);
+        FileTermStore store = new FileTermStore(directory, owner.self(), owner.clusterId());
+        boolean isOpen = false;
+        try {
+            Stored stored = store.open();
+            StoredSeat seat = new StoredSeat(store, owner, stored, config(directory, stored));
+            isOpen = true;
+            return seat;
+        } finally {
+            if (!isOpen) {
+                store.close();
+            }
+        }
+    }
+
+    private static VoterConfig config(Path directory, Stored stored) throws IOException {
+        if (!stored.voters().hasRemaining()) {
+            throw new IOException(directory + ": holds no list of voters, because nobody has changed that of the"
+                    + " settings. Stop all nodes, and start them with another list in the settings");
+        }
+        try {
+            return SeatCodec.read(stored.voters()).config();
+        } catch (MalformedInputException e) {
+            throw new IOException(directory + ": cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    /** Whose directory it is. */
+    public NodeId self() {
+        return owner.self();
+    }
+
+    /** Of which cluster. */
+    public String clusterId() {
+        return owner.clusterId();
+    }
+
+    /** The newest list that the node knows. */
+    public VoterConfig config() {
+        return config;
+    }
+
+    /**
+     * From the next start on these vote, under a number and with tokens that are far above all that are known here.
+     * <b>Two leaders are possible</b> if another voter of {@link #config} that is not among these ever starts again.
+     *
+     * @param voters of the list that the directory holds, and the node of this directory
+     * @param floor  0 to {@link #FLOOR_MAX}; tokens are above it
+     * @return what is stored now
+     * @throws IllegalArgumentException if a voter is another one, or the floor is out of range
+     * @throws IOException              if it cannot be written: then nothing has changed
+     */
+    public VoterConfig force(List<NodeId> voters, long floor) throws IOException {
+        Check.argument(0 <= floor && floor <= FLOOR_MAX, "floor %d: must be from 0 to %d", floor, FLOOR_MAX);
+        Check.argument(
+                voters.contains(self()),
+                "voters %s: must name %s, whose directory this is: the others learn the list from it",
+                voters,
+                self());
+        VoterConfig forced = new VoterConfig(
+                config.number() + NUMBERS,
+                Math.max(Math.max(floor, config.floor()), stored.termCeiling() + TERMS),
+                voters.stream().map(this::member).toList());
+        store.store(new Stored(
+                stored.termCeiling(), stored.incarnation(), stored.identity(), SeatCodec.write(Seat.at(forced))));
+        return forced;
+    }
+
+    private Member member(NodeId node) {
+        Optional<Member> known = config.member(node);
+        if (node.equals(self())) {
+            return new Member(node, stored.identity(), known.flatMap(Member::address));
+        }
+        Check.argument(
+                known.isPresent(),
+                "voter '%s': is neither of %s nor the node of this directory; have it vote when these do",
+                node,
+                config);
+        return known.orElseThrow();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}
