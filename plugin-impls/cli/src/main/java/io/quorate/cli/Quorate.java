@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
             LogCommand.class,
             TransferCommand.class,
             StandbyCommand.class,
+            VotersCommand.class,
             VoterCommand.class,
             CheckCommand.class
         })

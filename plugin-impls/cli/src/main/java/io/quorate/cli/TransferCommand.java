@@ -92,8 +92,8 @@ final class TransferCommand implements Callable<Integer> {
 
     private Done transfer(Nodes nodes, String token, Said<LeaderAnswer> before, LatchId from)
             throws CommandFailed, InterruptedException {
-        long begin = System.nanoTime();
-        Progress progress = new Progress(begin);
+        Progress progress =
+                new Progress(options.quorate().terminal(), spec.commandLine().getErr(), Shown.of(successor));
         String target = "/transfer" + Nodes.query("path", path, "to", successor);
         try {
             Answer answer = nodes.change(before.url(), target, token, wait, progress);
@@ -106,7 +106,7 @@ final class TransferCommand implements Callable<Integer> {
             throw new CommandFailed(Exit.NO, before.url() + ": " + e.reason());
         }
         Optional<Said<LeaderAnswer>> after = successor(nodes);
-        while (after.isEmpty() && System.nanoTime() - begin < wait.toNanos()) {
+        while (after.isEmpty() && progress.waited().compareTo(wait) < 0) {
             Thread.sleep(PAUSE.toMillis());
             progress.run();
             after = successor(nodes);
@@ -126,33 +126,6 @@ final class TransferCommand implements Callable<Integer> {
                 .flatMap(LeaderAnswer::leader)
                 .filter(leader -> leader.id().equals(successor))
                 .isPresent());
-    }
-
-    /** Says on a terminal that this command waits, and for how long it has. */
-    private final class Progress implements Runnable {
-        private final long begin;
-        private boolean isShown;
-
-        Progress(long begin) {
-            this.begin = begin;
-        }
-
-        @Override
-        public void run() {
-            if (options.quorate().terminal().isThere()) {
-                PrintWriter err = spec.commandLine().getErr();
-                Duration waited = Duration.ofNanos(System.nanoTime() - begin);
-                err.print("\rwaiting for " + Shown.of(successor) + ": " + waited.toSeconds() + " s");
-                err.flush();
-                isShown = true;
-            }
-        }
-
-        void end() {
-            if (isShown) {
-                spec.commandLine().getErr().println();
-            }
-        }
     }
 
     private String text(Done done) {

@@ -183,6 +183,16 @@ class JsonFieldsTest {
     }
 
     @Test
+    void fieldsOfVoters() throws IOException {
+        one.answer(
+                "/voters",
+                200,
+                "{'node':'n1','number':7,'voters':[{'id':'n1','address':null},{'id':'n2','address':'h:1'}]}");
+        Run shown = run("voters");
+        assertDocumented("voters", shown, run("voters", "n1", "n2", "--force", "--token-file", tokenFile()));
+    }
+
+    @Test
     void fieldsOfCheck() throws IOException {
         String peers = "\nquorate.peers=n1=a:1,n2=b:1\n";
         Path right = Files.writeString(directory.resolve("1"), "quorate.node-id=n1\nquorate.algorithm=mine" + peers);
