@@ -579,6 +579,7 @@ public class ElectionClient implements Closeable {
     /**
      * Has other nodes vote, while all run and whoever leads goes on. One voter after the other joins or leaves, and
      * between two of them there is at least one support time; all that is decided by a majority of those that vote.
+     * To be called at a node that votes, or that the settings of all nodes name.
      * All voters need a {@linkplain ElectionSettings#dataDirectory data directory}. A node that is to vote is started
      * before, with {@link ElectionSettings#joins}. Never blocks. Dependent stages run on a callback thread and may
      * block.

@@ -6,6 +6,7 @@ import com.sun.management.ThreadMXBean;
 import io.quorate.ballot.BallotAlgorithm;
 import io.quorate.core.directory.PathView;
 import io.quorate.core.message.NodeMessage;
+import io.quorate.core.settings.NodeSettings;
 import io.quorate.runtime.MessageCodec;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
@@ -71,7 +72,8 @@ class CrowdTest {
         private final Map<NodeId, long[]> sent = new HashMap<>();
         private int largestMessage;
 
-        private Crowd(List<NodeId> contenders, int each) {
+        /** @param named whom the settings of those name that only contend; one that does not vote is told by them */
+        private Crowd(List<NodeId> contenders, int each, List<NodeId> named) {
             this.contenders = contenders;
             cluster.time().expect(100 * contenders.size() * contenders.size());
             cluster.network(flight -> {
@@ -87,7 +89,7 @@ class CrowdTest {
             VOTERS.forEach(voter -> cluster.add(VirtualCluster.settings(voter, VOTERS)));
             contenders.stream()
                     .filter(node -> !VOTERS.contains(node))
-                    .forEach(node -> cluster.add(VirtualCluster.settings(node, VOTERS)));
+                    .forEach(node -> cluster.add(settings(node, named)));
             VOTERS.forEach(cluster::start);
             cluster.advance(2_000);
             contenders.stream().filter(node -> !VOTERS.contains(node)).forEach(cluster::start);
@@ -100,6 +102,11 @@ class CrowdTest {
             }
             int all = contenders.size() * each;
             cluster.await("all see all", 60_000, () -> contenders.stream().allMatch(node -> seenBy(node) == all));
+        }
+
+        private static NodeSettings settings(NodeId node, List<NodeId> named) {
+            NodeSettings settings = VirtualCluster.settings(node, named);
+            return named.equals(VOTERS) ? settings : settings.joining();
         }
 
         private int seenBy(NodeId node) {
@@ -149,10 +156,10 @@ class CrowdTest {
         }
     }
 
-    private static void assertEachCostsTheSame(List<Integer> counts) {
+    private static void assertEachCostsTheSame(List<NodeId> named, List<Integer> counts) {
         List<Seen> all = new ArrayList<>();
         for (int count : counts) {
-            Seen seen = new Crowd(ids("c", count), 1).look();
+            Seen seen = new Crowd(ids("c", count), 1, named).look();
             System.out.printf(
                     "%4d contenders, each second: a contender %s; a voter %s; joining, a voter for each %s; largest message"
                             + " %d bytes%n",
@@ -173,19 +180,31 @@ class CrowdTest {
 
     @Test
     void aContenderCostsTheSameHoweverManyThereAre() {
-        assertEachCostsTheSame(List.of(20, 80));
+        assertEachCostsTheSame(VOTERS, List.of(20, 80));
+    }
+
+    // Each names one voter, is told of the others, and is named by nobody.
+    @Test
+    void aContenderThatJoinsCostsTheSameHoweverManyThereAre() {
+        assertEachCostsTheSame(VOTERS.subList(0, 1), List.of(20, 80));
     }
 
     @Test
     @Tag("storms")
     void aContenderCostsTheSameAmongFiveHundred() {
-        assertEachCostsTheSame(List.of(20, 100, 500));
+        assertEachCostsTheSame(VOTERS, List.of(20, 100, 500));
+    }
+
+    @Test
+    @Tag("storms")
+    void aContenderThatJoinsCostsTheSameAmongFiveHundred() {
+        assertEachCostsTheSame(VOTERS.subList(0, 1), List.of(20, 100, 500));
     }
 
     @Test
     void aThousandLatchesOnOnePathAreListedInProportion() {
-        Seen few = new Crowd(VOTERS, 33).look();
-        Seen many = new Crowd(VOTERS, 333).look();
+        Seen few = new Crowd(VOTERS, 33, VOTERS).look();
+        Seen many = new Crowd(VOTERS, 333, VOTERS).look();
         double ratio = many.contenders / (double) few.contenders;
         System.out.printf("99 latches on one path: %s%n999: %s%n", few, many);
         assertThat(many.join.bytes)

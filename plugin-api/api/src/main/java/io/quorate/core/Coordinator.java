@@ -68,6 +68,14 @@ final class Coordinator {
 
     /** The application wants these voters. */
     void onChange(NodeEvent.ChangeVoters event) {
+        VoterConfig now = context.voters();
+        if (now.number() == 0) {
+            end(
+                    event.request(),
+                    new VotersNotChangedException(
+                            "this node has not been told yet who votes. Ask again when it is connected"));
+            return;
+        }
         boolean isHeard = context.selfVoter() >= 0
                 || !context.settings().joins() && context.settings().voters().contains(context.self());
         if (!isHeard) {
@@ -83,14 +91,6 @@ final class Coordinator {
                     event.request(),
                     new VotersNotChangedException("another change of voters is under way at this node, to "
                             + change.wanted.keySet() + ". Wait for its end"));
-            return;
-        }
-        VoterConfig now = context.voters();
-        if (now.number() == 0) {
-            end(
-                    event.request(),
-                    new VotersNotChangedException(
-                            "this node has not been told yet who votes. Ask again when it is connected"));
             return;
         }
         Set<NodeId> asked = event.wanted().keySet();

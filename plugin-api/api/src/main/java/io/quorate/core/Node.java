@@ -532,12 +532,19 @@ public final class Node {
                 voter().map(Voter::termMax).orElse(0L));
         voterPart.ifPresent(Voter::onHeartbeatPeriod);
         acceptor.retry();
-        if (context.voters().number() == 0) {
+        askWhoVotes();
+        paths.directoryClient().onHeartbeatPeriod();
+    }
+
+    /** Of a node that was not told yet; or that reaches no majority, perhaps because others vote by now. */
+    private void askWhoVotes() {
+        VoterConfig known = context.voters();
+        boolean mayBeOld = known.number() > 1 || context.settings().joins();
+        if (known.number() == 0 || mayBeOld && !isConnected()) {
             context.settings().voters().stream()
                     .filter(peer -> !peer.equals(context.self()))
-                    .forEach(peer -> context.send(peer, new VotersWanted(0)));
+                    .forEach(peer -> context.send(peer, new VotersWanted(known.number())));
         }
-        paths.directoryClient().onHeartbeatPeriod();
     }
 
     /**

@@ -100,4 +100,31 @@ class JoiningContenderTest {
         cluster.advance(15_000);
         assertThat(cluster.node(N1).nodesKnown()).isEqualTo(2);
     }
+
+    // It knows the first voters alone, which are gone; of those that it was told to ask, one votes now.
+    @Test
+    void afterALongAbsenceItAsksThoseThatItNames() {
+        VOTERS.forEach(voter -> {
+            cluster.add(VirtualCluster.settings(voter, VOTERS));
+            cluster.start(voter);
+        });
+        List<NodeId> next = List.of(new NodeId("n4"), new NodeId("n5"), new NodeId("n6"));
+        next.forEach(node -> {
+            cluster.add(VirtualCluster.settings(node, VOTERS).joining());
+            cluster.start(node);
+        });
+        cluster.add(VirtualCluster.settings(GUEST, List.of(N1, next.get(0))).joining());
+        cluster.diskless(GUEST);
+        cluster.start(GUEST);
+        cluster.contend(GUEST, PATH);
+        cluster.await("it leads", 5000, () -> cluster.leaders(PATH).equals(List.of(GUEST)));
+        cluster.isolate(GUEST);
+        cluster.changeVoters(N1, 1, next);
+        cluster.await("the change ends", 40_000, () -> !cluster.changes(N1).isEmpty());
+        assertThat(cluster.changes(N1)).containsExactly("done");
+        VOTERS.forEach(cluster::crash);
+        cluster.heal();
+        cluster.await("it leads again", 5000, () -> cluster.leaders(PATH).equals(List.of(GUEST)));
+        assertThat(cluster.node(GUEST).voters().ids()).isEqualTo(next);
+    }
 }

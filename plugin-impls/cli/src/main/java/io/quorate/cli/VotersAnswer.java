@@ -36,12 +36,19 @@ record VotersAnswer(String node, long number, List<Voter> voters) {
         return new VotersAnswer(body.text("node"), body.optionalNumber("number").orElse(0L), voters);
     }
 
-    /** Of those that know a list, the first with the highest number. */
+    /** Of those that know a list, the first with the highest number; a voter if there is one, which can change it. */
     static Optional<Said<VotersAnswer>> newest(List<Said<VotersAnswer>> all) {
         return all.stream()
                 .filter(each -> numberOf(each) > 0)
                 .max(Comparator.<Said<VotersAnswer>>comparingLong(VotersAnswer::numberOf)
+                        .thenComparing(VotersAnswer::isVoter)
                         .thenComparing(all::indexOf, Comparator.reverseOrder()));
+    }
+
+    private static boolean isVoter(Said<VotersAnswer> each) {
+        return each.said()
+                .filter(answer -> answer.voters.stream().anyMatch(voter -> voter.id.equals(answer.node)))
+                .isPresent();
     }
 
     static long numberOf(Said<VotersAnswer> each) {

@@ -115,6 +115,16 @@ class VotersCommandTest {
         assertThat(one.requests()).containsExactly("GET /voters");
     }
 
+    // Who merely contends has no word in it.
+    @Test
+    void aVoterIsAsked() throws IOException {
+        answers("200 " + voters("n2", 8, "n1"));
+        one.answer("/voters", 200, voters("guest", 7, "n1", "n2"));
+        assertThat(run(Run.NONE, "voters", "n1", "n4=h:1", "--force").out()).isEqualTo("number 8: n1\n");
+        assertThat(posts()).containsExactly(CHANGE);
+        assertThat(one.requests()).containsExactly("GET /voters");
+    }
+
     @Test
     void whatTheNodeRefusesIsSaid() throws IOException {
         answers("409 {'error':'number 8: [n1] is in force, and [n1, n4] is not: n4 has no dataDirectory'}");
