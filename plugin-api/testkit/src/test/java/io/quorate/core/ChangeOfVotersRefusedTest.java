@@ -154,8 +154,8 @@ class ChangeOfVotersRefusedTest {
     @Test
     void whoCannotStoreTheChangeIsNamed() {
         startWithNewcomer();
-        cluster.diskIsFull(N2);
-        cluster.diskIsFull(N3);
+        cluster.diskIsFull(N2, true);
+        cluster.diskIsFull(N3, true);
         // The directory of the third has its identity by then.
         assertThat(change(1, N1, N2, N3, N4)).contains("of the voters [n1, n2, n3] of number 1 only [n1] answer");
     }
@@ -165,8 +165,8 @@ class ChangeOfVotersRefusedTest {
         startWithNewcomer();
         assertThat(change(1, N1, N2, N3, N4)).isEqualTo("done");
         cluster.advance(2000);
-        cluster.diskIsFull(N2);
-        cluster.diskIsFull(N3);
+        cluster.diskIsFull(N2, true);
+        cluster.diskIsFull(N3, true);
         assertThat(change(2, N1, N2, N3))
                 .isEqualTo(
                         "n2 cannot store the change; its log says why; n3 cannot store the change; its log says why");

@@ -75,6 +75,8 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
         WATCH,
         /** The node brings it about that these vote: {@code n1>n1,n2,o1}. */
         CHANGE,
+        /** No message reaches the node that carries a list of voters. All others do. */
+        UNTOLD,
         /**
          * The process is killed, and its disk is lost. It starts again at the end with an empty one, and waits to be told
          * who votes. Nothing happens if the guarantees would not cover that: before the first change of voters, and

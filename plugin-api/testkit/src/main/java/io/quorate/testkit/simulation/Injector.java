@@ -1,7 +1,11 @@
 package io.quorate.testkit.simulation;
 
+import io.quorate.core.message.Accept;
+import io.quorate.core.message.DecidedVoters;
+import io.quorate.core.message.Prepare;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
+import io.quorate.testkit.simulation.VirtualCluster.Flight;
 import io.quorate.testkit.simulation.VirtualNetwork.Trouble;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /** Makes the faults of a scenario happen, and end. */
 final class Injector {
@@ -91,6 +96,7 @@ final class Injector {
             case WATCH -> watch(fault);
             case LIE -> lie(fault);
             case CHANGE -> change(fault);
+            case UNTOLD -> untold(node(fault.where()));
             default -> onProcess(fault, world.process(node(fault.where())));
         };
     }
@@ -260,6 +266,16 @@ final class Injector {
         Check.argument(sides.length == 2, "change '%s': must be '<node>><nodes>'", fault.where());
         world.process(node(sides[0])).changeVoters(side(sides[1]));
         return NOTHING;
+    }
+
+    private Runnable untold(NodeId node) {
+        Predicate<Flight> rule = flight -> flight.to().equals(node) && carriesVoters(flight.message());
+        world.network().drop(rule);
+        return () -> world.network().allow(rule);
+    }
+
+    private static boolean carriesVoters(Object message) {
+        return message instanceof DecidedVoters || message instanceof Prepare || message instanceof Accept;
     }
 
     private boolean mayLoseADisk() {

@@ -150,11 +150,77 @@ final class Storm {
                         0);
             }
         }
-        if (!mayGoToOne && random.nextBoolean()) {
+        boolean losesADisk = !mayGoToOne && random.nextBoolean();
+        if (losesADisk) {
             long at = 5000 + random.nextInt((int) Scenario.FAULTS_END - 8000);
             storm.add(at, at + 100 + random.nextInt(2000), Kind.WIPE, storm.one(random), 0);
         }
+        // Of fewer than three voters none may lose its disk.
+        switch (random.nextInt(8)) {
+            case 0, 1 -> storm.untold(random.nextBoolean(), !losesADisk);
+            case 2 -> storm.replaced(losesADisk ? storm.shuffled().subList(0, 3) : List.of(new NodeId("o1")));
+            case 3, 4 -> storm.killedAtWork();
+            default -> {}
+        }
         return new Scenario(seed, setup, storm.faults);
+    }
+
+    /**
+     * A leader hears of no change while there are several, which it has to notice by itself; all others may crash and
+     * come back in the midst of them, so that a quarantine is all that keeps them from the next promise.
+     */
+    private void untold(boolean doCrash, boolean mayGoToOne) {
+        List<NodeId> shuffled = shuffled();
+        NodeId leader = shuffled.get(0);
+        NodeId coordinator = shuffled.get(1);
+        faults.add(new Fault(500, FOR_EVER, Kind.CONTEND, leader + "/untold", 0));
+        long at = 4000 + random.nextInt(6000);
+        add(at, at, Kind.CHANGE, coordinator + ">" + names(shuffled().subList(0, count(mayGoToOne))), 0);
+        add(at, at + 1000 + random.nextInt(5000), Kind.UNTOLD, leader.value(), 0);
+        if (doCrash) {
+            long crash = at + random.nextInt(300);
+            for (NodeId node : shuffled.subList(2, shuffled.size())) {
+                add(crash, crash + 5 + random.nextInt(60), Kind.CRASH, node.value(), 0);
+            }
+        }
+    }
+
+    /** Others vote, all of them, between the last tenure of a path and the next one, whose contender knows of nothing. */
+    private void replaced(List<NodeId> others) {
+        List<NodeId> shuffled = shuffled();
+        NodeId first = shuffled.get(0);
+        faults.add(new Fault(500, 3500, Kind.CONTEND, first + "/replaced", 0));
+        for (int at = 2000; at < 3500; at += 300) {
+            add(at, at, Kind.RESIGN, first + "/replaced", 0);
+        }
+        add(4000, 4000, Kind.CHANGE, shuffled.get(1) + ">" + names(others), 0);
+        long again = 9000 + random.nextInt(8000);
+        String next = shuffled.get(2) + "/replaced";
+        faults.add(new Fault(again, FOR_EVER, Kind.CONTEND, next, 0));
+        // What goes on for ever does not put the quiet off that is to follow.
+        add(again, again, Kind.RESIGN, next, 0);
+    }
+
+    /** Whoever brings a change about is killed in the midst of it, and so may others be, or stop for a while. */
+    private void killedAtWork() {
+        for (int i = random.nextInt(4); i >= 0; i--) {
+            List<NodeId> shuffled = shuffled();
+            long at = 2500 + random.nextInt(10_000);
+            String coordinator = shuffled.get(0).value();
+            add(at, at, Kind.CHANGE, coordinator + ">" + names(shuffled().subList(0, count(false))), 0);
+            long kill = at + random.nextInt(random.nextBoolean() ? 20 : 1500);
+            Kind how = random.nextBoolean() ? Kind.CRASH : Kind.CRASH_AFTER_WRITE;
+            add(kill, kill + random.nextInt(1500), how, coordinator, 0);
+            if (random.nextBoolean()) {
+                long stop = at + random.nextInt(1500);
+                add(
+                        stop,
+                        stop + random.nextInt(3 * setup.support()),
+                        Kind.PAUSE,
+                        shuffled.get(1).value(),
+                        0);
+            }
+        }
     }
 
     private int count(boolean mayGoToOne) {

@@ -105,6 +105,11 @@ public final class Storms {
         return run(count, first, mixture, Depth.DRIVER, seed -> Storm.withSettings(seed, mixture.size()));
     }
 
+    /** The random scenario of this seed in which other nodes come to vote. */
+    public static Scenario scenarioWithChanges(long seed) {
+        return Storm.withChanges(seed);
+    }
+
     /** The random scenario of this seed in which nodes have more to do than they can. */
     public static Scenario overload(long seed) {
         return Overload.scenario(seed);

@@ -303,9 +303,9 @@ public final class VirtualCluster {
         host(id).wipe();
     }
 
-    /** From now on nothing can be written there. */
-    public void diskIsFull(NodeId id) {
-        host(id).diskIsFull(true);
+    /** From now on the node cannot write to its disk, or it can again. */
+    public void diskIsFull(NodeId id, boolean full) {
+        host(id).diskIsFull(full);
     }
 
     /** What became of the transfers that were asked of the node. */

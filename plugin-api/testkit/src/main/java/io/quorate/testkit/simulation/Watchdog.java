@@ -66,6 +66,28 @@ final class Watchdog {
                     process.id + " takes " + config.members() + " for the voters of number " + config.number()
                             + ", and others " + known.members());
         }
+        if (known == null) {
+            paths.values()
+                    .forEach(path -> path.held.stream().filter(Held::isValid).forEach(this::checkLists));
+        }
+    }
+
+    /**
+     * A lease counts under the list that its holder knows, or under the one before. The newest list here is one that
+     * some node knows, which may be later than its decision; so this finds less than there is, and nothing that is not.
+     */
+    private void checkLists(Held held) {
+        long newest = newestVoters().map(VoterConfig::number).orElse(1L);
+        if (newest <= 2) {
+            return;
+        }
+        VoterConfig own = held.process.host().voters();
+        if (newest > own.number() + 1) {
+            throw broken(
+                    Rule.LAST_TWO_LISTS,
+                    held.process.id + " holds " + held.tenure + " under " + own + ", and number " + newest
+                            + " is decided");
+        }
     }
 
     /** The newest that any node knows. */
@@ -91,6 +113,7 @@ final class Watchdog {
         // If it is over, the process was stopped between its beginning and this call: another may have led since.
         if (held.isValid()) {
             begins(path, held);
+            checkLists(held);
         }
         path.held.add(held);
         recount(tenure.path(), path);
@@ -161,7 +184,9 @@ final class Watchdog {
     /** The application was told that it leads: nobody else may be in a position to be told so at this instant. */
     void believed(VirtualProcess process, Tenure tenure) {
         for (Held held : path(tenure.path()).held) {
-            if (held.tenure != tenure && held.isValid()) {
+            if (held.tenure == tenure) {
+                checkLists(held);
+            } else if (held.isValid()) {
                 throw broken(
                         Rule.ONE_LEADER,
                         tenure.path() + " is led by " + held.process.id + " with token "

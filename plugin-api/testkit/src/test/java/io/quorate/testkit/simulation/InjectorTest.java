@@ -383,4 +383,21 @@ class InjectorTest {
         at(5000);
         assertThat(cluster.log()).hasSize(changes);
     }
+
+    // ---------------------------------------------------------------- voters
+
+    private long number(NodeId node) {
+        return cluster.node(node).voters().number();
+    }
+
+    @Test
+    void whoeverIsUntoldLearnsOfNoListUntilTheEnd() {
+        happens("at 3000 until 6000 untold n3", "at 3500 until 3500 change n1>n1,n2");
+        at(5900);
+        assertThat(cluster.changes(N1)).containsExactly("done");
+        assertThat(number(N2)).isEqualTo(2);
+        assertThat(number(N3)).isEqualTo(1);
+        at(7000);
+        assertThat(number(N3)).isEqualTo(2);
+    }
 }

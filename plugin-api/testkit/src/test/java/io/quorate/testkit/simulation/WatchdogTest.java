@@ -3,8 +3,11 @@ package io.quorate.testkit.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import io.quorate.core.step.Tenure;
+import io.quorate.core.voters.VoterConfig;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.model.Keyed;
 import io.quorate.testkit.simulation.BrokenRule.Rule;
@@ -208,5 +211,54 @@ class WatchdogTest {
         assertKeepsAll(() -> watchdog.revoked(n1, 1, tenure));
         assertBreaks(Rule.CALLS_ALTERNATE, () -> watchdog.revoked(n1, 1, tenure));
         assertKeepsAll(() -> lead(n1, 1, 2));
+    }
+
+    // ---------------------------------------------------------------- ONE_DECISION, LAST_TWO_LISTS
+
+    private static VoterConfig list(long number, int voters) {
+        return new VoterConfig(
+                number, 0, VoterConfig.first(VOTERS.subList(0, voters)).members());
+    }
+
+    private static void knows(VirtualProcess process, VoterConfig list) {
+        VirtualHost host = mock(VirtualHost.class);
+        when(host.voters()).thenReturn(list);
+        process.host(host);
+    }
+
+    @Test
+    void twoListsUnderOneNumberAreTwoDecisions() {
+        watchdog.votersAre(n1, list(2, 2));
+        assertKeepsAll(() -> watchdog.votersAre(n2, list(2, 2)));
+        assertBreaks(Rule.ONE_DECISION, () -> watchdog.votersAre(n2, list(2, 1)));
+    }
+
+    @Test
+    void aLeaseCountsUntilTheSecondListAfterItsOwn() {
+        knows(n1, list(1, 3));
+        lead(n1, 1, 1);
+        assertKeepsAll(() -> watchdog.votersAre(n2, list(2, 2)));
+        assertBreaks(Rule.LAST_TWO_LISTS, () -> watchdog.votersAre(n2, list(3, 1)));
+    }
+
+    @Test
+    void aLeaseThatIsOverCountsUnderNoList() {
+        knows(n1, list(1, 3));
+        lead(n1, 1, 1);
+        watchdog.votersAre(n2, list(2, 2));
+        time.advanceTo(LEASE);
+        assertKeepsAll(() -> watchdog.votersAre(n2, list(3, 1)));
+    }
+
+    @Test
+    void noLeaseBeginsUnderAnOlderList() {
+        watchdog.votersAre(n2, list(2, 2));
+        watchdog.votersAre(n2, list(3, 1));
+        knows(n1, list(2, 2));
+        Tenure tenure = lead(n1, 1, 1);
+        assertKeepsAll(() -> watchdog.believed(n1, tenure));
+        knows(n1, list(1, 3));
+        assertBreaks(Rule.LAST_TWO_LISTS, () -> watchdog.believed(n1, tenure));
+        assertBreaks(Rule.LAST_TWO_LISTS, () -> lead(n1, 2, 2));
     }
 }
