@@ -2,6 +2,7 @@ package io.quorate.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.core.message.Acceptance;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;
@@ -213,5 +214,42 @@ class ChangeOfVotersTest {
         assertThat(cluster.node(node(1)).voters().number()).isEqualTo(4);
         cluster.advance(3000);
         assertThat(cluster.node(node(4)).pageCount()).isPositive();
+    }
+
+    // A sole voter supports itself without end. After the change that is worth no more than any other support (R2).
+    @Test
+    void aSoleVoterThatIsReplacedLeadsNoLongerThanItIsHeard() {
+        start(1, 1);
+        assertThat(change(node(1), "1 2")).isEqualTo("done");
+        // It agrees to leave, and hears nothing from then on.
+        cluster.network(flight -> {
+            if (flight.from().equals(node(1)) && flight.message() instanceof Acceptance) {
+                cluster.drop(later -> later.to().equals(node(1)));
+            }
+        });
+        cluster.changeVoters(node(2), 2, nodes("2"));
+        cluster.await(
+                "another votes", LIMIT_MILLIS, () -> cluster.changes(node(2)).equals(List.of("done")));
+        cluster.await("another leads", 5000, () -> cluster.leaders(PATH).equals(List.of(node(2))));
+    }
+
+    // Its disk was full when it came to vote; so after a restart it does not know that it did, and what it promised
+    // (R10).
+    @Test
+    void aNodeThatMayHaveVotedIsSilentAfterItsStart() {
+        start(2, 1);
+        assertThat(change(node(1), "1 2 3")).isEqualTo("done");
+        assertThat(change(node(1), "1 2")).isEqualTo("done");
+        cluster.diskIsFull(node(3), true);
+        assertThat(change(node(1), "1 2 3")).isEqualTo("done");
+        cluster.advance(1500);
+        cluster.cut(node(1), node(2));
+        cluster.advance(1500);
+        assertThat(cluster.leaders(PATH)).containsExactly(node(1));
+        cluster.crash(node(3));
+        cluster.isolate(node(1));
+        cluster.diskIsFull(node(3), false);
+        cluster.start(node(3));
+        cluster.await("another leads", 5000, () -> cluster.leaders(PATH).equals(List.of(node(2))));
     }
 }

@@ -1,0 +1,176 @@
+package io.quorate.core;
+
+import static io.quorate.testkit.CodeChange.in;
+
+import io.quorate.core.step.StepContext;
+import io.quorate.core.support.SupportHeld;
+import io.quorate.core.voters.Proposals;
+import io.quorate.core.voters.Seat;
+import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterPlaces;
+import io.quorate.spi.NodeId;
+import io.quorate.testkit.CodeChange;
+import io.quorate.testkit.Mutants;
+import io.quorate.testkit.Mutants.Mutant;
+import java.lang.reflect.Field;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Each rule of docs/reconfiguration.md is broken in one place, and storms in which other nodes come to vote find it, or
+ * the test that is about it.
+ */
+class ChangeMutantsTest {
+
+    /** What the changes put in. */
+    public static final class Faults {
+
+        private Faults() {}
+
+        public static boolean namesAnyDirectory(VoterConfig voters, NodeId id, long store) {
+            return voters.indexOf(id) >= 0;
+        }
+
+        public static boolean isHalf(VoterConfig voters, int count) {
+            return 2 * count >= voters.size();
+        }
+
+        public static boolean isMajorityOfOneLess(VoterConfig voters, int count) {
+            return voters.number() > 1 ? 2 * count > voters.size() - 1 : voters.isMajority(count);
+        }
+
+        public static long first(long one, long other) {
+            return one;
+        }
+
+        public static long beforeQuarantine(StepContext context) {
+            long support = context.settings().lease().support();
+            return context.selfVoter() < 0 ? context.now() - support : context.now();
+        }
+
+        public static boolean addInExchange(List<Object> next, Object added) {
+            next.add(added);
+            next.remove(0);
+            return true;
+        }
+
+        public static int[] likeTheFirst(int[] former) {
+            return Arrays.stream(former).map(place -> Math.max(0, place)).toArray();
+        }
+
+        /** What is written now leaves as if it had been. */
+        static void writeLater(Acceptor acceptor) throws ReflectiveOperationException {
+            acceptor.retry();
+            Field wanted = Acceptor.class.getDeclaredField("wanted");
+            wanted.setAccessible(true);
+            acceptor.onStored((Seat) wanted.get(acceptor));
+        }
+    }
+
+    private static final String COORDINATOR = "io.quorate.core.Coordinator$Change";
+
+    private static Mutant mutant(String fault, CodeChange... changes) {
+        return Mutants.mutant(fault, "io.quorate.core.ChangeStormHunt", changes);
+    }
+
+    private static Mutant mutantOf(String test, String fault, CodeChange... changes) {
+        return Mutants.mutant(fault, "io.quorate.core.ChangeOfVotersTest#" + test, changes);
+    }
+
+    private static final List<Mutant> MUTANTS = List.of(
+            mutant(
+                    "R3: a voter supports under any number",
+                    in(Node.class, "isOfNumber").constant(0).answers(1)),
+            mutant(
+                    "R4: a promise does not wait for older support",
+                    in("io.quorate.core.Node$OwnAcceptor", "olderSupport")
+                            .call("LeaseTiming.support")
+                            .answers(0L)),
+            mutant(
+                    "R4: a promise does not wait for the quarantine",
+                    in(Voter.class, "quarantineLeft").returns(0L)),
+            mutant(
+                    "R4: a promise leaves before it is stored",
+                    in(Acceptor.class, "write").call("start").runs(Faults.class, "writeLater")),
+            // The coordinator takes one voter per step, and voters accept nothing else.
+            mutant(
+                    "R5: a step exchanges one voter for another",
+                    in(VoterConfig.class, "mayBecome").call("distance").answers(1),
+                    in(COORDINATOR, "choose").call("List.add").runs(Faults.class, "addInExchange")),
+            mutant(
+                    "R5: what one voter has accepted counts as decided",
+                    in(COORDINATOR, "onAcceptance").call("isMajority").answers(true)),
+            mutant(
+                    "R5: one promise is enough",
+                    in(COORDINATOR, "onPromise").call("isMajority").answers(true)),
+            mutant(
+                    "R5: a half of the voters is enough",
+                    in(COORDINATOR, "onPromise").call("isMajority").runs(Faults.class, "isHalf"),
+                    in(COORDINATOR, "onAcceptance").call("isMajority").runs(Faults.class, "isHalf")),
+            mutant(
+                    "R5: a voter accepts below its promise",
+                    in(Seat.class, "mayAccept").call("Round.compareTo").answers(1)),
+            mutant(
+                    "R5: a coordinator ignores what was accepted",
+                    in(Proposals.class, "last").runs(Optional.class, "empty")),
+            mutant(
+                    "R6: there is no floor",
+                    in(COORDINATOR, "onPromise").call("LongStream.reduce").answers(0L)),
+            // A claim that begins is in a term above the floor, and one that is under way is raised. The second alone
+            // is
+            // not missed: no claim is under way for as long as it takes to replace so many voters.
+            mutant(
+                    "R7: a claim from before the change wins below the floor",
+                    in("io.quorate.core.path.Claims", "raiseAboveFloor").returns(false),
+                    in("io.quorate.core.path.ClaimSender", "nextTerm")
+                            .call("VoterConfig.floor")
+                            .answers(0L)),
+            // Where the switch is concerned, this is defended three times: the step notices the loss of the majority as
+            // well before it learns of a list, and a lease that is over is never renewed. So no test finds that rule
+            // alone to be broken; that nothing at all ends such a tenure is found at once.
+            mutant(
+                    "R8: a step does not end first what is over",
+                    in(Node.class, "step").call("Tenures.endOverdue").isLeftOut()),
+            mutantOf(
+                    "aVoterWhoseDirectoryIsLostIsTakenInAnewBeforeItVotes",
+                    "R9: a voter with an empty directory is the same voter",
+                    in(VoterConfig.class, "names").runs(Faults.class, "namesAnyDirectory")),
+            mutantOf(
+                    "aNodeThatMayHaveVotedIsSilentAfterItsStart",
+                    "R10: only voters have a quarantine",
+                    in(Voter.class, "start").call("StepContext.now").runs(Faults.class, "beforeQuarantine")),
+            mutantOf(
+                    "aSoleVoterThatIsReplacedLeadsNoLongerThanItIsHeard",
+                    "R2: the support of a sole voter for itself has no end after the change",
+                    in(SupportHeld.class, "onVoters").call("Math.min").runs(Faults.class, "first")),
+            // A node that has lost its majority ends its tenures, whatever their leases are.
+            mutantOf(
+                    "aSoleVoterThatIsReplacedLeadsNoLongerThanItIsHeard",
+                    "R2: a lease goes on with a majority of the former voters",
+                    in(SupportHeld.class, "longest").call("isMajority").runs(Faults.class, "isMajorityOfOneLess"),
+                    in(SupportHeld.class, "hasMajority").call("isMajority").runs(Faults.class, "isMajorityOfOneLess")),
+            mutant(
+                    "R2: a new voter has given what another has",
+                    in(VoterPlaces.class, "new").write("former").passes(Faults.class, "likeTheFirst")),
+            mutantOf(
+                    "leadershipGoesOnWithItsToken",
+                    "R2: the change looks like a lost majority",
+                    in(SupportHeld.class, "isFormerGood").returns(false)));
+
+    @Test
+    void everyMutantCanBeMade() {
+        Mutants.assertCanBeMade(MUTANTS);
+    }
+
+    @TestFactory
+    @Tag("mutants")
+    Stream<DynamicTest> everyMutantIsKilled() {
+        return Mutants.tests(MUTANTS);
+    }
+}

@@ -1,0 +1,22 @@
+package io.quorate.core;
+
+import io.quorate.testkit.simulation.HighestUp;
+import io.quorate.testkit.simulation.Seeds;
+import io.quorate.testkit.simulation.Simulation;
+import io.quorate.testkit.simulation.Simulation.Depth;
+import io.quorate.testkit.simulation.Storms;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the mutants of {@link ChangeMutantsTest} are run against; no test of its own. */
+@Timeout(600)
+class ChangeStormHunt {
+
+    /** Twice what the mutant that is hardest to find needs. */
+    private static final int RUNS = 1_500;
+
+    @Test
+    void storms() {
+        Seeds.each(RUNS, 1, seed -> Simulation.run(Storms.scenarioWithChanges(seed), new HighestUp(), Depth.NODE));
+    }
+}
