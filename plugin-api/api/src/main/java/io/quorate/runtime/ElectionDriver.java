@@ -60,6 +60,9 @@ public final class ElectionDriver implements Engine {
     private static final String NAMELESS_REASON = "internal error";
     private static final Consumer<DriverCandidacy> END_TENURE = DriverCandidacy::endTenure;
 
+    /** In place of an instant, while nobody watches. */
+    private static final long NOT_WATCHED = Long.MIN_VALUE;
+
     private final NodeSettings settings;
     private final Optional<ClusterSecret> secret;
     private final ElectionAlgorithm algorithm;
@@ -395,8 +398,9 @@ public final class ElectionDriver implements Engine {
             sayFarewell();
         }
         // Only for them the clock is read here.
-        if (!monitors.isEmpty()) {
-            monitors.turn(clock.nanoTime(), due, node, facts);
+        long begun = monitors.isEmpty() ? NOT_WATCHED : clock.nanoTime();
+        if (begun != NOT_WATCHED) {
+            monitors.turn(begun, due, node, facts);
         }
         long wake = node.nextWake();
         if (wake - clock.nanoTime() <= 0) {
@@ -409,8 +413,12 @@ public final class ElectionDriver implements Engine {
         long now = clock.nanoTime();
         post.acknowledge(now);
         leadershipLog.turn(now);
-        due = isLeaving && !post.isSomeoneBehind(now) ? now : isLeaving ? now + FAREWELL_PAUSE_NANOS : wake;
-        return due;
+        long next = isLeaving && !post.isSomeoneBehind(now) ? now : isLeaving ? now + FAREWELL_PAUSE_NANOS : wake;
+        // A pause in the middle of this is told in the next turn, as if that had been due when this one began.
+        boolean hasPaused =
+                begun != NOT_WATCHED && now - begun > settings.lease().heartbeat();
+        due = hasPaused ? begun : next;
+        return next;
     }
 
     /** A few events were handled: what they want sent leaves, in as few frames as possible. */

@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -87,6 +88,28 @@ class ElectionDriverTest extends WithDrivers {
         });
         drivers.startAll();
         drivers.awaitLeader(drivers.contend(1), drivers.contend(2), drivers.contend(3));
+    }
+
+    // The collector may stop the thread anywhere, also between the look at the clock and the next step.
+    @Test
+    void aPauseInTheMiddleOfATurnIsTold() throws IOException {
+        drivers.startAll();
+        drivers.awaitLeader(drivers.contend(1));
+        List<Long> stalls = new CopyOnWriteArrayList<>();
+        AtomicBoolean hasPaused = new AtomicBoolean();
+        long pause = TimeUnit.MILLISECONDS.toNanos(200);
+        drivers.get(1).addMonitor((Engine.Monitor) Proxy.newProxyInstance(
+                Engine.Monitor.class.getClassLoader(),
+                new Class<?>[] {Engine.Monitor.class},
+                (proxy, event, values) -> {
+                    if (event.getName().equals("supportRenewed") && !hasPaused.getAndSet(true)) {
+                        TimeUnit.NANOSECONDS.sleep(pause);
+                    } else if (event.getName().equals("stalled")) {
+                        stalls.add((Long) values[0]);
+                    }
+                    return null;
+                }));
+        drivers.await("the pause is told", () -> stalls.stream().anyMatch(late -> late >= pause));
     }
 
     // ---------------------------------------------------------------- frames
