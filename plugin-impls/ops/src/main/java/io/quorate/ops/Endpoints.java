@@ -44,6 +44,9 @@ final class Endpoints implements HttpHandler {
     /** The text format of Prometheus, which other collectors read too. */
     private static final Map<String, String> METRICS = Map.of(Answer.TYPE, "text/plain; version=0.0.4; charset=utf-8");
 
+    /** Shown to all, and changed with a token. */
+    private static final String VOTERS = "/voters";
+
     /** Of what comes from outside, in a log. */
     private static final int LOGGED_LENGTH_MAX = 128;
 
@@ -91,22 +94,32 @@ final class Endpoints implements HttpHandler {
         this.transferWait = transferWait;
         this.voterChanges = new VoterChanges(transferWait.multipliedBy(2), System::nanoTime);
         looks = new HashMap<>(Map.of(
-                "/", query -> Page.ANSWER,
-                "/live", query -> live(),
-                "/ready", this::ready,
-                "/status", views::status,
-                "/leader", this::leader,
-                "/explain", this::explain,
-                "/paths", views::paths,
-                "/log", views::log,
-                "/voters", query -> views.voters(client.voters()),
-                "/cluster", query -> cluster()));
+                "/",
+                query -> Page.ANSWER,
+                "/live",
+                query -> live(),
+                "/ready",
+                this::ready,
+                "/status",
+                views::status,
+                "/leader",
+                this::leader,
+                "/explain",
+                this::explain,
+                "/paths",
+                views::paths,
+                "/log",
+                views::log,
+                VOTERS,
+                query -> views.voters(client.voters()),
+                "/cluster",
+                query -> cluster()));
         if (scrape != null) {
             looks.put("/metrics", query -> new Answer(200, METRICS, scrape.get()));
         }
         changes = token == null
                 ? Map.of()
-                : Map.of("/transfer", this::transfer, "/standby", this::standby, "/voters", this::changeVoters);
+                : Map.of("/transfer", this::transfer, "/standby", this::standby, VOTERS, this::changeVoters);
     }
 
     @Override
@@ -149,6 +162,9 @@ final class Endpoints implements HttpHandler {
         }
         List<String> methods = new ArrayList<>(look == null ? List.of() : List.of("GET", "HEAD"));
         methods.addAll(change == null ? List.of() : List.of("POST"));
+        if (token == null && VOTERS.equals(path) && exchange.getRequestMethod().equals("POST")) {
+            throw new Refused(405, "method: must be GET, HEAD; changes are offered with a tokenFile only");
+        }
         allow(exchange, methods);
         Endpoint found = exchange.getRequestMethod().equals("POST") ? change : look;
         if (found == change && token != null) {

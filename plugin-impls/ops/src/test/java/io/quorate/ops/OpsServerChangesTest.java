@@ -338,6 +338,10 @@ class OpsServerChangesTest {
                 assertThat(answer.statusCode()).isEqualTo(404);
                 assertThat(answer.body()).contains("changes are offered with a tokenFile only");
             }
+            HttpResponse<String> voters = Web.answer(withToken(Web.post(server, "/voters?number=1&voters=n1")));
+            assertThat(voters.statusCode()).isEqualTo(405);
+            assertThat(voters.body()).contains("changes are offered with a tokenFile only");
+            assertThat(Web.get(server, "/voters").statusCode()).isEqualTo(200);
         }
         assertThat(Web.get(server("n1"), "/change").body())
                 .isEqualTo("{\"error\":\"unknown endpoint: there are /, /cluster, /events, /explain, /leader, /live,"

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** docs/operations.md#voters, and what is left when a majority is lost; over sockets and with files. */
 @Timeout(300)
-class VotersOverTcpTest {
+class ChangedVotersTest {
 
     private static final String PATH = "/app/leader";
 
@@ -83,6 +83,30 @@ class VotersOverTcpTest {
             nodes.awaitLeader(List.of(alone));
             assertThat(alone.fencingToken()).isGreaterThan(floor).isGreaterThan(1L << 32);
             assertThat(nodes.client("n4").voters()).hasToString("number 1000003: [n4]");
+        }
+    }
+
+    // There each node names all others, and nobody needs an address with the list.
+    @Test
+    void aVoterIsReplacedOverTheEventBus() throws Exception {
+        try (OneJvm nodes = new OneJvm("ballot", "n1", "n2", "n3", "n4")) {
+            for (String id : nodes.ids()) {
+                ElectionClient.Builder described = ElectionClient.builder()
+                        .transport("vertx")
+                        .dataDirectory(directory.resolve(id))
+                        .peers(nodes.addresses());
+                nodes.start(id, id.equals("n4") ? described.joins(true) : described.voters("n1", "n2", "n3"));
+            }
+            LeaderLatch leader = nodes.latch("n1", PATH, "n1");
+            nodes.awaitLeader(List.of(leader));
+            long token = leader.fencingToken();
+            awaitUp(nodes, "n4");
+            assertThat(change(nodes.client("n1"), "n1", "n2", "n4")).hasToString("number 3: [n1, n2, n4]");
+            nodes.client("n3").close();
+            nodes.await(
+                    "the new one supports the leader",
+                    () -> leader.explain().supporters().equals(List.of("n1", "n2", "n4")));
+            assertThat(leader.fencingToken()).isEqualTo(token);
         }
     }
 }
