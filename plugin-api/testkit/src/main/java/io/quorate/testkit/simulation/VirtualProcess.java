@@ -80,6 +80,7 @@ public final class VirtualProcess {
     private final Deque<Runnable> results = new ArrayDeque<>();
 
     private long writes;
+    private int changesAsked;
 
     VirtualProcess(
             NodeSettings settings,
@@ -117,8 +118,14 @@ public final class VirtualProcess {
     /** Has the node bring it about that these vote; nothing happens while it does not run. */
     public void changeVoters(List<NodeId> wanted) {
         if (isRunning) {
+            changesAsked++;
             handle(() -> host.changeVoters(wanted));
         }
+    }
+
+    /** Whether a change that was asked for in this life has not ended. */
+    boolean isChangingVoters() {
+        return changesAsked > changes.size();
     }
 
     /** Counts the lives; what was asked for in one life is not done in the next. */
@@ -176,6 +183,7 @@ public final class VirtualProcess {
         results.clear();
         isServing = false;
         wakeUp = Optional.empty();
+        changesAsked = changes.size();
         contenders.clear();
         held.clear();
         tenures.clear();
