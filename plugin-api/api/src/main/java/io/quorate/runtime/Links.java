@@ -170,8 +170,11 @@ public final class Links {
         if (link == null || !link.tryOffer(now, support)) {
             return Optional.empty();
         }
-        // Not as a frame that carries what is owed: nobody may read it.
-        return Optional.of(write(link, to, link.onSentOutside(), WireVersion.FIRST_THAT_SAYS, new byte[0], 0, now));
+        // Not as a frame that carries what is owed: nobody may read it. It is for any life, which tells it from a word
+        // that acknowledges.
+        Envelope offer = new Envelope(
+                self, to, incarnation, 0, link.onSentOutside(), 0, WireVersion.FIRST_THAT_SAYS, WireVersion.NEWEST);
+        return Optional.of(offer.write(cluster, new byte[0], 0, mac));
     }
 
     /**
@@ -404,8 +407,10 @@ public final class Links {
         boolean first = link.onAccepted(envelope.sequence(), envelope.acknowledged(), now);
         int before = link.common();
         boolean isVersionNews = link.onSpeaks(envelope.speaks(), now);
-        // Whoever offers a version waits for a word in it, and perhaps nothing else is ever sent to it.
-        if (passed.bodyLength() > 0 || link.common() > before) {
+        // Whoever offers a version waits for a word in it, and perhaps nothing else is ever sent to it. It offers it
+        // again, because the word was lost, or left in an older version.
+        boolean isOffer = passed.bodyLength() == 0 && meant == 0 && envelope.speaks() >= WireVersion.FIRST_THAT_SAYS;
+        if (passed.bodyLength() > 0 || isOffer || link.common() > before) {
             link.owe(now);
         }
         return accepted(passed, first, isVersionNews);

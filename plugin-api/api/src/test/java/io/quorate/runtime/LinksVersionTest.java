@@ -108,6 +108,32 @@ class LinksVersionTest {
         assertThat(b.owedAcks(MINUTE)).isEmpty();
     }
 
+    // A process that is back quickly is answered in the oldest version, because the one before it may be heard as well.
+    // Between two whose messages all need the newest one, that answer was the last word for ever.
+    @Test
+    void anOfferIsAnsweredAgainWhenTheLifeBeforeIsOver() {
+        accepted(b.open(sealed(a, B, 0), 0));
+        Links back = links(A, 11);
+        long now = HEARTBEAT;
+        while (back.spokenWith(B, now) < WireVersion.NEWEST && now < MINUTE) {
+            back.needNewer(B, now);
+            Optional<byte[]> offer = back.offer(B, now);
+            long at = now;
+            offer.ifPresent(frame -> b.open(frame, at));
+            now += 2 * HEARTBEAT;
+            for (NodeId owed : b.owedAcks(now)) {
+                back.open(b.seal(owed, NOTHING, 0, now).orElseThrow(), now);
+            }
+        }
+        assertThat(now).isLessThan(3 * SUPPORT);
+        // And then both are quiet.
+        for (NodeId owed : back.owedAcks(MINUTE)) {
+            b.open(back.seal(owed, NOTHING, 0, MINUTE).orElseThrow(), MINUTE);
+        }
+        assertThat(b.owedAcks(2 * MINUTE)).isEmpty();
+        assertThat(back.owedAcks(2 * MINUTE)).isEmpty();
+    }
+
     @Test
     void anOldPeerHearsEverythingAndIsFoundOut() {
         int offers = 0;
