@@ -7,9 +7,9 @@ import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.Vote;
 import io.quorate.core.step.StepContext;
 import io.quorate.spi.NodeId;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * Decides whether a message is believed at all: who may send it, in which life, and with which numbers, as the table of
@@ -48,9 +48,13 @@ final class Authority {
 
     private final StepContext context;
     /** The newest life of each member that was heard. */
-    private final Map<NodeId, Life> lives = new TreeMap<>();
+    private final Map<NodeId, Life> lives = new HashMap<>();
 
-    private record Life(long incarnation, long heardAt) {}
+    /** Written for each message. */
+    private static final class Life {
+        private long incarnation;
+        private long heardAt;
+    }
 
     private long refused;
 
@@ -92,16 +96,17 @@ final class Authority {
         if (sender == NodeMessage.Sender.VOTER && !isVoter) {
             return Optional.of(Refusal.NOT_A_VOTER);
         }
-        if (!isMember(from)) {
+        if (!isVoter && !isMember(from)) {
             return sender == NodeMessage.Sender.MEMBER ? Optional.of(Refusal.NOT_A_MEMBER) : Optional.empty();
         }
-        Life newest = lives.get(from);
-        boolean isFormer = newest != null && incarnation < newest.incarnation && context.isRecent(newest.heardAt);
+        Life newest = lives.computeIfAbsent(from, node -> new Life());
+        boolean isFormer = incarnation < newest.incarnation && context.isRecent(newest.heardAt);
         if (sender != NodeMessage.Sender.NODE && (isFormer || speaksOfALaterLife(message, incarnation))) {
             return Optional.of(Refusal.FORMER_LIFE);
         }
         if (!isFormer) {
-            lives.put(from, new Life(incarnation, context.now()));
+            newest.incarnation = incarnation;
+            newest.heardAt = context.now();
         }
         return Optional.empty();
     }
