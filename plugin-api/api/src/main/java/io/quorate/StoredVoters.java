@@ -1,6 +1,6 @@
 package io.quorate;
 
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 import io.quorate.runtime.StoredSeat;
 import io.quorate.spi.NodeId;
 import java.io.IOException;
@@ -61,7 +61,7 @@ public final class StoredVoters implements AutoCloseable {
      * @throws IOException              if it cannot be written: then nothing has changed
      */
     public Voters force(long floor, List<String> voters) throws IOException {
-        VoterConfig forced = seat.force(voters.stream().map(NodeId::new).toList(), floor);
+        VoterList forced = seat.force(voters.stream().map(NodeId::new).toList(), floor);
         return Voters.of(forced);
     }
 

@@ -1,7 +1,7 @@
 package io.quorate;
 
 import io.quorate.core.settings.NodeSettings;
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
@@ -50,7 +50,7 @@ public record Voters(long number, List<Member> members) {
         members = List.copyOf(members);
     }
 
-    static Voters of(VoterConfig config) {
+    static Voters of(VoterList config) {
         return new Voters(
                 config.number(),
                 config.members().stream()
@@ -79,7 +79,7 @@ public record Voters(long number, List<Member> members) {
     static Map<NodeId, Optional<HostAndPort>> wanted(String... voters) {
         List<String> all = Arrays.asList(Objects.requireNonNull(voters, "voters"));
         all.forEach(voter -> Objects.requireNonNull(voter, "voter"));
-        Check.argument(VoterConfig.isSize(all.size()), "voters %s: must be 1 to %d", all, NodeSettings.VOTERS_MAX);
+        Check.argument(VoterList.isSize(all.size()), "voters %s: must be 1 to %d", all, NodeSettings.VOTERS_MAX);
         Map<NodeId, Optional<HostAndPort>> wanted = new TreeMap<>();
         for (String voter : all) {
             int equals = voter.indexOf('=');

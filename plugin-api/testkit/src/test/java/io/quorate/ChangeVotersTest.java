@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.quorate.core.voters.VoterConfig;
-import io.quorate.core.voters.VoterConfig.Member;
+import io.quorate.core.voters.VoterList;
+import io.quorate.core.voters.VoterList.Member;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.spi.VotersNotChangedException;
@@ -31,8 +31,8 @@ class ChangeVotersTest {
     private final FakeEngine engine = new FakeEngine();
     private final ElectionClient client = ElectionClient.over(engine);
 
-    private static VoterConfig config(long number, String... ids) {
-        return new VoterConfig(
+    private static VoterList config(long number, String... ids) {
+        return new VoterList(
                 number,
                 0,
                 List.of(ids).stream()

@@ -12,7 +12,7 @@ import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.voters.Round;
 import io.quorate.core.voters.Seat;
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 import io.quorate.spi.NodeId;
 import java.util.Optional;
 
@@ -42,7 +42,7 @@ final class Acceptor {
     interface Owner {
 
         /** A configuration is decided that is newer than the node's. */
-        void onDecided(VoterConfig config);
+        void onDecided(VoterList config);
 
         /**
          * How long support still lives that this voter gave under a number below its present one, in nanoseconds; 0 if
@@ -89,7 +89,7 @@ final class Acceptor {
     }
 
     /** The node knows a newer configuration. */
-    void learn(VoterConfig config) {
+    void learn(VoterList config) {
         if (store != 0) {
             want(wanted.learn(config));
         }
@@ -137,7 +137,7 @@ final class Acceptor {
     }
 
     /** Whether this node is one of those who decide what follows the base, and knows it; and can answer now. */
-    private boolean isAsked(NodeId from, VoterConfig base) {
+    private boolean isAsked(NodeId from, VoterList base) {
         if (base.number() > context.voters().number()) {
             owner.onDecided(base);
         } else if (base.number() < context.voters().number()) {

@@ -15,8 +15,8 @@ import io.quorate.core.step.Timers;
 import io.quorate.core.voters.Proposals;
 import io.quorate.core.voters.Round;
 import io.quorate.core.voters.Seat.Accepted;
-import io.quorate.core.voters.VoterConfig;
-import io.quorate.core.voters.VoterConfig.Member;
+import io.quorate.core.voters.VoterList;
+import io.quorate.core.voters.VoterList.Member;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.spi.VotersNotChangedException;
@@ -43,13 +43,13 @@ final class Coordinator {
     static final long LIMIT_NANOS = 15_000_000_000L;
 
     private final StepContext context;
-    private final Consumer<VoterConfig> onDecided;
+    private final Consumer<VoterList> onDecided;
     private @Nullable Change change;
     private long rounds;
     private long queries;
 
     /** @param onDecided told of what this node has brought about */
-    Coordinator(StepContext context, Consumer<VoterConfig> onDecided) {
+    Coordinator(StepContext context, Consumer<VoterList> onDecided) {
         this.context = context;
         this.onDecided = onDecided;
     }
@@ -68,7 +68,7 @@ final class Coordinator {
 
     /** The application wants these voters. */
     void onChange(NodeEvent.ChangeVoters event) {
-        VoterConfig now = context.voters();
+        VoterList now = context.voters();
         if (now.number() == 0) {
             end(
                     event.request(),
@@ -178,7 +178,7 @@ final class Coordinator {
         private final long request;
         private final Map<NodeId, Optional<HostAndPort>> wanted;
         /** What was in force when it began. */
-        private final VoterConfig first = context.voters();
+        private final VoterList first = context.voters();
 
         private Stage stage = Stage.ASK;
         private long stepBegan;
@@ -186,11 +186,11 @@ final class Coordinator {
         private long query;
         private final Map<NodeId, Ready> ready = new TreeMap<>();
         private @Nullable Round round;
-        private @Nullable VoterConfig base;
+        private @Nullable VoterList base;
         /** What this step is to bring about, without its floor. */
         private List<Member> aim = List.of();
 
-        private @Nullable VoterConfig value;
+        private @Nullable VoterList value;
         private boolean isOwnValue;
         private final Map<NodeId, Promise> promises = new TreeMap<>();
         private final Set<NodeId> acceptances = new TreeSet<>();
@@ -317,7 +317,7 @@ final class Coordinator {
             }
         }
 
-        private boolean isReached(VoterConfig config) {
+        private boolean isReached(VoterList config) {
             return wanted.keySet().equals(Set.copyOf(config.ids()));
         }
 
@@ -329,7 +329,7 @@ final class Coordinator {
          * majority, and a live one that comes raises it by at most the one that it brings.
          */
         private void choose() {
-            VoterConfig now = context.voters();
+            VoterList now = context.voters();
             List<Member> present = now.members().stream().map(this::filledIn).toList();
             if (now.ids().stream().anyMatch(this::keepsNothing)) {
                 finish(new IllegalStateException("voters cannot be changed: this cluster keeps its terms in memory, and"
@@ -363,7 +363,7 @@ final class Coordinator {
                 return;
             }
             aim = next;
-            if (next.equals(present) || !VoterConfig.isSize(next.size()) || !isMajorityThere(now, next)) {
+            if (next.equals(present) || !VoterList.isSize(next.size()) || !isMajorityThere(now, next)) {
                 return;
             }
             base = now;
@@ -417,7 +417,7 @@ final class Coordinator {
             return some.stream().filter(this::isThere).map(Member::id).toList();
         }
 
-        private boolean isMajorityThere(VoterConfig now, List<Member> next) {
+        private boolean isMajorityThere(VoterList now, List<Member> next) {
             return now.isMajority(there(now.members()).size())
                     && 2 * there(next).size() > next.size();
         }
@@ -438,11 +438,11 @@ final class Coordinator {
             return Objects.requireNonNull(round, "round");
         }
 
-        private VoterConfig decidedBy() {
+        private VoterList decidedBy() {
             return Objects.requireNonNull(base, "base");
         }
 
-        private VoterConfig currentValue() {
+        private VoterList currentValue() {
             return Objects.requireNonNull(value, "value");
         }
 
@@ -466,7 +466,7 @@ final class Coordinator {
                     .mapToLong(Promise::termMax)
                     .reduce(decidedBy().floor(), Math::max);
             value = last.map(Accepted::value)
-                    .orElseGet(() -> new VoterConfig(decidedBy().number() + 1, floor, aim));
+                    .orElseGet(() -> new VoterList(decidedBy().number() + 1, floor, aim));
             isOwnValue = currentValue()
                     .ids()
                     .equals(aim.stream().map(Member::id).sorted().toList());
@@ -519,7 +519,7 @@ final class Coordinator {
 
         /** Another configuration is in force: that of this change, or another one. */
         private void onVoters() {
-            VoterConfig now = context.voters();
+            VoterList now = context.voters();
             boolean isExpected = value != null && now.hash() == value.hash() && isOwnValue;
             boolean isAimed = base != null
                     && now.number() == base.number() + 1
@@ -545,7 +545,7 @@ final class Coordinator {
         // ------------------------------------------------------------ the end
 
         private void giveUp() {
-            VoterConfig now = context.voters();
+            VoterList now = context.voters();
             if (stage == Stage.ACCEPT) {
                 finish(new VotersUnknownException("number " + currentValue().number() + " as "
                         + currentValue().ids()
@@ -561,7 +561,7 @@ final class Coordinator {
             return LIMIT_NANOS / 1_000_000_000 + " s";
         }
 
-        private String obstacle(VoterConfig now) {
+        private String obstacle(VoterList now) {
             List<NodeId> answering = there(now.members());
             if (stage != Stage.SETTLE && !now.isMajority(answering.size())) {
                 return "of the voters " + now.ids() + " of number " + now.number() + " only " + answering
@@ -594,7 +594,7 @@ final class Coordinator {
         }
 
         private void fail(String reason) {
-            VoterConfig now = context.voters();
+            VoterList now = context.voters();
             finish(new VotersNotChangedException(
                     now.number() == first.number()
                             ? reason

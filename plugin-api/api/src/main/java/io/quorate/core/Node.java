@@ -54,7 +54,7 @@ import io.quorate.core.support.SupportHeld;
 import io.quorate.core.vote.OwnVote;
 import io.quorate.core.vote.Takings;
 import io.quorate.core.voters.Seat;
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterPlaces;
 import io.quorate.spi.Check;
 import io.quorate.spi.DuplicateNodeException;
@@ -175,7 +175,7 @@ public final class Node {
     public Node(NodeSettings settings, ElectionAlgorithm algorithm, Birth birth, Jitter jitter, Trace trace) {
         this.birth = birth;
         context = new StepContext(settings, algorithm, jitter, trace, birth.incarnation());
-        VoterConfig initial = initial(settings, birth);
+        VoterList initial = initial(settings, birth);
         if (initial.number() != context.voters().number()) {
             context.setVoters(initial, birth.store());
         }
@@ -222,10 +222,10 @@ public final class Node {
     }
 
     /** What is stored wins over the settings from the first change on. */
-    private static VoterConfig initial(NodeSettings settings, Birth birth) {
-        VoterConfig ofSettings =
-                settings.joins() ? VoterConfig.NONE : VoterConfig.first(settings.voters(), settings.addresses());
-        VoterConfig stored = birth.seat().map(Seat::config).orElse(ofSettings);
+    private static VoterList initial(NodeSettings settings, Birth birth) {
+        VoterList ofSettings =
+                settings.joins() ? VoterList.NONE : VoterList.first(settings.voters(), settings.addresses());
+        VoterList stored = birth.seat().map(Seat::config).orElse(ofSettings);
         boolean isBegun = birth.seat().flatMap(Seat::promised).isPresent();
         if (!isBegun && stored.number() <= 1) {
             return ofSettings;
@@ -247,7 +247,7 @@ public final class Node {
     private final class OwnAcceptor implements Acceptor.Owner {
 
         @Override
-        public void onDecided(VoterConfig config) {
+        public void onDecided(VoterList config) {
             Node.this.onDecided(config);
         }
 
@@ -538,7 +538,7 @@ public final class Node {
 
     /** Of a node that was not told yet; or that reaches no majority, perhaps because others vote by now. */
     private void askWhoVotes() {
-        VoterConfig known = context.voters();
+        VoterList known = context.voters();
         boolean mayBeOld = known.number() > 1 || context.settings().joins();
         if (known.number() == 0 || mayBeOld && !isConnected()) {
             context.settings().voters().stream()
@@ -551,8 +551,8 @@ public final class Node {
      * Other nodes vote from now on: docs/reconfiguration.md, R8. Tenures that are over were ended at the beginning of
      * this step, so none is counted anew that was not valid.
      */
-    private void onDecided(VoterConfig decided) {
-        VoterConfig former = context.voters();
+    private void onDecided(VoterList decided) {
+        VoterList former = context.voters();
         if (decided.number() <= former.number()) {
             return;
         }
@@ -598,7 +598,7 @@ public final class Node {
         heartbeats.hurry();
     }
 
-    private static String change(String what, VoterConfig in, VoterConfig other) {
+    private static String change(String what, VoterList in, VoterList other) {
         List<NodeId> some =
                 in.ids().stream().filter(id -> other.indexOf(id) < 0).toList();
         return some.isEmpty() || other.number() == 0 ? "" : "; " + some + what;
@@ -606,7 +606,7 @@ public final class Node {
 
     /** Whether the heartbeat is under this node's own number; else both learn which is the newest. */
     private boolean isOfNumber(NodeId from, long number, long hash) {
-        VoterConfig own = context.voters();
+        VoterList own = context.voters();
         if (number < own.number()) {
             context.send(from, new DecidedVoters(own));
         } else if (number > own.number()) {
@@ -901,7 +901,7 @@ public final class Node {
     // ---------------------------------------------------------------- what the driver asks
 
     /** Who votes, as far as this node knows. */
-    public VoterConfig voters() {
+    public VoterList voters() {
         return context.voters();
     }
 
@@ -949,7 +949,7 @@ public final class Node {
                 .append(context.settings().clusterId())
                 .append("': ")
                 .append(stopped.orElse(connectionTracker.connection().toString()));
-        VoterConfig voters = context.voters();
+        VoterList voters = context.voters();
         if (voters.number() == 0) {
             text.append(", waits to be told who votes");
         } else {

@@ -10,7 +10,7 @@ import io.quorate.core.step.Connection;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Tenure;
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 import io.quorate.spi.Check;
 import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
@@ -121,7 +121,7 @@ public final class ElectionDriver implements Engine {
     private int supporters;
 
     /** Who votes; none before the start. */
-    private volatile VoterConfig voters = VoterConfig.NONE;
+    private volatile VoterList voters = VoterList.NONE;
 
     /** The changes of voters that are not over, by request. */
     private final Map<Long, CompletableFuture<Void>> changes = new HashMap<>();
@@ -218,7 +218,7 @@ public final class ElectionDriver implements Engine {
         }
     }
 
-    private Object shown(VoterConfig config) {
+    private Object shown(VoterList config) {
         if (config.number() == 0) {
             return "as " + settings.voters() + " will tell";
         }
@@ -532,7 +532,7 @@ public final class ElectionDriver implements Engine {
         }
     }
 
-    private void onVotersChanged(VoterConfig config) {
+    private void onVotersChanged(VoterList config) {
         voters = config;
         post.voters(config.ids());
         monitors.onVotersChanged(config.ids());
@@ -542,7 +542,7 @@ public final class ElectionDriver implements Engine {
 
     /** The settings need not name those who came to vote later. */
     private void reachVoters() {
-        for (VoterConfig.Member member : voters.members()) {
+        for (VoterList.Member member : voters.members()) {
             if (!member.id().equals(settings.self())) {
                 member.address().ifPresent(address -> transport.reach(member.id(), address));
             }
@@ -557,7 +557,7 @@ public final class ElectionDriver implements Engine {
     }
 
     @Override
-    public VoterConfig voters() {
+    public VoterList voters() {
         return voters;
     }
 

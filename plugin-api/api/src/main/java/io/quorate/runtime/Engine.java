@@ -4,7 +4,7 @@ import io.quorate.core.directory.PathView;
 import io.quorate.core.path.Situation;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.Tenure;
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 import io.quorate.spi.Clock;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
@@ -188,8 +188,8 @@ public interface Engine extends AutoCloseable {
      */
     void standBy(Supplier<Optional<String>> reason);
 
-    /** Who votes, as far as this node knows; {@link VoterConfig#NONE} before the start. */
-    VoterConfig voters();
+    /** Who votes, as far as this node knows; {@link VoterList#NONE} before the start. */
+    VoterList voters();
 
     /**
      * Has other nodes vote.

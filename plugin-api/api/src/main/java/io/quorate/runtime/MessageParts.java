@@ -9,8 +9,8 @@ import io.quorate.core.message.Item;
 import io.quorate.core.message.Successor;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.voters.Round;
-import io.quorate.core.voters.VoterConfig;
-import io.quorate.core.voters.VoterConfig.Member;
+import io.quorate.core.voters.VoterList;
+import io.quorate.core.voters.VoterList.Member;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
@@ -121,7 +121,7 @@ final class MessageParts {
         return new Round(in.readUnsigned(), in.readNodeId(), in.readUnsigned());
     }
 
-    static void write(VoterConfig config, WireWriter out) {
+    static void write(VoterList config, WireWriter out) {
         out.writeUnsigned(config.number());
         out.writeUnsigned(config.floor());
         out.writeUnsigned(config.size());
@@ -133,7 +133,7 @@ final class MessageParts {
         }
     }
 
-    static VoterConfig readConfig(WireReader in) throws MalformedInputException {
+    static VoterList readConfig(WireReader in) throws MalformedInputException {
         long number = in.readUnsigned();
         long floor = in.readUnsigned();
         int count = in.readUnsigned(NodeSettings.VOTERS_MAX);
@@ -142,7 +142,7 @@ final class MessageParts {
             members.add(new Member(in.readNodeId(), in.readLong(), readAddress(in)));
         }
         try {
-            return new VoterConfig(number, floor, members);
+            return new VoterList(number, floor, members);
         } catch (IllegalArgumentException e) {
             throw new MalformedInputException("a list of voters that is none: " + e.getMessage());
         }

@@ -1,8 +1,8 @@
 package io.quorate.runtime;
 
 import io.quorate.core.voters.Seat;
-import io.quorate.core.voters.VoterConfig;
-import io.quorate.core.voters.VoterConfig.Member;
+import io.quorate.core.voters.VoterList;
+import io.quorate.core.voters.VoterList.Member;
 import io.quorate.spi.Check;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
@@ -30,9 +30,9 @@ public final class StoredSeat implements AutoCloseable {
     private final FileTermStore store;
     private final FileTermStore.Owner owner;
     private final Stored stored;
-    private final VoterConfig config;
+    private final VoterList config;
 
-    private StoredSeat(FileTermStore store, FileTermStore.Owner owner, Stored stored, VoterConfig config) {
+    private StoredSeat(FileTermStore store, FileTermStore.Owner owner, Stored stored, VoterList config) {
         this.store = store;
         this.owner = owner;
         this.stored = stored;
@@ -61,7 +61,7 @@ public final class StoredSeat implements AutoCloseable {
         }
     }
 
-    private static VoterConfig config(Path directory, Stored stored) throws IOException {
+    private static VoterList config(Path directory, Stored stored) throws IOException {
         if (!stored.voters().hasRemaining()) {
             throw new IOException(directory + ": holds no list of voters, because nobody has changed that of the"
                     + " settings. Stop all nodes, and start them with another list in the settings");
@@ -84,7 +84,7 @@ public final class StoredSeat implements AutoCloseable {
     }
 
     /** The newest list that the node knows. */
-    public VoterConfig config() {
+    public VoterList config() {
         return config;
     }
 
@@ -98,14 +98,14 @@ public final class StoredSeat implements AutoCloseable {
      * @throws IllegalArgumentException if a voter is another one, or the floor is out of range
      * @throws IOException              if it cannot be written: then nothing has changed
      */
-    public VoterConfig force(List<NodeId> voters, long floor) throws IOException {
+    public VoterList force(List<NodeId> voters, long floor) throws IOException {
         Check.argument(0 <= floor && floor <= FLOOR_MAX, "floor %d: must be from 0 to %d", floor, FLOOR_MAX);
         Check.argument(
                 voters.contains(self()),
                 "voters %s: must name %s, whose directory this is: the others learn the list from it",
                 voters,
                 self());
-        VoterConfig forced = new VoterConfig(
+        VoterList forced = new VoterList(
                 config.number() + NUMBERS,
                 Math.max(Math.max(floor, config.floor()), stored.termCeiling() + TERMS),
                 voters.stream().map(this::member).toList());

@@ -6,7 +6,7 @@ import io.quorate.core.step.StepContext;
 import io.quorate.core.support.SupportHeld;
 import io.quorate.core.voters.Proposals;
 import io.quorate.core.voters.Seat;
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterPlaces;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.CodeChange;
@@ -33,15 +33,15 @@ class ChangeMutantsTest {
 
         private Faults() {}
 
-        public static boolean namesAnyDirectory(VoterConfig voters, NodeId id, long store) {
+        public static boolean namesAnyDirectory(VoterList voters, NodeId id, long store) {
             return voters.indexOf(id) >= 0;
         }
 
-        public static boolean isHalf(VoterConfig voters, int count) {
+        public static boolean isHalf(VoterList voters, int count) {
             return 2 * count >= voters.size();
         }
 
-        public static boolean isMajorityOfOneLess(VoterConfig voters, int count) {
+        public static boolean isMajorityOfOneLess(VoterList voters, int count) {
             return voters.number() > 1 ? 2 * count > voters.size() - 1 : voters.isMajority(count);
         }
 
@@ -101,7 +101,7 @@ class ChangeMutantsTest {
             // The coordinator takes one voter per step, and voters accept nothing else.
             mutant(
                     "R5: a step exchanges one voter for another",
-                    in(VoterConfig.class, "mayBecome").call("distance").answers(1),
+                    in(VoterList.class, "mayBecome").call("distance").answers(1),
                     in(COORDINATOR, "choose").call("List.add").runs(Faults.class, "addInExchange")),
             mutant(
                     "R5: what one voter has accepted counts as decided",
@@ -129,7 +129,7 @@ class ChangeMutantsTest {
                     "R7: a claim from before the change wins below the floor",
                     in("io.quorate.core.path.Claims", "raiseAboveFloor").returns(false),
                     in("io.quorate.core.path.ClaimSender", "nextTerm")
-                            .call("VoterConfig.floor")
+                            .call("VoterList.floor")
                             .answers(0L)),
             // Where the switch is concerned, this is defended three times: the step notices the loss of the majority as
             // well before it learns of a list, and a lease that is over is never renewed. So no test finds that rule
@@ -140,7 +140,7 @@ class ChangeMutantsTest {
             mutantOf(
                     "aVoterWhoseDirectoryIsLostIsTakenInAnewBeforeItVotes",
                     "R9: a voter with an empty directory is the same voter",
-                    in(VoterConfig.class, "names").runs(Faults.class, "namesAnyDirectory")),
+                    in(VoterList.class, "names").runs(Faults.class, "namesAnyDirectory")),
             mutantOf(
                     "aNodeThatMayHaveVotedIsSilentAfterItsStart",
                     "R10: only voters have a quarantine",

@@ -3,7 +3,7 @@ package io.quorate.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.message.DecidedVoters;
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.testkit.simulation.HighestUp;
@@ -58,7 +58,7 @@ class JoiningContenderTest {
     @Test
     void itIsToldTheAddressesOfAll() {
         start();
-        List<VoterConfig> told = new ArrayList<>();
+        List<VoterList> told = new ArrayList<>();
         cluster.network(flight -> {
             if (flight.to().equals(GUEST) && flight.message() instanceof DecidedVoters decided) {
                 told.add(decided.config());

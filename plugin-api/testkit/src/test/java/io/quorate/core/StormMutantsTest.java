@@ -11,7 +11,7 @@ import io.quorate.core.support.SupportHeld;
 import io.quorate.core.support.Supporters;
 import io.quorate.core.vote.Ballot;
 import io.quorate.core.vote.Candidate;
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 import io.quorate.testkit.CodeChange;
 import io.quorate.testkit.Mutants;
 import io.quorate.testkit.Mutants.Mutant;
@@ -52,7 +52,7 @@ class StormMutantsTest {
             return now + LATE_NANOS;
         }
 
-        public static boolean isHalf(VoterConfig voters, int count) {
+        public static boolean isHalf(VoterList voters, int count) {
             return 2 * count >= voters.size();
         }
 
@@ -98,7 +98,7 @@ class StormMutantsTest {
                     "a tenure outlasts its lease",
                     in(Tenure.class, "isValid").call("nanoTime").passes(Faults.class, "earlier")),
             // votes
-            mutant("a half is a majority", in(VoterConfig.class, "isMajority").runs(Faults.class, "isHalf")),
+            mutant("a half is a majority", in(VoterList.class, "isMajority").runs(Faults.class, "isHalf")),
             mutant(
                     "a live vote is no obstacle",
                     in(Ballot.class, "isLiveForAnother").returns(false)),

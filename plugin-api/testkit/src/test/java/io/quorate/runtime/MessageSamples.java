@@ -39,8 +39,8 @@ import io.quorate.core.message.VotersWanted;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.voters.Round;
 import io.quorate.core.voters.Seat.Accepted;
-import io.quorate.core.voters.VoterConfig;
-import io.quorate.core.voters.VoterConfig.Member;
+import io.quorate.core.voters.VoterList;
+import io.quorate.core.voters.VoterList.Member;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
 import io.quorate.spi.TransportProvider.HostAndPort;
@@ -67,8 +67,8 @@ final class MessageSamples {
             new ContenderRecord(ID_MAX, "p".repeat(ContenderRecord.PARTICIPANT_ID_MAX), MAX, Long.MIN_VALUE, MAX, MAX);
 
     private static final Round ROUND_MAX = new Round(MAX, LONG, MAX);
-    private static final VoterConfig CONFIG = VoterConfig.first(List.of(SHORT));
-    private static final VoterConfig CONFIG_MAX = new VoterConfig(
+    private static final VoterList CONFIG = VoterList.first(List.of(SHORT));
+    private static final VoterList CONFIG_MAX = new VoterList(
             MAX,
             MAX,
             IntStream.rangeClosed(1, NodeSettings.VOTERS_MAX)

@@ -1,7 +1,7 @@
 package io.quorate.core.message;
 
 import io.quorate.core.voters.Round;
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 
 /**
  * Asks a voter to accept who votes next (docs/reconfiguration.md, R5).
@@ -10,7 +10,7 @@ import io.quorate.core.voters.VoterConfig;
  * @param base  the configuration that is followed; its voters decide
  * @param value the one that follows
  */
-public record Accept(Round round, VoterConfig base, VoterConfig value) implements NodeMessage {
+public record Accept(Round round, VoterList base, VoterList value) implements NodeMessage {
     @Override
     public Sender sender() {
         return Sender.MEMBER;

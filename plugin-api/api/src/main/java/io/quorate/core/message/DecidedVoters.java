@@ -1,13 +1,13 @@
 package io.quorate.core.message;
 
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 
 /**
  * Who votes: a configuration that is decided.
  *
  * @param config the newest that the sender knows
  */
-public record DecidedVoters(VoterConfig config) implements NodeMessage {
+public record DecidedVoters(VoterList config) implements NodeMessage {
     @Override
     public Sender sender() {
         return Sender.MEMBER;

@@ -1,13 +1,13 @@
 package io.quorate.core.message;
 
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 
 /**
  * A heartbeat under a number above 1 (docs/reconfiguration.md, R1). Under number 1 the digest of the settings covers the
  * voters, and a plain {@link Heartbeat} says all.
  *
  * @param number the newest configuration that the sender knows
- * @param hash   {@link VoterConfig#hash} of it
+ * @param hash   {@link VoterList#hash} of it
  */
 public record NumberedHeartbeat(long number, long hash, Heartbeat heartbeat) implements NodeMessage {
     @Override

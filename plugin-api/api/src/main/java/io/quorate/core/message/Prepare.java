@@ -1,7 +1,7 @@
 package io.quorate.core.message;
 
 import io.quorate.core.voters.Round;
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 
 /**
  * Asks a voter to promise: it accepts nothing below this round any more (docs/reconfiguration.md, R4).
@@ -9,7 +9,7 @@ import io.quorate.core.voters.VoterConfig;
  * @param round of the attempt
  * @param base  the configuration that the sender wants to be followed; its voters decide
  */
-public record Prepare(Round round, VoterConfig base) implements NodeMessage {
+public record Prepare(Round round, VoterList base) implements NodeMessage {
     @Override
     public Sender sender() {
         return Sender.MEMBER;

@@ -1,7 +1,7 @@
 package io.quorate.core.message;
 
 import io.quorate.core.voters.Round;
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 
 /** Which numbers an honest node may send. */
 final class Ranges {
@@ -24,7 +24,7 @@ final class Ranges {
         return isNumber(round.counter()) && isNumber(round.incarnation());
     }
 
-    static boolean isConfig(VoterConfig config) {
+    static boolean isConfig(VoterList config) {
         return config.number() >= 1
                 && isNumber(config.number())
                 && isNumber(config.floor())

@@ -3,7 +3,7 @@ package io.quorate.core.step;
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.voters.Seat;
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 import io.quorate.spi.NodeId;
 import java.util.Optional;
 
@@ -136,7 +136,7 @@ public sealed interface NodeEffect {
     }
 
     /** Other nodes vote from now on. */
-    record VotersChanged(VoterConfig config) implements NodeEffect {
+    record VotersChanged(VoterList config) implements NodeEffect {
         @Override
         public void dispatch(Handler handler) {
             handler.on(this);

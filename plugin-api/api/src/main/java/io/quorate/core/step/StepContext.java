@@ -3,7 +3,7 @@ package io.quorate.core.step;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.settings.NodeSettings;
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterPlaces;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
@@ -23,7 +23,7 @@ public final class StepContext {
     private final Comparator<ContenderRecord> ranking;
     private final Timers timers = new Timers();
     private final Agenda agenda = new Agenda();
-    private VoterConfig voters;
+    private VoterList voters;
     private int selfVoter;
     private long configHash;
 
@@ -60,7 +60,7 @@ public final class StepContext {
         this.firstIncarnation = incarnation;
         this.incarnation = incarnation;
         this.ranking = ContenderRecord.ranking(settings.rankOrder());
-        this.voters = settings.joins() ? VoterConfig.NONE : VoterConfig.first(settings.voters(), settings.addresses());
+        this.voters = settings.joins() ? VoterList.NONE : VoterList.first(settings.voters(), settings.addresses());
         this.selfVoter = voters.indexOf(settings.self());
         this.configHash = digest(voters);
     }
@@ -106,7 +106,7 @@ public final class StepContext {
     }
 
     /** Who votes, as far as this node knows. */
-    public VoterConfig voters() {
+    public VoterList voters() {
         return voters;
     }
 
@@ -116,7 +116,7 @@ public final class StepContext {
      * @param store the identity of this node's data directory; 0 if it has none
      * @return where what is kept per voter belongs now
      */
-    public VoterPlaces setVoters(VoterConfig next, long store) {
+    public VoterPlaces setVoters(VoterList next, long store) {
         VoterPlaces places = new VoterPlaces(voters, next);
         voters = next;
         selfVoter = next.names(self(), store) ? next.indexOf(self()) : -1;
@@ -125,7 +125,7 @@ public final class StepContext {
     }
 
     /** Of list 1 whoever was told it has the same as those whose settings name it; later ones have a digest themselves. */
-    private long digest(VoterConfig of) {
+    private long digest(VoterList of) {
         return NodeSettings.configHash(settings, algorithm.name(), of.number() == 1 ? of.ids() : List.of());
     }
 

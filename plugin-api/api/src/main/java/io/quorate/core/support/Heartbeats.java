@@ -4,7 +4,7 @@ import io.quorate.core.message.Heartbeat;
 import io.quorate.core.message.NumberedHeartbeat;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 import io.quorate.spi.NodeId;
 
 /**
@@ -128,7 +128,7 @@ public final class Heartbeats {
     }
 
     private void send(NodeId to, Heartbeat heartbeat) {
-        VoterConfig voters = context.voters();
+        VoterList voters = context.voters();
         context.send(
                 to, voters.number() > 1 ? new NumberedHeartbeat(voters.number(), voters.hash(), heartbeat) : heartbeat);
     }

@@ -5,7 +5,7 @@ import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.step.Lease;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterPlaces;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
@@ -174,7 +174,7 @@ public final class SupportHeld {
      *
      * @param former who voted until now
      */
-    public void onVoters(VoterConfig former, VoterPlaces places) {
+    public void onVoters(VoterList former, VoterPlaces places) {
         long latest = context.now() + context.settings().lease().belief();
         long remaining = longest(epoch, former);
         hasFormer = remaining > 0;
@@ -348,7 +348,7 @@ public final class SupportHeld {
         return context.now() + longest(certificate, context.voters());
     }
 
-    private long longest(Epoch[] certificate, VoterConfig voters) {
+    private long longest(Epoch[] certificate, VoterList voters) {
         long latest = 0;
         for (int voter = 0; voter < certificate.length; voter++) {
             long remaining = remaining(voter, certificate);

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param promised no attempt below this one is accepted any more; empty if nothing was promised
  * @param accepted what was accepted last; empty if nothing was
  */
-public record Seat(VoterConfig config, Optional<Round> promised, Optional<Accepted> accepted) {
+public record Seat(VoterList config, Optional<Round> promised, Optional<Accepted> accepted) {
 
     /**
      * A value that a voter has accepted. It is decided when a majority has, which the voter does not know.
@@ -20,7 +20,7 @@ public record Seat(VoterConfig config, Optional<Round> promised, Optional<Accept
      * @param round in which attempt
      * @param value the configuration that follows
      */
-    public record Accepted(Round round, VoterConfig value) {}
+    public record Accepted(Round round, VoterList value) {}
 
     public Seat {
         Check.argument(
@@ -33,7 +33,7 @@ public record Seat(VoterConfig config, Optional<Round> promised, Optional<Accept
     }
 
     /** Of a voter that has promised nothing. */
-    public static Seat at(VoterConfig config) {
+    public static Seat at(VoterList config) {
         return new Seat(config, Optional.empty(), Optional.empty());
     }
 
@@ -45,7 +45,7 @@ public record Seat(VoterConfig config, Optional<Round> promised, Optional<Accept
     /**
      * A decided configuration was heard of. What was promised for a number that is decided is of no use any more (R8).
      */
-    public Seat learn(VoterConfig decided) {
+    public Seat learn(VoterList decided) {
         return decided.number() > config.number() ? at(decided) : this;
     }
 
@@ -69,7 +69,7 @@ public record Seat(VoterConfig config, Optional<Round> promised, Optional<Accept
      * Whether this seat may accept the value of that attempt: for the open number, not below the promise, once, and
      * only if the value may follow.
      */
-    public boolean mayAccept(long slot, Round round, VoterConfig value) {
+    public boolean mayAccept(long slot, Round round, VoterList value) {
         return slot == slot()
                 && (promised.isEmpty() || round.compareTo(promised.get()) >= 0)
                 && (accepted.isEmpty() || round.compareTo(accepted.get().round()) > 0)
@@ -77,7 +77,7 @@ public record Seat(VoterConfig config, Optional<Round> promised, Optional<Accept
     }
 
     /** The seat with what it has accepted. */
-    public Seat accept(long slot, Round round, VoterConfig value) {
+    public Seat accept(long slot, Round round, VoterList value) {
         Check.state(mayAccept(slot, round, value), "accept %s in %s: not with %s", value, round, this);
         return new Seat(config, Optional.of(round), Optional.of(new Accepted(round, value)));
     }

@@ -15,7 +15,7 @@ public final class VoterPlaces {
     private final int[] former;
 
     /** From one configuration to another. */
-    public VoterPlaces(VoterConfig from, VoterConfig to) {
+    public VoterPlaces(VoterList from, VoterList to) {
         former = to.ids().stream().mapToInt(from::indexOf).toArray();
     }
 

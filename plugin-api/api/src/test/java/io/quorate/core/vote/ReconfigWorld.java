@@ -4,8 +4,8 @@ import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.step.Lease;
 import io.quorate.core.support.Supporters;
-import io.quorate.core.voters.VoterConfig;
-import io.quorate.core.voters.VoterConfig.Member;
+import io.quorate.core.voters.VoterList;
+import io.quorate.core.voters.VoterList.Member;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * The world of {@code Reconfig.tla} with the shipped {@link Ballot}, {@link Candidate} and {@link VoterConfig}: the only
+ * The world of {@code Reconfig.tla} with the shipped {@link Ballot}, {@link Candidate} and {@link VoterList}: the only
  * voter is replaced by another, over a list of both, while two candidates claim. Each step is one of the specification's
  * actions, with its freedom: a holder may count in any list that it knows, and a voter supports any number that its
  * promise allows. The node does less of both (docs/reconfiguration.md, R2 and R3), so what holds here holds there.
@@ -57,7 +57,7 @@ final class ReconfigWorld {
 
     private final Bounds bounds;
     /** The lists that are decided. */
-    private final List<VoterConfig> lists = new ArrayList<>();
+    private final List<VoterList> lists = new ArrayList<>();
 
     // Of each voter: the slot that it promised last, and one more than what it said then of its term.
     private final int[] promised = {1, 1};
@@ -118,12 +118,12 @@ final class ReconfigWorld {
         crashes = other.crashes;
     }
 
-    private static VoterConfig list(int number, long floor) {
+    private static VoterList list(int number, long floor) {
         List<Member> members = IntStream.range(0, VOTERS)
                 .filter(v -> isIn(v, number))
                 .mapToObj(v -> new Member(new NodeId("v" + v), 0, Optional.empty()))
                 .toList();
-        return new VoterConfig(number, floor, members);
+        return new VoterList(number, floor, members);
     }
 
     private static boolean isIn(int v, int number) {
@@ -197,7 +197,7 @@ final class ReconfigWorld {
         if (!candidates[c].isClaiming()) {
             return;
         }
-        for (VoterConfig list : lists.subList(0, known[c])) {
+        for (VoterList list : lists.subList(0, known[c])) {
             if (counts(c, (int) list.number(), false) && (TERM > list.floor() || is(Broken.FLOOR_UNCHECKED))) {
                 ReconfigWorld next = new ReconfigWorld(this);
                 for (int v = 0; v < VOTERS; v++) {
@@ -336,7 +336,7 @@ final class ReconfigWorld {
 
     /** R5, R6: a majority has promised, and the floor is the highest term that it has told of. */
     private void decide(Consumer<ReconfigWorld> sink) {
-        VoterConfig last = lists.get(lists.size() - 1);
+        VoterList last = lists.get(lists.size() - 1);
         for (int some = 1; lists.size() < CHAIN.length && some < 1 << VOTERS; some++) {
             int promises = 0;
             long floor = last.floor();
@@ -348,7 +348,7 @@ final class ReconfigWorld {
                     floor = Math.max(floor, said[v] - 1);
                 }
             }
-            VoterConfig list = list(lists.size() + 1, is(Broken.NO_FLOOR) ? 0 : floor);
+            VoterList list = list(lists.size() + 1, is(Broken.NO_FLOOR) ? 0 : floor);
             if (haveAll && last.isMajority(promises) && last.mayBecome(list)) {
                 ReconfigWorld next = new ReconfigWorld(this);
                 next.lists.add(list);
@@ -410,7 +410,7 @@ final class ReconfigWorld {
 
     /** Whether a tenure from before the last list goes on in it. */
     boolean isAcross() {
-        VoterConfig last = lists.get(lists.size() - 1);
+        VoterList last = lists.get(lists.size() - 1);
         return IntStream.range(0, CANDIDATES)
                 .anyMatch(c -> last.number() == CHAIN.length
                         && known[c] == CHAIN.length

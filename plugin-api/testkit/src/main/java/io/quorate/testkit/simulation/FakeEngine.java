@@ -4,7 +4,7 @@ import io.quorate.core.directory.PathView;
 import io.quorate.core.path.Situation;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.Tenure;
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 import io.quorate.runtime.Engine;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
@@ -46,7 +46,7 @@ public final class FakeEngine implements Engine {
     private final AtomicInteger closes = new AtomicInteger();
     private Optional<OutOfMemoryError> noThreads = Optional.empty();
     private volatile Optional<String> refusedPath = Optional.empty();
-    private volatile VoterConfig voters = VoterConfig.NONE;
+    private volatile VoterList voters = VoterList.NONE;
     private final Map<Set<NodeId>, CompletableFuture<Void>> changes = new ConcurrentHashMap<>();
     private volatile boolean grantsAtOnce;
     private volatile Connection connection = Connection.NONE;
@@ -128,7 +128,7 @@ public final class FakeEngine implements Engine {
     }
 
     /** Says who votes. */
-    public void vote(VoterConfig config) {
+    public void vote(VoterList config) {
         voters = config;
     }
 
@@ -138,7 +138,7 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
-    public VoterConfig voters() {
+    public VoterList voters() {
         return voters;
     }
 

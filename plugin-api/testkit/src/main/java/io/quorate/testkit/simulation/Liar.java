@@ -38,8 +38,8 @@ import io.quorate.core.message.Vote;
 import io.quorate.core.message.VotersWanted;
 import io.quorate.core.voters.Round;
 import io.quorate.core.voters.Seat.Accepted;
-import io.quorate.core.voters.VoterConfig;
-import io.quorate.core.voters.VoterConfig.Member;
+import io.quorate.core.voters.VoterList;
+import io.quorate.core.voters.VoterList.Member;
 import io.quorate.spi.Message;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.RankOrder;
@@ -297,12 +297,12 @@ public final class Liar {
     }
 
     /** Voters that nobody has decided, in which the liar likes to be. */
-    private VoterConfig config(NodeId from) {
+    private VoterList config(NodeId from) {
         List<NodeId> voters = new ArrayList<>(nodes.subList(0, random.nextInt(nodes.size())));
         if (!voters.contains(from)) {
             voters.add(from);
         }
-        return new VoterConfig(
+        return new VoterList(
                 Math.max(1, number()),
                 Math.max(0, number()),
                 voters.stream()

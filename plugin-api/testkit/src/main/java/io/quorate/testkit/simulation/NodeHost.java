@@ -8,7 +8,7 @@ import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Tenure;
 import io.quorate.core.voters.Seat;
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
@@ -294,8 +294,8 @@ final class NodeHost implements VirtualHost {
     }
 
     @Override
-    public VoterConfig voters() {
-        return node == null ? VoterConfig.NONE : node.voters();
+    public VoterList voters() {
+        return node == null ? VoterList.NONE : node.voters();
     }
 
     @Override

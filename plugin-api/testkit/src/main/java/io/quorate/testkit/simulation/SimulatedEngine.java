@@ -4,7 +4,7 @@ import io.quorate.core.directory.PathView;
 import io.quorate.core.path.Situation;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.Tenure;
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 import io.quorate.runtime.ElectionDriver;
 import io.quorate.runtime.Engine;
 import io.quorate.spi.Clock;
@@ -227,9 +227,9 @@ public final class SimulatedEngine implements Engine {
     }
 
     @Override
-    public VoterConfig voters() {
+    public VoterList voters() {
         ElectionDriver current = driver;
-        return current == null ? VoterConfig.NONE : current.voters();
+        return current == null ? VoterList.NONE : current.voters();
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.quorate.testkit.simulation;
 
 import io.quorate.core.directory.PathView;
 import io.quorate.core.settings.NodeSettings;
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.model.LocalStates;
@@ -264,7 +264,7 @@ public final class Simulation implements AutoCloseable {
 
     private List<NodeId> otherVoters() {
         List<NodeId> present = cluster.newestVoters()
-                .map(VoterConfig::ids)
+                .map(VoterList::ids)
                 .orElse(scenario.setup().votingNodes());
         if (present.size() > 2) {
             return present.subList(1, present.size());
@@ -278,13 +278,13 @@ public final class Simulation implements AutoCloseable {
     }
 
     private boolean knows(NodeId node, List<NodeId> wanted) {
-        VoterConfig known = cluster.process(node).host().voters();
+        VoterList known = cluster.process(node).host().voters();
         return !cluster.process(node).isRunning()
                 || known.ids().equals(wanted.stream().sorted().toList()) && isNewest(known);
     }
 
-    private boolean isNewest(VoterConfig known) {
-        return cluster.newestVoters().map(VoterConfig::number).orElse(1L) == known.number();
+    private boolean isNewest(VoterList known) {
+        return cluster.newestVoters().map(VoterList::number).orElse(1L) == known.number();
     }
 
     private void advanceTo(long millis) {

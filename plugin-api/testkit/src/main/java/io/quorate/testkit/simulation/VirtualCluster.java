@@ -8,7 +8,7 @@ import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Tenure;
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
@@ -289,7 +289,7 @@ public final class VirtualCluster {
     }
 
     /** The newest voters that any node knows; empty before the first change. */
-    Optional<VoterConfig> newestVoters() {
+    Optional<VoterList> newestVoters() {
         return watchdog.newestVoters();
     }
 

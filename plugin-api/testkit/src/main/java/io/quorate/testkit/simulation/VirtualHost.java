@@ -3,7 +3,7 @@ package io.quorate.testkit.simulation;
 import io.quorate.core.directory.PathView;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Tenure;
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.VirtualCluster.Flight;
@@ -75,8 +75,8 @@ interface VirtualHost {
     }
 
     /** Who votes, as far as it knows; only while it runs. */
-    default VoterConfig voters() {
-        return VoterConfig.NONE;
+    default VoterList voters() {
+        return VoterList.NONE;
     }
 
     /** The disk is lost. Only while it does not run. */

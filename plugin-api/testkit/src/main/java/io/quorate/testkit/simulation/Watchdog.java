@@ -1,7 +1,7 @@
 package io.quorate.testkit.simulation;
 
 import io.quorate.core.step.Tenure;
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 import io.quorate.testkit.simulation.BrokenRule.Rule;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,7 +45,7 @@ final class Watchdog {
     private final Map<String, Path> contested = new TreeMap<>();
 
     /** Who votes, by number, as the first node said that knew. */
-    private final NavigableMap<Long, VoterConfig> decided = new TreeMap<>();
+    private final NavigableMap<Long, VoterList> decided = new TreeMap<>();
 
     /** The first rule that was broken: whoever calls a listener of the application may have caught it. */
     private BrokenRule broken;
@@ -58,8 +58,8 @@ final class Watchdog {
     }
 
     /** A node takes these for the voters. */
-    void votersAre(VirtualProcess process, VoterConfig config) {
-        VoterConfig known = decided.putIfAbsent(config.number(), config);
+    void votersAre(VirtualProcess process, VoterList config) {
+        VoterList known = decided.putIfAbsent(config.number(), config);
         if (known != null && known.hash() != config.hash()) {
             throw broken(
                     Rule.ONE_DECISION,
@@ -77,11 +77,11 @@ final class Watchdog {
      * some node knows, which may be later than its decision; so this finds less than there is, and nothing that is not.
      */
     private void checkLists(Held held) {
-        long newest = newestVoters().map(VoterConfig::number).orElse(1L);
+        long newest = newestVoters().map(VoterList::number).orElse(1L);
         if (newest <= 2) {
             return;
         }
-        VoterConfig own = held.process.host().voters();
+        VoterList own = held.process.host().voters();
         if (newest > own.number() + 1) {
             throw broken(
                     Rule.LAST_TWO_LISTS,
@@ -91,7 +91,7 @@ final class Watchdog {
     }
 
     /** The newest that any node knows. */
-    Optional<VoterConfig> newestVoters() {
+    Optional<VoterList> newestVoters() {
         return Optional.ofNullable(decided.lastEntry()).map(Map.Entry::getValue);
     }
 

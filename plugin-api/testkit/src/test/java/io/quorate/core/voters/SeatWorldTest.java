@@ -3,7 +3,7 @@ package io.quorate.core.voters;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.voters.Seat.Accepted;
-import io.quorate.core.voters.VoterConfig.Member;
+import io.quorate.core.voters.VoterList.Member;
 import io.quorate.spi.NodeId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,9 +34,9 @@ class SeatWorldTest {
     /** Lists of voters, as bits: the first one, and those that may follow it. */
     private static final List<Integer> LISTS = List.of(0b0111, 0b1111, 0b0011, 0b0101, 0b0110);
 
-    private static final List<VoterConfig> CONFIGS =
+    private static final List<VoterList> CONFIGS =
             IntStream.range(0, LISTS.size()).mapToObj(SeatWorldTest::config).toList();
-    private static final VoterConfig FIRST = CONFIGS.get(0);
+    private static final VoterList FIRST = CONFIGS.get(0);
     private static final int[] OPTIONS = {1, 2, 3, 4};
 
     private static final List<Round> ROUNDS = IntStream.rangeClosed(0, BALLOTS)
@@ -117,11 +117,11 @@ class SeatWorldTest {
         return 1L << MESSAGES.indexOf(message);
     }
 
-    private static VoterConfig config(int list) {
+    private static VoterList config(int list) {
         List<Member> members = bits(LISTS.get(list))
                 .mapToObj(node -> new Member(new NodeId("n" + node), 0, Optional.empty()))
                 .toList();
-        return new VoterConfig(list == 0 ? 1 : 2, 0, members);
+        return new VoterList(list == 0 ? 1 : 2, 0, members);
     }
 
     private static List<Sent> messages() {
@@ -181,7 +181,7 @@ class SeatWorldTest {
         }
         for (Sent accept : world.all(Kind.ACCEPT)) {
             Round round = ROUNDS.get(accept.ballot);
-            VoterConfig value = CONFIGS.get(accept.list);
+            VoterList value = CONFIGS.get(accept.list);
             if (seat.mayAccept(2, round, value)) {
                 Sent accepted = new Sent(Kind.ACCEPTED, voter, accept.ballot, 0, accept.list);
                 next.add(world.with(voter, seat.accept(2, round, value), accepted));

@@ -7,7 +7,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.quorate.core.step.Tenure;
-import io.quorate.core.voters.VoterConfig;
+import io.quorate.core.voters.VoterList;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.model.Keyed;
 import io.quorate.testkit.simulation.BrokenRule.Rule;
@@ -215,12 +215,12 @@ class WatchdogTest {
 
     // ---------------------------------------------------------------- ONE_DECISION, LAST_TWO_LISTS
 
-    private static VoterConfig list(long number, int voters) {
-        return new VoterConfig(
-                number, 0, VoterConfig.first(VOTERS.subList(0, voters)).members());
+    private static VoterList list(long number, int voters) {
+        return new VoterList(
+                number, 0, VoterList.first(VOTERS.subList(0, voters)).members());
     }
 
-    private static void knows(VirtualProcess process, VoterConfig list) {
+    private static void knows(VirtualProcess process, VoterList list) {
         VirtualHost host = mock(VirtualHost.class);
         when(host.voters()).thenReturn(list);
         process.host(host);

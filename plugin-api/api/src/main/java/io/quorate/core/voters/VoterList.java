@@ -16,10 +16,10 @@ import java.util.Set;
  * Which nodes vote, under a number. Number 1 is the list in the settings; each later one differs from the one before by
  * one voter, so that any majority of one meets any majority of the next (docs/reconfiguration.md, R5). Immutable.
  */
-public final class VoterConfig {
+public final class VoterList {
 
     /** Of a node that waits to be told who votes: nobody, under the number 0. */
-    public static final VoterConfig NONE = new VoterConfig(0, 0, List.of());
+    public static final VoterList NONE = new VoterList(0, 0, List.of());
 
     private final long number;
     private final long floor;
@@ -48,7 +48,7 @@ public final class VoterConfig {
      * @param floor   tenures that begin under this number have tokens above it (R6, R7)
      * @param members 1 to 15, each id once; their order does not matter
      */
-    public VoterConfig(long number, long floor, List<Member> members) {
+    public VoterList(long number, long floor, List<Member> members) {
         this.number = number;
         this.floor = floor;
         this.members = members.stream().sorted(Comparator.comparing(Member::id)).toList();
@@ -65,13 +65,13 @@ public final class VoterConfig {
     }
 
     /** As {@link #first(List, Map)}, where nobody knows addresses. */
-    public static VoterConfig first(List<NodeId> voters) {
+    public static VoterList first(List<NodeId> voters) {
         return first(voters, Map.of());
     }
 
     /** The list of the settings: number 1. Whoever is told it later learns the addresses with it. */
-    public static VoterConfig first(List<NodeId> voters, Map<NodeId, HostAndPort> addresses) {
-        return new VoterConfig(
+    public static VoterList first(List<NodeId> voters, Map<NodeId, HostAndPort> addresses) {
+        return new VoterList(
                 1,
                 0,
                 voters.stream()
@@ -146,11 +146,11 @@ public final class VoterConfig {
     }
 
     /** Whether the other one may follow this one: the next number, no lower floor, and one voter more or less (R5). */
-    public boolean mayBecome(VoterConfig next) {
+    public boolean mayBecome(VoterList next) {
         return next.number == number + 1 && next.floor >= floor && isSize(next.size()) && distance(next) == 1;
     }
 
-    private int distance(VoterConfig next) {
+    private int distance(VoterList next) {
         return unmatched(members, next.members) + unmatched(next.members, members);
     }
 
@@ -161,14 +161,14 @@ public final class VoterConfig {
     }
 
     /** Whether the same voters stand in both, whatever number, floor and addresses are. */
-    public boolean hasSameVoters(VoterConfig other) {
+    public boolean hasSameVoters(VoterList other) {
         return distance(other) == 0;
     }
 
     @Override
     public boolean equals(Object other) {
         return this == other
-                || other instanceof VoterConfig config
+                || other instanceof VoterList config
                         && number == config.number
                         && floor == config.floor
                         && members.equals(config.members);

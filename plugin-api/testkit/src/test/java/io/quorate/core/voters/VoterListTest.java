@@ -3,7 +3,7 @@ package io.quorate.core.voters;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.quorate.core.voters.VoterConfig.Member;
+import io.quorate.core.voters.VoterList.Member;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import java.util.ArrayList;
@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class VoterConfigTest {
+class VoterListTest {
 
     /** As text: {@code n1 n2:7} are n1 with any store and n2 with store 7. */
-    private static VoterConfig config(long number, long floor, String members) {
-        return new VoterConfig(
+    private static VoterList config(long number, long floor, String members) {
+        return new VoterList(
                 number,
                 floor,
                 Stream.of(members.split(" "))
@@ -53,7 +53,7 @@ class VoterConfigTest {
 
     @Test
     void theNumberIsTheNextAndTheFloorNeverFalls() {
-        VoterConfig three = config(7, 5, "n1 n2 n3");
+        VoterList three = config(7, 5, "n1 n2 n3");
         assertThat(three.mayBecome(config(8, 6, "n1 n2"))).isTrue();
         assertThat(three.mayBecome(config(8, 4, "n1 n2"))).isFalse();
         assertThat(three.mayBecome(config(7, 6, "n1 n2"))).isFalse();
@@ -64,8 +64,8 @@ class VoterConfigTest {
     @Test
     void majoritiesOfNeighboursMeet() {
         for (int size = 1; size <= 6; size++) {
-            VoterConfig one = config(1, 0, names(size));
-            VoterConfig next = config(2, 0, names(size + 1));
+            VoterList one = config(1, 0, names(size));
+            VoterList next = config(2, 0, names(size + 1));
             for (int some = 0; some < 1 << size + 1; some++) {
                 int others = ~some & (1 << size + 1) - 1;
                 int inOne = Integer.bitCount(some & (1 << size) - 1);
@@ -83,7 +83,7 @@ class VoterConfigTest {
 
     @Test
     void aNodeWithAnotherDirectoryIsNoVoter() {
-        VoterConfig config = config(2, 0, "n1:1 n2");
+        VoterList config = config(2, 0, "n1:1 n2");
         assertThat(config.names(new NodeId("n1"), 1)).isTrue();
         assertThat(config.names(new NodeId("n1"), 2)).isFalse();
         assertThat(config.names(new NodeId("n2"), 2)).isTrue();
@@ -92,20 +92,20 @@ class VoterConfigTest {
 
     @Test
     void theDigestIsOfNumberFloorAndVotersButNotOfAddresses() {
-        VoterConfig config = config(2, 3, "n1:1 n2:2");
+        VoterList config = config(2, 3, "n1:1 n2:2");
         assertThat(config.hash()).isEqualTo(config(2, 3, "n2:2 n1:1").hash());
         assertThat(Stream.of(config(3, 3, "n1:1 n2:2"), config(2, 4, "n1:1 n2:2"), config(2, 3, "n1:1 n2:3"))
-                        .map(VoterConfig::hash))
+                        .map(VoterList::hash))
                 .doesNotContain(config.hash());
         List<Member> moved = new ArrayList<>(config.members());
         moved.set(0, new Member(new NodeId("n1"), 1, Optional.of(new HostAndPort("elsewhere", 1))));
-        assertThat(new VoterConfig(2, 3, moved).hash()).isEqualTo(config.hash());
+        assertThat(new VoterList(2, 3, moved).hash()).isEqualTo(config.hash());
     }
 
     @Test
     void wrongListsAreRefusedWithTheirValues() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new VoterConfig(2, 0, List.of()))
+                .isThrownBy(() -> new VoterList(2, 0, List.of()))
                 .withMessage("voters []: must be 1 to 15");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> config(2, 0, names(16)))
@@ -119,6 +119,6 @@ class VoterConfigTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> config(1, -1, "n1"))
                 .withMessage("floor -1: must not be negative");
-        assertThat(VoterConfig.NONE.isMajority(0)).isFalse();
+        assertThat(VoterList.NONE.isMajority(0)).isFalse();
     }
 }
