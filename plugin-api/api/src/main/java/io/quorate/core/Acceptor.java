@@ -33,7 +33,7 @@ final class Acceptor {
     private boolean hasIdentity;
     private boolean isWriting;
     private Optional<Answer> answer = Optional.empty();
-    private Optional<String> failure = Optional.empty();
+    private boolean hasFailed;
 
     /** What leaves when a write is done. */
     private record Answer(NodeId to, long slot, Round round, boolean isPromise) {}
@@ -81,11 +81,6 @@ final class Acceptor {
             return;
         }
         context.send(from, new Ready(message.query(), store, context.voters().number(), context.clusterHash()));
-    }
-
-    /** Why the last write failed; empty if it did not. */
-    Optional<String> failure() {
-        return failure;
     }
 
     /** The node knows a newer configuration. */
@@ -177,8 +172,8 @@ final class Acceptor {
         isWriting = false;
         hasIdentity = true;
         stored = seat;
-        if (failure.isPresent()) {
-            failure = Optional.empty();
+        if (hasFailed) {
+            hasFailed = false;
             context.note(false, "who votes can be stored again");
         }
         if (!stored.equals(wanted)) {
@@ -198,19 +193,17 @@ final class Acceptor {
     /** The write has failed: what was promised is not, and what was decided is written with the next promise. */
     void onFailed(String reason) {
         isWriting = false;
-        if (failure.isEmpty()) {
+        if (!hasFailed) {
             context.note(
                     true,
                     "who votes cannot be stored: this voter promises nothing about a change of voters: %s",
                     reason);
         }
-        failure = Optional.of(reason);
+        hasFailed = true;
         answer.ifPresent(due -> context.send(due.to, new NotPromised(due.slot, due.round, Optional.empty(), 0)));
         answer = Optional.empty();
-        wanted = Seat.at(context.voters());
-        if (stored.config().equals(wanted.config())) {
-            wanted = stored;
-        }
+        // Not a seat made anew: what is promised under this number stays, whatever addresses the list has by now.
+        wanted = stored.learn(context.voters());
     }
 
     /** Once per heartbeat: the disk may have room again. */

@@ -34,12 +34,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings a change of voters about, one voter per step: docs/reconfiguration.md, the coordinator. Any node may; nothing
- * of it has to survive, and whoever takes its place asks for the same list again.
+ * Brings a change of voters about, one voter per step: docs/reconfiguration.md, the coordinator. Any voter may, and any
+ * node that the settings of the voters name; nothing of it has to survive, and whoever takes its place asks for the same
+ * list again.
  */
 final class Coordinator {
 
-    /** A step that is not done within so many support times has failed, and within fifteen seconds anyway. */
+    /** A step that is not done by then has failed. */
     static final long LIMIT_NANOS = 15_000_000_000L;
 
     private final StepContext context;
@@ -95,7 +96,7 @@ final class Coordinator {
         }
         Set<NodeId> asked = event.wanted().keySet();
         Optional<NodeId> nowhere =
-                asked.stream().filter(node -> !isReached(event, node)).sorted().findFirst();
+                asked.stream().filter(node -> !hasAddress(event, node)).sorted().findFirst();
         if (nowhere.isPresent()) {
             end(
                     event.request(),
@@ -159,7 +160,7 @@ final class Coordinator {
     }
 
     /** Whether an address of the node is known, or the transport needs none. */
-    private boolean isReached(NodeEvent.ChangeVoters event, NodeId node) {
+    private boolean hasAddress(NodeEvent.ChangeVoters event, NodeId node) {
         Map<NodeId, HostAndPort> addresses = context.settings().addresses();
         return addresses.isEmpty()
                 || addresses.containsKey(node)
@@ -191,7 +192,6 @@ final class Coordinator {
         private List<Member> aim = List.of();
 
         private @Nullable VoterList value;
-        private boolean isOwnValue;
         private final Map<NodeId, Promise> promises = new TreeMap<>();
         private final Set<NodeId> acceptances = new TreeSet<>();
         private final Map<NodeId, String> obstacles = new TreeMap<>();
@@ -467,9 +467,6 @@ final class Coordinator {
                     .reduce(decidedBy().floor(), Math::max);
             value = last.map(Accepted::value)
                     .orElseGet(() -> new VoterList(decidedBy().number() + 1, floor, aim));
-            isOwnValue = currentValue()
-                    .ids()
-                    .equals(aim.stream().map(Member::id).sorted().toList());
             resumeAt = OptionalLong.empty();
             stage = Stage.ACCEPT;
             repeat();
@@ -520,11 +517,10 @@ final class Coordinator {
         /** Another configuration is in force: that of this change, or another one. */
         private void onVoters() {
             VoterList now = context.voters();
-            boolean isExpected = value != null && now.hash() == value.hash() && isOwnValue;
             boolean isAimed = base != null
                     && now.number() == base.number() + 1
                     && now.ids().equals(aim.stream().map(Member::id).sorted().toList());
-            if (!isExpected && !isAimed && !isReached(now)) {
+            if (!isAimed && !isReached(now)) {
                 finish(new VotersNotChangedException("number " + now.number() + " was decided as " + now.ids()
                         + " before this change. Look, and ask again if it is still wanted"));
                 return;

@@ -317,7 +317,10 @@ public final class Node {
         int rounds = 0;
         do {
             for (NodeMessage own = context.pollToSelf(); own != null; own = context.pollToSelf()) {
-                own.dispatch(new Messages(context.self(), context.incarnation()));
+                // What its voter said is void if this node votes no more, as the word of any node that does not vote.
+                if (own.sender() != NodeMessage.Sender.VOTER || context.selfVoter() >= 0) {
+                    own.dispatch(new Messages(context.self(), context.incarnation()));
+                }
             }
             if (stopped.isEmpty()) {
                 paths.directoryClient().flush();
