@@ -641,10 +641,10 @@ public final class Node {
     }
 
     private void onAck(NodeId from, Ack ack) {
-        int index = context.voterIndex(from);
-        if (index < 0 || ack.incarnation() != context.incarnation()) {
+        if (ack.incarnation() != context.incarnation()) {
             return;
         }
+        int index = context.voterIndex(from);
         liveness.onAck(index, ack.upVersion(), ack.up());
         ownVote.onTermAcknowledged(ack.termMax());
         if (supportHeld.onAck(index, ack.sequence(), ack.epoch())) {

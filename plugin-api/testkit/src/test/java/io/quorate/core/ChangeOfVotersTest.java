@@ -3,11 +3,18 @@ package io.quorate.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.message.Acceptance;
+import io.quorate.core.message.DecidedVoters;
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.NodeEffect;
+import io.quorate.core.step.NodeEvent;
+import io.quorate.core.voters.VoterList;
+import io.quorate.core.voters.VoterList.Member;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -253,5 +260,35 @@ class ChangeOfVotersTest {
         cluster.diskIsFull(node(3), false);
         cluster.start(node(3));
         cluster.await("another leads", 5000, () -> cluster.leaders(PATH).equals(List.of(node(2))));
+    }
+
+    // With thousands of paths its answers wait for the next step, and by then the node may vote no more.
+    @Test
+    void whatItsOwnVoterHasSaidIsVoidWhenANodeVotesNoMore() {
+        Node node = new Node(
+                VirtualCluster.settings(node(2), nodes("1")).joining(),
+                new HighestUp(),
+                new Node.Birth(1, 0, true, 7, Optional.empty()),
+                (min, max) -> min);
+        List<NodeEffect> effects = new ArrayList<>(node.start(0));
+        for (int path = 0; path < 3000; path++) {
+            effects.addAll(node.step(1, new NodeEvent.Contend(PATH + path, path, "")));
+        }
+        VoterList without = VoterList.first(nodes("1"));
+        Member added = new Member(node(2), 7, Optional.empty());
+        VoterList with = new VoterList(2, 0, List.of(without.members().get(0), added));
+        // Its quarantine is over, so it supports itself at once, and registers all that contend with its own voter.
+        long later = 2_000_000_000L;
+        effects.addAll(node.step(later, new NodeEvent.Received(node(1), 1, new DecidedVoters(with))));
+        assertThat(node.nextWake()).as("there is more of its own to handle").isEqualTo(later);
+        effects.addAll(node.step(
+                later,
+                new NodeEvent.Received(
+                        node(1),
+                        1,
+                        new DecidedVoters(
+                                new VoterList(3, 0, List.of(without.members().get(0)))))));
+        assertThat(node.voters().number()).isEqualTo(3);
+        assertThat(effects).noneMatch(effect -> effect instanceof NodeEffect.Failed);
     }
 }

@@ -149,10 +149,7 @@ public final class DirectoryClient {
 
     /** The voter has the batch of this number. */
     public void onAck(NodeId from, long batch) {
-        int voter = context.voterIndex(from);
-        if (voter >= 0) {
-            outboxes.get(voter).acknowledged(batch);
-        }
+        outboxes.get(context.voterIndex(from)).acknowledged(batch);
     }
 
     /** The voter gives no support, and says why; noted once per minute. */

@@ -382,7 +382,7 @@ public final class ContendedPaths {
      */
     public void onListings(NodeId from, Listings listings) {
         int voter = context.voterIndex(from);
-        if (voter < 0 || !directoryClient.isCurrent(voter, listings.epoch())) {
+        if (!directoryClient.isCurrent(voter, listings.epoch())) {
             return;
         }
         if (directoryClient.acceptListing(voter, listings.batch())) {
