@@ -140,6 +140,7 @@ class ArchitectureTest {
                 .filter(each -> each.getPackageName().startsWith(ArchitectureRules.GOOD)
                         && each.reflect().isSealed())
                 .findFirst()
+                .map(family -> family(family))
                 .orElse(file);
     }
 

@@ -10,15 +10,10 @@ import io.quorate.core.voters.VoterList;
  * @param base  the configuration that is followed; its voters decide
  * @param value the one that follows
  */
-public record Accept(Round round, VoterList base, VoterList value) implements NodeMessage {
+public record Accept(Round round, VoterList base, VoterList value) implements VotersMessage {
     @Override
     public Sender sender() {
         return Sender.MEMBER;
-    }
-
-    @Override
-    public int wireVersion() {
-        return WireVersion.FIRST_WITH_CHANGES;
     }
 
     @Override

@@ -8,15 +8,10 @@ import io.quorate.core.voters.Round;
  * @param slot  the number that is decided
  * @param round of the attempt
  */
-public record Acceptance(long slot, Round round) implements NodeMessage {
+public record Acceptance(long slot, Round round) implements VotersMessage {
     @Override
     public Sender sender() {
         return Sender.VOTER;
-    }
-
-    @Override
-    public int wireVersion() {
-        return WireVersion.FIRST_WITH_CHANGES;
     }
 
     @Override

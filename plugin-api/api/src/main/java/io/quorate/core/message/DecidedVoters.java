@@ -7,15 +7,10 @@ import io.quorate.core.voters.VoterList;
  *
  * @param config the newest that the sender knows
  */
-public record DecidedVoters(VoterList config) implements NodeMessage {
+public record DecidedVoters(VoterList config) implements VotersMessage {
     @Override
     public Sender sender() {
         return Sender.MEMBER;
-    }
-
-    @Override
-    public int wireVersion() {
-        return WireVersion.FIRST_WITH_CHANGES;
     }
 
     @Override

@@ -84,16 +84,7 @@ public sealed interface NodeMessage
                 Challenge,
                 Handover,
                 Elect,
-                NumberedHeartbeat,
-                DecidedVoters,
-                VotersWanted,
-                ReadyQuery,
-                Ready,
-                Prepare,
-                Promise,
-                NotPromised,
-                Accept,
-                Acceptance {
+                VotersMessage {
 
     /** Handles each kind of message. */
     interface Handler {

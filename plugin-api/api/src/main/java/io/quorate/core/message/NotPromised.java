@@ -12,15 +12,10 @@ import java.util.Optional;
  * @param waitNanos after so long the voter may promise: support that it gave under an older number lives until then
  *                  (R4); 0 if that is not the reason
  */
-public record NotPromised(long slot, Round round, Optional<Round> promised, long waitNanos) implements NodeMessage {
+public record NotPromised(long slot, Round round, Optional<Round> promised, long waitNanos) implements VotersMessage {
     @Override
     public Sender sender() {
         return Sender.VOTER;
-    }
-
-    @Override
-    public int wireVersion() {
-        return WireVersion.FIRST_WITH_CHANGES;
     }
 
     @Override

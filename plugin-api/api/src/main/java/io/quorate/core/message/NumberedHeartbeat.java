@@ -9,15 +9,10 @@ import io.quorate.core.voters.VoterList;
  * @param number the newest configuration that the sender knows
  * @param hash   {@link VoterList#hash} of it
  */
-public record NumberedHeartbeat(long number, long hash, Heartbeat heartbeat) implements NodeMessage {
+public record NumberedHeartbeat(long number, long hash, Heartbeat heartbeat) implements VotersMessage {
     @Override
     public boolean overtakes() {
         return true;
-    }
-
-    @Override
-    public int wireVersion() {
-        return WireVersion.FIRST_WITH_CHANGES;
     }
 
     @Override

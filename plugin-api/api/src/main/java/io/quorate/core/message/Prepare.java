@@ -9,15 +9,10 @@ import io.quorate.core.voters.VoterList;
  * @param round of the attempt
  * @param base  the configuration that the sender wants to be followed; its voters decide
  */
-public record Prepare(Round round, VoterList base) implements NodeMessage {
+public record Prepare(Round round, VoterList base) implements VotersMessage {
     @Override
     public Sender sender() {
         return Sender.MEMBER;
-    }
-
-    @Override
-    public int wireVersion() {
-        return WireVersion.FIRST_WITH_CHANGES;
     }
 
     @Override

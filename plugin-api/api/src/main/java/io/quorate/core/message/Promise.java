@@ -12,15 +12,10 @@ import java.util.Optional;
  * @param termMax  the highest term that the voter knows on any path (R6)
  * @param accepted what the voter has accepted for this number before
  */
-public record Promise(long slot, Round round, long termMax, Optional<Accepted> accepted) implements NodeMessage {
+public record Promise(long slot, Round round, long termMax, Optional<Accepted> accepted) implements VotersMessage {
     @Override
     public Sender sender() {
         return Sender.VOTER;
-    }
-
-    @Override
-    public int wireVersion() {
-        return WireVersion.FIRST_WITH_CHANGES;
     }
 
     @Override

@@ -8,12 +8,7 @@ package io.quorate.core.message;
  * @param number     the newest configuration that it knows
  * @param clusterHash of cluster id, support time and drift, which must be equal on all voters
  */
-public record Ready(long query, long store, long number, long clusterHash) implements NodeMessage {
-    @Override
-    public int wireVersion() {
-        return WireVersion.FIRST_WITH_CHANGES;
-    }
-
+public record Ready(long query, long store, long number, long clusterHash) implements VotersMessage {
     @Override
     public boolean isInRange() {
         return Ranges.isNumber(query) && Ranges.isNumber(number);

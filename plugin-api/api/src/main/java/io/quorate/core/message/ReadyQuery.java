@@ -5,15 +5,10 @@ package io.quorate.core.message;
  *
  * @param query comes back in the answer
  */
-public record ReadyQuery(long query) implements NodeMessage {
+public record ReadyQuery(long query) implements VotersMessage {
     @Override
     public Sender sender() {
         return Sender.MEMBER;
-    }
-
-    @Override
-    public int wireVersion() {
-        return WireVersion.FIRST_WITH_CHANGES;
     }
 
     @Override

@@ -5,12 +5,7 @@ package io.quorate.core.message;
  *
  * @param number the newest configuration that the sender knows: whoever knows a newer one tells it
  */
-public record VotersWanted(long number) implements NodeMessage {
-    @Override
-    public int wireVersion() {
-        return WireVersion.FIRST_WITH_CHANGES;
-    }
-
+public record VotersWanted(long number) implements VotersMessage {
     @Override
     public boolean isInRange() {
         return Ranges.isNumber(number);

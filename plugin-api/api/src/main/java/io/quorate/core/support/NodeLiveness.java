@@ -24,14 +24,11 @@ import java.util.function.Consumer;
  */
 public final class NodeLiveness {
 
-    /** Of a voter that has said nothing yet; told from one that says that nobody is up. */
-    private static final Set<NodeId> NO_REPORT = new TreeSet<>();
-
     private final StepContext context;
     private final Consumer<NodeId> onChange;
     private final Map<NodeId, Peer> heard = new TreeMap<>();
-    /** What a voter says of itself and the others; used by nodes that do not vote. */
-    private List<Set<NodeId>> reports = new ArrayList<>();
+    /** Who is up, as each voter says; empty if it has not said yet. Used by nodes that do not vote. */
+    private List<Optional<Set<NodeId>>> reports = new ArrayList<>();
 
     private long[] reportVersion;
     private long[] ackedAt;
@@ -62,7 +59,7 @@ public final class NodeLiveness {
         this.onChange = onChange;
         int voters = context.voterCount();
         for (int voter = 0; voter < voters; voter++) {
-            reports.add(NO_REPORT);
+            reports.add(Optional.empty());
         }
         reportVersion = new long[voters];
         ackedAt = new long[voters];
@@ -76,7 +73,7 @@ public final class NodeLiveness {
      *                 until it has heard them itself, or should have
      */
     public void onVoters(VoterPlaces places, boolean wasVoter) {
-        reports = places.carry(reports, () -> NO_REPORT);
+        reports = places.carry(reports, Optional::empty);
         reportVersion = places.carry(reportVersion);
         ackedAt = places.carry(ackedAt);
         hasAcked = places.carry(hasAcked);
@@ -147,7 +144,7 @@ public final class NodeLiveness {
         ackedAt[voter] = context.now();
         hasAcked[voter] = true;
         if (list.isPresent() && !isVoter()) {
-            reports.set(voter, new TreeSet<>(list.get()));
+            reports.set(voter, list.map(TreeSet::new));
             reportVersion[voter] = version;
         }
         recount();
@@ -268,20 +265,22 @@ public final class NodeLiveness {
         Set<NodeId> candidates = new TreeSet<>(up.keySet());
         int voices = 0;
         for (int voter = 0; voter < reports.size(); voter++) {
-            if (isHeard(voter) && reports.get(voter) != NO_REPORT) {
+            if (isHeard(voter) && reports.get(voter).isPresent()) {
                 voices++;
-                candidates.addAll(reports.get(voter));
+                candidates.addAll(reports.get(voter).get());
             }
         }
         candidates.remove(context.self());
-        if (voices == 0 && reports.stream().allMatch(report -> report == NO_REPORT)) {
+        if (voices == 0 && reports.stream().allMatch(Optional::isEmpty)) {
             // It voted until now: what it heard itself is better than nothing.
             return;
         }
         for (NodeId node : candidates) {
             int ayes = 0;
             for (int voter = 0; voter < reports.size(); voter++) {
-                ayes += isHeard(voter) && reports.get(voter).contains(node) ? 1 : 0;
+                boolean isAye = isHeard(voter)
+                        && reports.get(voter).filter(up -> up.contains(node)).isPresent();
+                ayes += isAye ? 1 : 0;
             }
             set(node, 2 * ayes > voices);
         }

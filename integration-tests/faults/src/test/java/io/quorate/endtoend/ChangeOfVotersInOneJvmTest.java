@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** docs/operations.md#voters, and what is left when a majority is lost; over sockets and with files. */
 @Timeout(300)
-class ChangedVotersTest {
+class ChangeOfVotersInOneJvmTest {
 
     private static final String PATH = "/app/leader";
 
