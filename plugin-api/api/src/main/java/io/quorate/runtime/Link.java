@@ -117,8 +117,8 @@ final class Link {
     }
 
     /**
-     * The version of a frame that leaves now: one that whoever hears it can read. A peer that does not answer may have
-     * come back as a life that speaks less; and while two lives are heard, the other one may.
+     * The version of a frame that leaves now and needs none: one that whoever hears it can read. A peer that does not
+     * answer may have come back as a life that speaks less; and while two lives are heard, the other one may.
      */
     int version(long now, long support) {
         return isSilent(now) || isFormerAlive(now, support) ? WireVersion.OLDEST : common;
@@ -134,10 +134,8 @@ final class Link {
      * heard and has not said to speak that version, another one every minute; and one per heartbeat while messages need
      * it, whether the peer is heard or not.
      */
-    boolean tryOffer(long now, long support) {
-        boolean isOfUse = isNewerNeeded
-                ? version(now, support) < WireVersion.NEWEST
-                : common < WireVersion.NEWEST && incarnation > 0 && !isSilent(now);
+    boolean tryOffer(long now) {
+        boolean isOfUse = common < WireVersion.NEWEST && (isNewerNeeded || incarnation > 0 && !isSilent(now));
         long interval = isNewerNeeded ? heartbeat : OFFER_INTERVAL;
         if (!isOfUse || isOffered && now - offeredAt < interval) {
             return false;
@@ -334,13 +332,16 @@ final class Link {
         formerIncarnation = 0;
     }
 
-    /** A frame of the {@linkplain #isLivingFormer living former} life; answers whether it is new. */
-    boolean acceptsOfFormer(long sequence, long now) {
+    /**
+     * A frame of the {@linkplain #isLivingFormer living former} life; answers whether it is new. An empty one does not
+     * prolong that life: offers are for any life, so recorded ones would do that for as long as there are some.
+     */
+    boolean acceptsOfFormer(long sequence, boolean hasBody, long now) {
         if (sequence <= formerReceived) {
             return false;
         }
         formerReceived = sequence;
-        formerHeardAt = now;
+        formerHeardAt = hasBody ? now : formerHeardAt;
         return true;
     }
 

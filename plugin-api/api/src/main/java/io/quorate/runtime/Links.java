@@ -137,19 +137,19 @@ public final class Links {
     }
 
     /**
-     * The same, for a body that needs this version of frames at least. If it is not {@linkplain #spokenWith spoken} with
+     * The same, for a body that needs this version of frames at least. If it is not {@linkplain #commonWith spoken} with
      * the peer any more, the frame is held back.
      */
     Optional<byte[]> seal(NodeId to, byte[] body, int bodyLength, int needed, long now) {
         checkTarget(to, body, bodyLength);
         Link link = link(to, now);
         if (link == null
-                || needed > link.version(now, support)
+                || needed > link.common()
                 || !(bodyLength > 0 ? link.mayPass(now) : link.isAcknowledgementOwed())) {
             refused++;
             return Optional.empty();
         }
-        int version = link.version(now, support);
+        int version = Math.max(needed, link.version(now, support));
         return Optional.of(write(link, to, link.onSent(bodyLength > 0, now), version, body, bodyLength, now));
     }
 
@@ -167,7 +167,7 @@ public final class Links {
      */
     Optional<byte[]> offer(NodeId to, long now) {
         Link link = links.get(to);
-        if (link == null || !link.tryOffer(now, support)) {
+        if (link == null || !link.tryOffer(now)) {
             return Optional.empty();
         }
         // Not as a frame that carries what is owed: nobody may read it. It is for any life, which tells it from a word
@@ -175,15 +175,6 @@ public final class Links {
         Envelope offer = new Envelope(
                 self, to, incarnation, 0, link.onSentOutside(), 0, WireVersion.FIRST_THAT_SAYS, WireVersion.NEWEST);
         return Optional.of(offer.write(cluster, new byte[0], 0, mac));
-    }
-
-    /**
-     * The version of frames that the peer gets now, from {@link WireVersion#OLDEST} to {@link WireVersion#NEWEST}: the
-     * highest that both speak, and the oldest as long as that is not known of the life that hears.
-     */
-    public int spokenWith(NodeId peer, long now) {
-        Link link = links.get(peer);
-        return link == null ? WireVersion.OLDEST : link.version(now, support);
     }
 
     /** The version that is spoken with the newest life of the peer; the oldest one until it has said more. */
@@ -430,7 +421,7 @@ public final class Links {
         if (meant != 0 && meant != incarnation) {
             return drop(Reason.OTHER_LIFE_OF_US, envelope, meant);
         }
-        if (!link.acceptsOfFormer(envelope.sequence(), now)) {
+        if (!link.acceptsOfFormer(envelope.sequence(), passed.bodyLength() > 0, now)) {
             return drop(Reason.STALE_SEQUENCE, envelope, 0);
         }
         return accepted(passed, false, false);

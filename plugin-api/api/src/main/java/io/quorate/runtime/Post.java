@@ -144,7 +144,7 @@ final class Post {
 
     /** The same, for a message of which a frame of this version is needed: a peer that speaks none does not get it. */
     void add(NodeId to, NodeMessage message, int version, long now) {
-        if (version > links.spokenWith(to, now)) {
+        if (version > links.commonWith(to)) {
             leaveOut(to, message, version, now);
             return;
         }
