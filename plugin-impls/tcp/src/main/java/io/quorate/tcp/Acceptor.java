@@ -44,7 +44,7 @@ final class Acceptor {
         this.counters = counters;
         this.reports = reports;
         this.events = events;
-        this.admission = new Admission(peers.size(), alarm.now());
+        this.admission = new Admission(peers::listed, alarm.now());
         this.accepting = server == null ? null : server.register(selector, SelectionKey.OP_ACCEPT);
     }
 

@@ -3,6 +3,7 @@ package io.quorate.tcp;
 import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntSupplier;
 
 /**
  * Decides which connections are accepted at all: few at a time that have not said who they are, and few per second. One
@@ -29,7 +30,7 @@ final class Admission {
     /** Whoever calls from very many addresses shall not have the table searched for each. */
     private static final long SWEEP_PAUSE = SECOND / 10;
 
-    private final int waitingMax;
+    private final IntSupplier peers;
     private final Map<InetAddress, Bucket> buckets = new HashMap<>();
     private final Map<InetAddress, Integer> waiting = new HashMap<>();
     private final Bucket all = new Bucket(RATE);
@@ -59,8 +60,9 @@ final class Admission {
         }
     }
 
-    Admission(int peers, long now) {
-        waitingMax = WAITING_PER_PEER * peers + WAITING_MORE;
+    /** @param peers how many there are, contenders aside; asked for each connection */
+    Admission(IntSupplier peers, long now) {
+        this.peers = peers;
         all.at = now;
         sweptAt = now - SECOND;
     }
@@ -72,7 +74,8 @@ final class Admission {
      * @param isPeers whether a peer was found at this address
      */
     boolean enter(InetAddress from, boolean isPeers, long now) {
-        if (waitingOfAll >= waitingMax || !isPeers && waitingOfStrangers >= WAITING_MORE) {
+        if (waitingOfAll >= WAITING_PER_PEER * peers.getAsInt() + WAITING_MORE
+                || !isPeers && waitingOfStrangers >= WAITING_MORE) {
             return false;
         }
         if (!bucket(from, isPeers, now).take(now) || !isPeers && !all.take(now)) {

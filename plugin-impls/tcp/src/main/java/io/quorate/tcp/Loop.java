@@ -86,7 +86,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
     private final Queue<Peer> toSend = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean isWoken = new AtomicBoolean();
-    /** Addresses that somebody has told and that the loop has not taken up; at most one for each contender. */
+    /** Addresses that this node was told and that the loop has not taken up. */
     private final Map<NodeId, HostAndPort> told = new ConcurrentHashMap<>();
 
     private volatile boolean isStopping;
@@ -159,7 +159,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
 
     /** Any thread. */
     void reach(NodeId node, HostAndPort address) {
-        if (!isStopping && (told.size() < Peers.CONTENDERS_MAX || told.containsKey(node))) {
+        if (!isStopping && (told.size() < Peers.TOLD_MAX || told.containsKey(node))) {
             told.put(node, address);
             wake();
         }
@@ -291,7 +291,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
         told.keySet().forEach(node -> {
             HostAndPort address = told.remove(node);
             if (address != null) {
-                peers.contender(node, Optional.of(address), alarm.now());
+                peers.tell(node, address);
             }
         });
         if (isStopping && !hasFarewellBegun) {
@@ -507,7 +507,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
     private void onHello(Connection connection, Hello hello) throws IOException {
         acceptor.leave(connection);
         Answer answer = greeting.judge(connection, hello, peers.get(hello.from()), alarm.now());
-        Peer peer = answer == Answer.ADMITTED ? peers.contender(hello.from(), hello.advertised(), alarm.now()) : null;
+        Peer peer = answer == Answer.ADMITTED ? peers.caller(hello.from(), hello.advertised(), alarm.now()) : null;
         if (answer == Answer.ADMITTED && peer == null) {
             answer = Answer.NO_ROOM;
         }

@@ -33,7 +33,6 @@ final class Peer {
     static final long BUSY_MAX_NANOS = 2 * Greeting.REPLACED_NANOS;
 
     private final NodeId id;
-    private final boolean isConfigured;
 
     // ---------------------------------------------------------------- of both threads, under the lock
     private final Deque<byte[]> frames = new ArrayDeque<>();
@@ -44,8 +43,10 @@ final class Peer {
     private long pausedFor;
 
     // ---------------------------------------------------------------- of the loop
+    /** Whether the own list names it, or this node was told of it; else it is a contender that has called. */
+    boolean isListed;
     /** Where it is reached; of a contender, where it says so. Empty if it listens nowhere. */
-    Optional<HostAndPort> address;
+    Optional<HostAndPort> address = Optional.empty();
 
     /** What carries frames, if anything does. */
     @Nullable
@@ -69,10 +70,8 @@ final class Peer {
     /** Whether the log says that it is not reached. */
     boolean isReportedLost;
 
-    Peer(NodeId id, Optional<HostAndPort> address, boolean isConfigured) {
+    Peer(NodeId id) {
         this.id = id;
-        this.address = address;
-        this.isConfigured = isConfigured;
     }
 
     NodeId id() {
@@ -97,9 +96,9 @@ final class Peer {
         return address.map(HostAndPort::toString).orElse("no address");
     }
 
-    /** Whether the node's own list names it; else it is a contender that has called. */
-    boolean isConfigured() {
-        return isConfigured;
+    /** Whether it is neither connected nor dialled. */
+    boolean isAway() {
+        return open == null && dialled == null;
     }
 
     /**

@@ -14,32 +14,52 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes of the own list, and contenders, of which there are so many at most. Of the loop, but for {@link #get}. */
+/**
+ * The nodes of the own list, those of which this node was told as voters, and contenders. The first two are listed: what
+ * strangers do takes nothing from them. Of the loop, but for {@link #get}.
+ */
 final class Peers {
 
-    /** Nodes that have called, or of which somebody has told, and that the node's own list does not name. */
+    /** Nodes that have called, and that are not listed. */
     static final int CONTENDERS_MAX = 512;
+    /** Nodes of which this node was told: several lists of voters. */
+    static final int TOLD_MAX = 64;
 
     private final Map<NodeId, Peer> peers = new ConcurrentHashMap<>();
+    /** Of which this node was told, the last one last. */
+    private final Map<NodeId, Peer> told = new LinkedHashMap<>();
     /** In the order in which they came. */
     private final Map<NodeId, Peer> contenders = new LinkedHashMap<>();
-    /** Where peers of the list were found last. */
+    /** Where listed peers were found last. */
     private final Set<InetAddress> addresses = new HashSet<>();
 
+    private final Resolver resolver;
     private final Counters counters;
 
     Peers(NodeId self, Map<NodeId, HostAndPort> list, Resolver resolver, Counters counters) {
+        this.resolver = resolver;
         this.counters = counters;
         list.forEach((id, address) -> {
             if (!id.equals(self)) {
-                Peer peer = new Peer(id, Optional.of(address), true);
+                Peer peer = new Peer(id);
                 peers.put(id, peer);
-                if (Resolver.isLiteral(address.host())) {
-                    resolver.resolve(address.host(), 0, found -> peer.found = found);
-                }
+                list(peer, address);
             }
         });
         rememberAddresses();
+    }
+
+    private void list(Peer peer, HostAndPort address) {
+        peer.isListed = true;
+        if (peer.address.equals(Optional.of(address))) {
+            return;
+        }
+        peer.address = Optional.of(address);
+        // Else when it is dialled.
+        peer.found = new InetAddress[0];
+        if (Resolver.isLiteral(address.host())) {
+            resolver.resolve(address.host(), 0, found -> peer.found = found);
+        }
     }
 
     /** Null if it is not known. Any thread. */
@@ -52,11 +72,12 @@ final class Peers {
         return Collections.unmodifiableCollection(peers.values());
     }
 
-    int size() {
-        return peers.size();
+    /** How many are no contenders. */
+    int listed() {
+        return peers.size() - contenders.size();
     }
 
-    /** Whether a peer of the list was found there. */
+    /** Whether a listed peer was found there. */
     boolean areAt(InetAddress address) {
         return addresses.contains(address);
     }
@@ -64,7 +85,7 @@ final class Peers {
     /** The addresses of a name are these now. */
     void onFound(Peer peer, InetAddress[] found) {
         peer.found = found;
-        if (peer.isConfigured()) {
+        if (peer.isListed) {
             rememberAddresses();
         }
     }
@@ -72,22 +93,42 @@ final class Peers {
     private void rememberAddresses() {
         addresses.clear();
         for (Peer peer : peers.values()) {
-            if (peer.isConfigured()) {
+            if (peer.isListed) {
                 addresses.addAll(Arrays.asList(peer.found));
             }
         }
     }
 
     /**
-     * A node that is reached there, unless the own list names it; null if there is no room for one more contender.
+     * This node was told, by itself, where a node is reached. It is listed from now on; the address in the own list
+     * stays. Ignored if so many that are connected were told before.
+     */
+    void tell(NodeId id, HostAndPort address) {
+        Peer known = peers.get(id);
+        boolean isOfOwnList = known != null && known.isListed && !told.containsKey(id);
+        if (isOfOwnList || !told.containsKey(id) && told.size() >= TOLD_MAX && !forgetTold()) {
+            return;
+        }
+        Peer peer = known == null ? new Peer(id) : known;
+        contenders.remove(id);
+        told.remove(id);
+        told.put(id, peer);
+        list(peer, address);
+        peers.put(id, peer);
+        rememberAddresses();
+    }
+
+    /**
+     * A node that says that it is reached there, which counts unless it is listed; null if there is no room for one more
+     * contender.
      *
      * @param address empty if it listens nowhere
      */
     @Nullable
-    Peer contender(NodeId id, Optional<HostAndPort> address, long now) {
+    Peer caller(NodeId id, Optional<HostAndPort> address, long now) {
         Peer known = peers.get(id);
         if (known != null) {
-            if (!known.isConfigured()) {
+            if (!known.isListed) {
                 known.address = address.or(() -> known.address);
             }
             return known;
@@ -95,10 +136,11 @@ final class Peers {
         if (contenders.size() >= CONTENDERS_MAX && !forgetContender(now)) {
             return null;
         }
-        Peer fresh = new Peer(id, address, false);
+        Peer fresh = new Peer(id);
+        fresh.address = address;
         fresh.heardAt = now;
-        contenders.put(fresh.id(), fresh);
-        peers.put(fresh.id(), fresh);
+        contenders.put(id, fresh);
+        peers.put(id, fresh);
         return fresh;
     }
 
@@ -111,6 +153,7 @@ final class Peers {
 
     private void forget(Peer peer) {
         contenders.remove(peer.id());
+        told.remove(peer.id());
         peers.remove(peer.id());
         counters.sendsDropped.add(peer.clear());
     }
@@ -119,8 +162,7 @@ final class Peers {
     private boolean forgetContender(long now) {
         Peer oldest = null;
         for (Peer each : contenders.values()) {
-            boolean isAway = each.open == null && each.dialled == null;
-            if (isAway && (oldest == null || now - each.heardAt > now - oldest.heardAt)) {
+            if (each.isAway() && (oldest == null || now - each.heardAt > now - oldest.heardAt)) {
                 oldest = each;
             }
         }
@@ -129,5 +171,12 @@ final class Peers {
         }
         forget(oldest);
         return true;
+    }
+
+    /** Of those that were told and are not connected, the one that was told first is forgotten. */
+    private boolean forgetTold() {
+        Optional<Peer> first = told.values().stream().filter(Peer::isAway).findFirst();
+        first.ifPresent(this::forget);
+        return first.isPresent();
     }
 }

@@ -66,7 +66,7 @@ final class Reports {
 
     /** The peer has said that it closes. What follows, that nobody listens there, is no news then. */
     void left(Peer peer) {
-        if (peer.isConfigured() && !peer.isReportedLost) {
+        if (peer.isListed && !peer.isReportedLost) {
             peer.isReportedLost = lines.enter("lost " + peer.id(), alarm.now()).isPresent();
             if (peer.isReportedLost) {
                 say(() -> LOG.info("{}: {} has closed", self, peer.id()));
@@ -86,7 +86,7 @@ final class Reports {
 
     /** Says once that a peer of the list is not reached; contenders come and go. */
     void lost(Peer peer, String reason) {
-        if (!peer.isConfigured()) {
+        if (!peer.isListed) {
             say(() -> LOG.debug("{}: contender {} is not connected ({})", self, peer.id(), reason));
             return;
         }

@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  * Carries frames over TCP, with the JDK alone: one connection for each pair of nodes, one thread for each node. Without
  * {@link Tls} it asks for no proof: whoever reaches the port can speak for any node.
  *
- * <p>It sends to the nodes of its settings, and to contenders that have called or of which it was told: at most 512 of
- * these are kept. A {@link #send} drops its frame if an attempt to reach the peer failed within the last 0.1 to 1 s; if
+ * <p>It sends to the nodes of its settings, to voters of which it was {@linkplain #reach told}, at most 64, and to
+ * contenders that have called, at most 512. A {@link #send} drops its frame if an attempt to reach the peer failed within the last 0.1 to 1 s; if
  * 64 frames or 256 KiB wait for the peer, the oldest is dropped. A connection is opened when there is something to send,
  * and closed when it has carried nothing for 30 s.
  */
@@ -208,7 +208,8 @@ public final class TcpTransport implements Transport {
     }
 
     /**
-     * {@inheritDoc} A node that has called itself is reached at the address that it says.
+     * {@inheritDoc} From then on the node is a peer as those of the settings: what it says of its address itself, when it
+     * calls, does not count. The 64 that were told last are kept.
      *
      * @throws IllegalArgumentException if {@code node} is this node, or the host is longer than 253 bytes
      * @throws IllegalStateException    before {@link #start}

@@ -176,7 +176,7 @@ final class Traffic {
     /** Counts the bytes that a contender's connection holds; answers whether they have become more. */
     private boolean count(Connection connection) {
         Peer peer = connection.peer;
-        boolean isCounted = connection.state() == State.OPEN && peer != null && !peer.isConfigured();
+        boolean isCounted = connection.state() == State.OPEN && peer != null && !peer.isListed;
         int more = (isCounted ? connection.reader().capacity() : 0) - connection.bytesCounted;
         connection.bytesCounted += more;
         contendersBytes += more;

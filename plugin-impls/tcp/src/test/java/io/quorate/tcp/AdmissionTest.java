@@ -12,7 +12,7 @@ class AdmissionTest {
     private static final InetAddress LOOPBACK = address(127, 0, 0, 1);
     private static final InetAddress STRANGER = address(10, 0, 0, 1);
 
-    private final Admission admission = new Admission(2, 0);
+    private final Admission admission = new Admission(() -> 2, 0);
 
     private static InetAddress address(int... parts) {
         try {

@@ -3,15 +3,13 @@ package io.quorate.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.spi.NodeId;
-import io.quorate.spi.TransportProvider.HostAndPort;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PeerTest {
 
     private static final long MILLI = 1_000_000;
 
-    private final Peer peer = new Peer(new NodeId("b"), Optional.of(new HostAndPort("b", 1)), true);
+    private final Peer peer = new Peer(new NodeId("b"));
 
     // The oldest makes room, because what was said last is worth most.
     @Test
