@@ -117,6 +117,11 @@ final class Coordinator {
             return;
         }
         Map<NodeId, Optional<HostAndPort>> wanted = new TreeMap<>(event.wanted());
+        wanted.forEach((node, address) -> {
+            if (!node.equals(context.self())) {
+                address.ifPresent(at -> context.emit(new NodeEffect.Reach(node, at)));
+            }
+        });
         change = new Change(event.request(), wanted);
         change.begin();
     }

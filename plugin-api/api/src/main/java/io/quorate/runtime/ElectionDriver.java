@@ -501,6 +501,11 @@ public final class ElectionDriver implements Engine {
         }
 
         @Override
+        public void on(NodeEffect.Reach reach) {
+            post.reach(reach.node(), reach.address());
+        }
+
+        @Override
         public void on(NodeEffect.ChangeEnded ended) {
             onChangeEnded(ended);
         }
@@ -544,7 +549,7 @@ public final class ElectionDriver implements Engine {
     private void reachVoters() {
         for (VoterList.Member member : voters.members()) {
             if (!member.id().equals(settings.self())) {
-                member.address().ifPresent(address -> transport.reach(member.id(), address));
+                member.address().ifPresent(address -> post.reach(member.id(), address));
             }
         }
     }
@@ -566,12 +571,6 @@ public final class ElectionDriver implements Engine {
         return turns.ask(done -> {
             long request = numbers.incrementAndGet();
             changes.put(request, done);
-            wanted.forEach((node, address) -> {
-                if (!node.equals(settings.self())) {
-                    // It is asked how it stands before it votes.
-                    address.ifPresent(at -> transport.reach(node, at));
-                }
-            });
             step(new NodeEvent.ChangeVoters(request, number, wanted));
         });
     }

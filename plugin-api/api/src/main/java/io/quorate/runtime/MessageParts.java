@@ -25,10 +25,10 @@ import java.util.Optional;
 /** The binary form of what messages are made of, for the codec of whole messages. */
 final class MessageParts {
 
-    /** The longest path, in UTF-8 bytes. */
-    /** The longest host name, in bytes: that of DNS. */
-    private static final int HOST_MAX = 255;
+    /** The longest host name, in bytes: that of DNS, without the dot at its end. */
+    private static final int HOST_MAX = 253;
 
+    /** The longest path, in UTF-8 bytes. */
     static final int PATH_MAX = 2048;
 
     private static final int JOIN = 1;

@@ -10,6 +10,7 @@ import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
+import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 import java.util.Arrays;
@@ -243,6 +244,17 @@ final class Post {
             if (notices.isDue("transport", to, now)) {
                 Guard.log(() -> log.warn("node {}: the transport throws at a frame to {}, which is lost", self, to, e));
             }
+        }
+    }
+
+    /** A node that the settings need not name is reached there. */
+    // Justification for catching: as above. Frames to that node are lost then, which the log says.
+    void reach(NodeId node, HostAndPort address) {
+        try {
+            transport.reach(node, address);
+        } catch (RuntimeException | LinkageError | AssertionError e) {
+            Guard.log(() ->
+                    log.warn("node {}: the transport throws when it is told that {} is at {}", self, node, address, e));
         }
     }
 

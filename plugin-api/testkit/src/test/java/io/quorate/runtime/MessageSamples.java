@@ -75,7 +75,7 @@ final class MessageSamples {
                     .mapToObj(i -> new Member(
                             new NodeId("n" + i),
                             MAX,
-                            i % 2 == 0 ? Optional.empty() : Optional.of(new HostAndPort("h".repeat(255), 65_535))))
+                            i % 2 == 0 ? Optional.empty() : Optional.of(new HostAndPort("h".repeat(253), 65_535))))
                     .toList());
 
     static final List<Change> CHANGES = List.of(

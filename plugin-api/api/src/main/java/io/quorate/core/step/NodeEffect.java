@@ -5,6 +5,7 @@ import io.quorate.core.message.NodeMessage;
 import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.TransportProvider.HostAndPort;
 import java.util.Optional;
 
 /** What a {@code Node} wants done, in this order. */
@@ -34,6 +35,8 @@ public sealed interface NodeEffect {
         void on(StoreSeat storeSeat);
 
         void on(VotersChanged votersChanged);
+
+        void on(Reach reach);
 
         void on(ChangeEnded changeEnded);
 
@@ -137,6 +140,14 @@ public sealed interface NodeEffect {
 
     /** Other nodes vote from now on. */
     record VotersChanged(VoterList config) implements NodeEffect {
+        @Override
+        public void dispatch(Handler handler) {
+            handler.on(this);
+        }
+    }
+
+    /** A node that is to vote is reached there: it is asked how it stands before it does. */
+    record Reach(NodeId node, HostAndPort address) implements NodeEffect {
         @Override
         public void dispatch(Handler handler) {
             handler.on(this);
