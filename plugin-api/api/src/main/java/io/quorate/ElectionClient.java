@@ -593,7 +593,7 @@ public class ElectionClient implements Closeable {
      * @param voters the complete list, 1 to 15 nodes: {@code n4}, or {@code n4=host:port} if not all nodes have the
      *               address of {@code n4} in their peers; an IPv6 address stands in brackets
      * @return completed with the list that is in force, when a majority of it votes and knows it. Each step waits
-     *         for answers for 15 s at most. Completed exceptionally with {@link
+     *         for answers for 15 s at most, or longer if the support time is more than some seconds. Completed exceptionally with {@link
      *         io.quorate.spi.VotersNotChangedException} if nothing or not everything was changed, which the message
      *         tells; with {@link io.quorate.spi.VotersUnknownException} if nobody knows; with {@link
      *         IllegalArgumentException} if the list is wrong, and nobody was asked; with {@link IllegalStateException}

@@ -33,7 +33,8 @@ final class Acceptor {
     private boolean hasIdentity;
     private boolean isWriting;
     private Optional<Answer> answer = Optional.empty();
-    private boolean hasFailed;
+    /** Why the last write failed; empty if it did not. */
+    private Optional<String> failure = Optional.empty();
 
     /** What leaves when a write is done. */
     private record Answer(NodeId to, long slot, Round round, boolean isPromise) {}
@@ -76,11 +77,20 @@ final class Acceptor {
 
     /** Somebody asks how this node stands: the identity of its directory is told when it is durable. */
     void onQuery(NodeId from, ReadyQuery message) {
-        if (store != 0 && !hasIdentity) {
+        boolean isUnknown = store != 0 && !hasIdentity;
+        if (isUnknown) {
             start();
-            return;
         }
-        context.send(from, new Ready(message.query(), store, context.voters().number(), context.clusterHash()));
+        if (!isUnknown || failure.isPresent()) {
+            context.send(
+                    from,
+                    new Ready(
+                            message.query(),
+                            isUnknown ? 0 : store,
+                            context.voters().number(),
+                            context.clusterHash(),
+                            isUnknown ? failure.orElseThrow() : ""));
+        }
     }
 
     /** The node knows a newer configuration. */
@@ -91,15 +101,15 @@ final class Acceptor {
     }
 
     void onPrepare(NodeId from, Prepare message) {
-        if (!isAsked(from, message.base())) {
+        Round round = message.round();
+        if (!isAsked(from, message.base()) || !isNear(from, round)) {
             return;
         }
         long slot = message.base().number() + 1;
-        Round round = message.round();
         if (stored.hasPromised(slot, round)) {
             promise(from);
         } else if (owner.olderSupport() > 0) {
-            context.send(from, new NotPromised(slot, round, Optional.empty(), owner.olderSupport()));
+            context.send(from, new NotPromised(slot, round, Optional.empty(), owner.olderSupport(), ""));
         } else if (!stored.mayPromise(slot, round)) {
             refuse(from, slot, round);
         } else {
@@ -113,11 +123,11 @@ final class Acceptor {
     }
 
     void onAccept(NodeId from, Accept message) {
-        if (!isAsked(from, message.base())) {
+        Round round = message.round();
+        if (!isAsked(from, message.base()) || !isNear(from, round)) {
             return;
         }
         long slot = message.base().number() + 1;
-        Round round = message.round();
         if (stored.hasAccepted(slot, round)) {
             context.send(from, new Acceptance(slot, round));
         } else if (!stored.mayAccept(slot, round, message.value())) {
@@ -128,7 +138,7 @@ final class Acceptor {
     }
 
     private void refuse(NodeId to, long slot, Round round) {
-        context.send(to, new NotPromised(slot, round, stored.promised(), 0));
+        context.send(to, new NotPromised(slot, round, stored.promised(), 0, ""));
     }
 
     /** Whether this node is one of those who decide what follows the base, and knows it; and can answer now. */
@@ -139,11 +149,19 @@ final class Acceptor {
             context.send(from, new DecidedVoters(context.voters()));
             return false;
         }
-        boolean isOne = store != 0
-                && base.hash() == context.voters().hash()
-                && base.names(context.self(), store)
-                && wanted.config().number() == base.number();
+        boolean isOne = store != 0 && base.hash() == context.voters().hash() && base.names(context.self(), store);
         return isOne && !isWriting && stored.config().number() == base.number();
+    }
+
+    /** No honest round is far above the one before. If it were promised, one message could use up all that there are. */
+    private boolean isNear(NodeId from, Round round) {
+        long known = stored.promised().map(Round::counter).orElse(0L);
+        boolean isNear = !round.isFarAbove(known);
+        if (!isNear) {
+            context.noteOnce(
+                    "round", from, "%s of %s is far above %d, and is not promised: it is made up", round, from, known);
+        }
+        return isNear;
     }
 
     private void want(Seat next) {
@@ -172,8 +190,8 @@ final class Acceptor {
         isWriting = false;
         hasIdentity = true;
         stored = seat;
-        if (hasFailed) {
-            hasFailed = false;
+        if (failure.isPresent()) {
+            failure = Optional.empty();
             context.note(false, "who votes can be stored again");
         }
         if (!stored.equals(wanted)) {
@@ -190,17 +208,18 @@ final class Acceptor {
         answer = Optional.empty();
     }
 
-    /** The write has failed: what was promised is not, and what was decided is written with the next promise. */
+    /** The write has failed: nothing is said of it, and what was decided is written with the next promise. */
     void onFailed(String reason) {
         isWriting = false;
-        if (!hasFailed) {
+        if (failure.isEmpty()) {
             context.note(
                     true,
                     "who votes cannot be stored: this voter promises nothing about a change of voters: %s",
                     reason);
         }
-        hasFailed = true;
-        answer.ifPresent(due -> context.send(due.to, new NotPromised(due.slot, due.round, Optional.empty(), 0)));
+        failure = Optional.of(reason);
+        answer.ifPresent(
+                due -> context.send(due.to, new NotPromised(due.slot, due.round, Optional.empty(), 0, reason)));
         answer = Optional.empty();
         // Not a seat made anew: what is promised under this number stays, whatever addresses the list has by now.
         wanted = stored.learn(context.voters());

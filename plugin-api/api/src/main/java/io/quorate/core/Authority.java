@@ -8,6 +8,7 @@ import io.quorate.core.message.Vote;
 import io.quorate.core.step.StepContext;
 import io.quorate.spi.NodeId;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -27,8 +28,8 @@ final class Authority {
         FROM_THIS_NODE("comes from this node's own id: another process runs under it, or forges it"),
         /** Only voters send it. */
         NOT_A_VOTER("is for voters to send"),
-        /** Only voters and nodes that the settings name send it. */
-        NOT_A_MEMBER("is for voters to send, and for nodes that the settings name"),
+        /** Only voters, those who voted before, and nodes that the settings name send it. */
+        NOT_A_MEMBER("is for voters to send, for those who voted before, and for nodes that the settings name"),
         /** From a life of a member that a newer one has replaced, or of an epoch that the sender has not reached. */
         FORMER_LIFE("comes from a life of that node that is over"),
         /** A number that no honest node sends. */
@@ -50,6 +51,11 @@ final class Authority {
     /** The newest life of each member that was heard. */
     private final Map<NodeId, Life> lives = new HashMap<>();
 
+    /** Who voted before, and since when others do. */
+    private List<NodeId> former = List.of();
+
+    private long formerSince;
+
     /** Written for each message. */
     private static final class Life {
         private long incarnation;
@@ -62,8 +68,10 @@ final class Authority {
         this.context = context;
     }
 
-    /** Other nodes vote. */
-    void onVoters() {
+    /** Other nodes vote than these. */
+    void onVoters(List<NodeId> before) {
+        former = before;
+        formerSince = context.now();
         lives.keySet().removeIf(node -> !isMember(node));
     }
 
@@ -72,14 +80,16 @@ final class Authority {
         Optional<Refusal> refusal = refusal(from, incarnation, message);
         refusal.ifPresent(reason -> {
             refused++;
-            context.noteOnce(
-                    "message",
-                    from,
-                    "%s of %s (incarnation %d) is not believed: it %s",
-                    message.getClass().getSimpleName(),
-                    from,
-                    incarnation,
-                    reason);
+            if (reason != Refusal.NOT_A_VOTER || !hasJustLeft(from)) {
+                context.noteOnce(
+                        "message",
+                        from,
+                        "%s of %s (incarnation %d) is not believed: it %s",
+                        message.getClass().getSimpleName(),
+                        from,
+                        incarnation,
+                        reason);
+            }
         });
         return refusal.isEmpty();
     }
@@ -111,9 +121,18 @@ final class Authority {
         return Optional.empty();
     }
 
-    /** Whether the node votes, or the settings name it: whoever merely contends has no word in who votes. */
+    /** What a voter sent before it learned that it votes no more is no news. */
+    private boolean hasJustLeft(NodeId node) {
+        return former.contains(node)
+                && context.now() - formerSince < context.settings().lease().support();
+    }
+
+    /**
+     * Whether the node votes, did so under the list before, or is named by the settings: whoever merely contends has no
+     * word in who votes. A coordinator that has removed itself asks whether the others know that.
+     */
     boolean isMember(NodeId node) {
-        return context.voterIndex(node) >= 0 || context.settings().voters().contains(node);
+        return context.voterIndex(node) >= 0 || context.settings().voters().contains(node) || former.contains(node);
     }
 
     /** A voter gives epochs of its own life, or of a lower number that this very process had before. */

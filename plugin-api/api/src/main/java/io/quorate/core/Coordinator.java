@@ -10,6 +10,7 @@ import io.quorate.core.message.Ready;
 import io.quorate.core.message.ReadyQuery;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
+import io.quorate.core.step.Printable;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
 import io.quorate.core.voters.Proposals;
@@ -40,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Coordinator {
 
-    /** A step that is not done by then has failed. */
-    static final long LIMIT_NANOS = 15_000_000_000L;
+    /** A step that is not done by then has failed; later where the support time is long. */
+    private static final long LIMIT_NANOS = 15_000_000_000L;
 
     private final StepContext context;
     private final Consumer<VoterList> onDecided;
@@ -102,6 +103,14 @@ final class Coordinator {
                     event.request(),
                     new IllegalArgumentException("voter '" + nowhere.get() + "': has no address; give it as "
                             + nowhere.get() + "=host:port, or name it in peers"));
+            return;
+        }
+        Optional<NodeId> moved = moved(event, now);
+        if (asked.equals(Set.copyOf(now.ids())) && moved.isPresent()) {
+            end(
+                    event.request(),
+                    new VotersNotChangedException("the address of " + moved.get() + " cannot change alone. Have the"
+                            + " others vote without it, and then with it at its new address"));
             return;
         }
         if (event.number() != now.number() && asked.equals(Set.copyOf(now.ids()))) {
@@ -172,6 +181,18 @@ final class Coordinator {
                 || node.equals(context.self())
                 || context.voters().indexOf(node) >= 0
                 || event.wanted().getOrDefault(node, Optional.empty()).isPresent();
+    }
+
+    /** A voter that is asked for at another address than the one that the list has. */
+    private static Optional<NodeId> moved(NodeEvent.ChangeVoters event, VoterList now) {
+        return now.members().stream()
+                .filter(member -> member.address().isPresent())
+                .filter(member -> event.wanted()
+                        .getOrDefault(member.id(), Optional.empty())
+                        .filter(address -> !member.address().equals(Optional.of(address)))
+                        .isPresent())
+                .map(Member::id)
+                .findFirst();
     }
 
     private void end(long request, @Nullable RuntimeException failure) {
@@ -262,7 +283,7 @@ final class Coordinator {
         }
 
         private void onTick() {
-            if (context.now() - stepBegan >= LIMIT_NANOS) {
+            if (context.now() - stepBegan >= limit()) {
                 giveUp();
             } else if (resumeAt.isPresent()) {
                 resumeAt = OptionalLong.empty();
@@ -297,7 +318,12 @@ final class Coordinator {
             if (answer.query() != query || !involved().contains(from)) {
                 return;
             }
+            if (!answer.failure().isEmpty()) {
+                onCannotStore(from, answer.failure());
+                return;
+            }
             ready.put(from, answer);
+            obstacles.remove(from);
             if (stage == Stage.ASK && ready.keySet().containsAll(involved())) {
                 choose();
             } else if (stage == Stage.SETTLE && isKnownToMajority()) {
@@ -336,7 +362,7 @@ final class Coordinator {
         private void choose() {
             VoterList now = context.voters();
             List<Member> present = now.members().stream().map(this::filledIn).toList();
-            if (now.ids().stream().anyMatch(this::keepsNothing)) {
+            if (now.members().stream().anyMatch(this::keepsNothing)) {
                 finish(new IllegalStateException("voters cannot be changed: this cluster keeps its terms in memory, and"
                         + " a restart would forget who votes. Give every node a dataDirectory (full stop), then"
                         + " change"));
@@ -355,7 +381,7 @@ final class Coordinator {
             List<Member> next = new ArrayList<>(present);
             if (gone.isPresent()) {
                 next.remove(gone.get());
-            } else if (added.isPresent()) {
+            } else if (added.isPresent() && (VoterList.isSize(now.size() + 1) || unwanted.isEmpty())) {
                 Ready newcomer = ready.get(added.get());
                 if (newcomer == null || !mayVote(added.get(), newcomer)) {
                     return;
@@ -368,7 +394,7 @@ final class Coordinator {
                 return;
             }
             aim = next;
-            if (next.equals(present) || !VoterList.isSize(next.size()) || !isMajorityThere(now, next)) {
+            if (unnamed(next).isPresent() || !VoterList.isSize(next.size()) || !isMajorityThere(now, next)) {
                 return;
             }
             base = now;
@@ -380,10 +406,10 @@ final class Coordinator {
                     .or(() -> Optional.ofNullable(context.settings().addresses().get(node)));
         }
 
-        /** Whether the node answers, and has no data directory. */
-        private boolean keepsNothing(NodeId node) {
-            Ready answer = ready.get(node);
-            return answer != null && answer.store() == 0;
+        /** Whether the voter answers, and never had a data directory; one that has lost it counts as another node. */
+        private boolean keepsNothing(Member member) {
+            Ready answer = ready.get(member.id());
+            return member.store() == 0 && answer != null && answer.store() == 0;
         }
 
         private boolean isSelf(Member member) {
@@ -404,6 +430,15 @@ final class Coordinator {
                     member.id(), member.store() == 0 && answer != null ? answer.store() : member.store(), address);
         }
 
+        /** A wanted voter whose directory would not be named, because it has not answered: it could not vote. */
+        private Optional<NodeId> unnamed(List<Member> next) {
+            return next.stream()
+                    .filter(member -> member.store() == 0)
+                    .map(Member::id)
+                    .filter(wanted::containsKey)
+                    .findFirst();
+        }
+
         private boolean mayVote(NodeId node, Ready answer) {
             if (answer.store() == 0) {
                 fail(node + " has no dataDirectory, and a voter needs one. Give it one, and start it again");
@@ -413,9 +448,11 @@ final class Coordinator {
             return change == this;
         }
 
-        /** Whether the node answers, with the directory that is named. */
+        /** Whether the node answers, and votes: with the directory that is named. */
         private boolean isThere(Member member) {
-            return ready.containsKey(member.id()) && !isOther(member);
+            Ready answer = ready.get(member.id());
+            boolean isAny = member.store() == 0 && context.voters().number() == 1;
+            return answer != null && (isAny || member.store() == answer.store());
         }
 
         private List<NodeId> there(List<Member> some) {
@@ -432,7 +469,7 @@ final class Coordinator {
         private void prepare() {
             stage = Stage.PREPARE;
             rounds = Math.max(rounds, highest.map(Round::counter).orElse(0L)) + 1;
-            round = new Round(rounds, context.self(), context.incarnation());
+            round = new Round(rounds, context.self(), context.firstIncarnation());
             promises.clear();
             acceptances.clear();
             value = null;
@@ -461,6 +498,7 @@ final class Coordinator {
                 return;
             }
             promises.put(from, promise);
+            obstacles.remove(from);
             if (!decidedBy().isMajority(promises.size())) {
                 return;
             }
@@ -483,7 +521,14 @@ final class Coordinator {
             if (!isAnswer || decidedBy().indexOf(from) < 0) {
                 return;
             }
-            if (answer.promised().isPresent()) {
+            if (answer.promised().filter(other -> other.isFarAbove(rounds)).isPresent()) {
+                context.noteOnce(
+                        "round",
+                        from,
+                        "%s has promised %s, which is made up: it is not followed",
+                        from,
+                        answer.promised().get());
+            } else if (answer.promised().isPresent()) {
                 // Another proposes as well. Whoever waits longest is not always the same.
                 highest = highest.filter(
                                 known -> known.compareTo(answer.promised().get()) > 0)
@@ -494,8 +539,12 @@ final class Coordinator {
                 // The others wait about as long; their promises of this round stay good, and it is asked for again.
                 obstacles.put(from, from + " still supports nodes under an older number");
             } else {
-                obstacles.put(from, from + " cannot store the change; its log says why");
+                onCannotStore(from, answer.failure());
             }
+        }
+
+        private void onCannotStore(NodeId node, String reason) {
+            obstacles.put(node, node + " cannot store the change: " + Printable.of(reason));
         }
 
         private void resume(long later) {
@@ -514,6 +563,7 @@ final class Coordinator {
                 return;
             }
             acceptances.add(from);
+            obstacles.remove(from);
             if (decidedBy().isMajority(acceptances.size())) {
                 onDecided.accept(currentValue());
             }
@@ -534,6 +584,7 @@ final class Coordinator {
             stage = Stage.SETTLE;
             query = ++queries;
             ready.clear();
+            obstacles.clear();
             if (base != null) {
                 // Also whoever votes no more.
                 base.ids().stream()
@@ -547,7 +598,10 @@ final class Coordinator {
 
         private void giveUp() {
             VoterList now = context.voters();
-            if (stage == Stage.ACCEPT) {
+            if (stage == Stage.SETTLE && isReached(now)) {
+                // It is decided, and no others can be; only, few know it yet.
+                finish(null);
+            } else if (stage == Stage.ACCEPT) {
                 finish(new VotersUnknownException("number " + currentValue().number() + " as "
                         + currentValue().ids()
                         + " was proposed and not confirmed within " + seconds()
@@ -558,11 +612,19 @@ final class Coordinator {
             }
         }
 
-        private static String seconds() {
-            return LIMIT_NANOS / 1_000_000_000 + " s";
+        /** A step waits until nobody is supported under an older number (R4), and for whoever is not there. */
+        private long limit() {
+            return Math.max(LIMIT_NANOS, 2 * (context.settings().lease().support() + patience()));
+        }
+
+        private String seconds() {
+            return limit() / 1_000_000_000 + " s";
         }
 
         private String obstacle(VoterList now) {
+            if (!obstacles.isEmpty()) {
+                return String.join("; ", obstacles.values());
+            }
             List<NodeId> answering = there(now.members());
             if (stage != Stage.SETTLE && !now.isMajority(answering.size())) {
                 return "of the voters " + now.ids() + " of number " + now.number() + " only " + answering
@@ -582,8 +644,17 @@ final class Coordinator {
                         + " has not answered within " + seconds()
                         + ". Start it first, with the peers and joins(true)";
             }
-            if (!obstacles.isEmpty()) {
-                return String.join("; ", obstacles.values());
+            Optional<NodeId> unnamed = unnamed(aim);
+            if (unnamed.isPresent()) {
+                return unnamed.get() + " has not answered within " + seconds() + ", and the first change names the data"
+                        + " directories of all that vote on. Bring it back, or leave it out";
+            }
+            if (stage == Stage.PREPARE) {
+                List<NodeId> silent = decidedBy().ids().stream()
+                        .filter(voter -> !promises.containsKey(voter))
+                        .toList();
+                return "of the voters " + decidedBy().ids() + " only " + promises.keySet() + " have agreed within "
+                        + seconds() + " to a change. The logs of " + silent + " may say why; ask again";
             }
             List<Member> aimed = aim.isEmpty() ? now.members() : aim;
             List<NodeId> missing = aimed.stream()

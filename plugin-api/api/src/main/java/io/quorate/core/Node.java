@@ -236,7 +236,7 @@ public final class Node {
                         + " these voters",
                 ofSettings.ids(),
                 stored.ids());
-        return stored.number() >= ofSettings.number() ? stored : ofSettings;
+        return stored;
     }
 
     private Optional<Voter> voter() {
@@ -272,6 +272,7 @@ public final class Node {
         isStarted = true;
         context.setNow(now);
         voterPart.ifPresent(Voter::start);
+        noteUnnamed();
         heartbeat();
         return finishStep(false);
     }
@@ -448,16 +449,20 @@ public final class Node {
 
         @Override
         public void on(NodeEvent.ChangeVoters change) {
-            List<NodeId> older = olderPeers.voters();
+            List<NodeId> older = olderPeers.nodes();
             if (older.isEmpty()) {
                 coordinator.onChange(change);
                 return;
             }
+            // The answer to the last offer of a newer version may have been lost: what needs one makes the next.
+            older.forEach(
+                    peer -> context.send(peer, new VotersWanted(context.voters().number())));
             context.emit(new NodeEffect.ChangeEnded(
                     change.request(),
                     Optional.of(new VotersNotChangedException(
-                            "voters " + older + " speak an older wire version than " + WireVersion.FIRST_WITH_CHANGES
-                                    + ", which a change of voters needs. Upgrade them first"))));
+                            "nodes " + older + " speak an older wire version than " + WireVersion.FIRST_WITH_CHANGES
+                                    + ", which a change of voters needs. Upgrade them first, or ask again if they are"
+                                    + " upgraded"))));
         }
 
         @Override
@@ -559,14 +564,23 @@ public final class Node {
         if (decided.number() <= former.number()) {
             return;
         }
+        if (former.isFarBelow(decided)) {
+            context.noteOnce(
+                    "leap",
+                    context.self(),
+                    "%s is far above %s, and is not followed: somebody made it up",
+                    decided,
+                    former);
+            return;
+        }
         boolean didVote = context.selfVoter() >= 0;
         VoterPlaces places = context.setVoters(decided, acceptor.store());
         boolean votes = context.selfVoter() >= 0;
         formerVoters = former.ids();
         votersSince = context.now();
-        authority.onVoters();
+        authority.onVoters(formerVoters);
         supportHeld.onVoters(former, places);
-        liveness.onVoters(places, didVote);
+        liveness.onVoters(former, places, didVote);
         if (didVote && !votes) {
             voterPart.ifPresent(Voter::onVotesNoMore);
         }
@@ -580,12 +594,8 @@ public final class Node {
                 change(" left", former, decided));
         if (didVote && !votes) {
             context.note(false, "this node votes no more; it contends on");
-        } else if (!votes && decided.indexOf(context.self()) >= 0) {
-            context.note(
-                    true,
-                    "the directory of this node is another than the one that %s names: it does not vote. Ask for the"
-                            + " same voters again to take it in",
-                    decided);
+        } else {
+            noteUnnamed();
         }
         context.emit(new NodeEffect.VotersChanged(decided));
         if (votes && !didVote) {
@@ -599,6 +609,21 @@ public final class Node {
         updateConnection();
         // At once: nobody supports this node under its new number before it has heard of that.
         heartbeats.hurry();
+    }
+
+    /** Whether the list has this node's id, and another data directory, or none. */
+    private boolean isUnnamed() {
+        return context.selfVoter() < 0 && context.voters().indexOf(context.self()) >= 0;
+    }
+
+    private void noteUnnamed() {
+        if (isUnnamed()) {
+            context.note(
+                    true,
+                    "the data directory of this node is another than the one that %s names: it does not vote. Ask for"
+                            + " the same voters again to take it in",
+                    context.voters());
+        }
     }
 
     private static String change(String what, VoterList in, VoterList other) {
@@ -960,6 +985,9 @@ public final class Node {
                     .append(supportHeld.supporters())
                     .append(" of voters ")
                     .append(voters.number() == 1 ? voters.ids() : voters);
+        }
+        if (isUnnamed()) {
+            text.append(", does not vote, because ").append(voters).append(" does not name its data directory");
         }
         voter().ifPresent(v -> {
             text.append(v.isInQuarantine() ? ", in quarantine" : "");

@@ -131,7 +131,7 @@ final class Voter implements OwnVote.Ballots {
 
     /** This node votes no more, and nobody tells it anything. If it votes again one day, all begin anew with it. */
     void onVotesNoMore() {
-        support.renewOwn();
+        support.endEpochs();
         directory.endAll();
     }
 

@@ -307,6 +307,7 @@ public final class MessageCodec {
             out.writeLong(m.store());
             out.writeUnsigned(m.number());
             out.writeLong(m.clusterHash());
+            out.writeString(MessageParts.cut(m.failure(), Refused.REASON_MAX));
         }
 
         @Override
@@ -337,6 +338,7 @@ public final class MessageCodec {
             out.writeBoolean(m.promised().isPresent());
             m.promised().ifPresent(promised -> MessageParts.write(promised, out));
             out.writeUnsigned(m.waitNanos());
+            out.writeString(MessageParts.cut(m.failure(), Refused.REASON_MAX));
         }
 
         @Override
@@ -434,7 +436,13 @@ public final class MessageCodec {
             case DECIDED_VOTERS -> new DecidedVoters(MessageParts.readConfig(in));
             case VOTERS_WANTED -> new VotersWanted(in.readUnsigned());
             case READY_QUERY -> new ReadyQuery(in.readUnsigned());
-            case READY -> new Ready(in.readUnsigned(), in.readLong(), in.readUnsigned(), in.readLong());
+            case READY ->
+                new Ready(
+                        in.readUnsigned(),
+                        in.readLong(),
+                        in.readUnsigned(),
+                        in.readLong(),
+                        in.readString(Refused.REASON_MAX));
             case PREPARE -> new Prepare(MessageParts.readRound(in), MessageParts.readConfig(in));
             case PROMISE -> readPromise(in);
             case NOT_PROMISED ->
@@ -442,7 +450,8 @@ public final class MessageCodec {
                         in.readUnsigned(),
                         MessageParts.readRound(in),
                         in.readBoolean() ? Optional.of(MessageParts.readRound(in)) : Optional.empty(),
-                        in.readUnsigned());
+                        in.readUnsigned(),
+                        in.readString(Refused.REASON_MAX));
             case ACCEPT ->
                 new Accept(MessageParts.readRound(in), MessageParts.readConfig(in), MessageParts.readConfig(in));
             case ACCEPTANCE -> new Acceptance(in.readUnsigned(), MessageParts.readRound(in));

@@ -105,9 +105,11 @@ public final class StoredSeat implements AutoCloseable {
                 "voters %s: must name %s, whose directory this is: the others learn the list from it",
                 voters,
                 self());
+        long above = Math.max(Math.max(floor, config.floor()), stored.termCeiling() + TERMS);
+        Check.argument(above <= VoterList.FLOOR_MAX, "floor %d: must be at most %d", above, VoterList.FLOOR_MAX);
         VoterList forced = new VoterList(
                 config.number() + NUMBERS,
-                Math.max(Math.max(floor, config.floor()), stored.termCeiling() + TERMS),
+                above,
                 voters.stream().map(this::member).toList());
         store.store(new Stored(
                 stored.termCeiling(), stored.incarnation(), stored.identity(), SeatCodec.write(Seat.at(forced))));
@@ -124,7 +126,13 @@ public final class StoredSeat implements AutoCloseable {
                 "voter '%s': is neither of %s nor the node of this directory; have it vote when these do",
                 node,
                 config);
-        return known.orElseThrow();
+        // Under number 1 nobody knows the directories. Without one it would not vote, and be counted all the same.
+        Check.argument(
+                known.get().store() != 0,
+                "voter '%s': %s does not name its data directory; have it vote when these do",
+                node,
+                config);
+        return known.get();
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.core.message.Acceptance;
 import io.quorate.core.message.DecidedVoters;
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.Connection;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.voters.VoterList;
@@ -290,5 +291,72 @@ class ChangeOfVotersTest {
                                 new VoterList(3, 0, List.of(without.members().get(0)))))));
         assertThat(node.voters().number()).isEqualTo(3);
         assertThat(effects).noneMatch(effect -> effect instanceof NodeEffect.Failed);
+    }
+
+    // Sixteen are too many, so one leaves first.
+    @Test
+    void oneOfFifteenIsReplaced() {
+        ChangingCluster nodes = new ChangingCluster(7);
+        nodes.start(15, 16);
+        List<NodeId> wanted = new ArrayList<>(ChangingCluster.from1to(16));
+        wanted.remove(0);
+        assertThat(nodes.change(2, wanted)).isEqualTo("done");
+    }
+
+    // After the switch it votes no more, and the settings of the others do not name it.
+    @ParameterizedTest
+    @CsvSource({"1 2 3 4, 4, 1 2 3", "1 2 3 4 5, 4, 1 2 3", "4 5 6, 4, 5 6 7"})
+    void aVoterThatJoinedLaterRemovesItself(String first, int self, String wanted) {
+        ChangingCluster nodes = new ChangingCluster(7);
+        nodes.start(3, 7);
+        assertThat(nodes.change(1, nodes(first))).isEqualTo("done");
+        nodes.cluster.advance(3000);
+        long began = nodes.cluster.nowMillis();
+        assertThat(nodes.change(self, nodes(wanted))).isEqualTo("done");
+        assertThat(nodes.cluster.nowMillis() - began)
+                .as("no step waits in vain")
+                .isLessThan(LIMIT_MILLIS);
+    }
+
+    // A voter that has just come was not heard yet, and a dead one is not either.
+    @ParameterizedTest
+    @CsvSource({"1, 0, 1 2", "3, 3, 1 2 3 4", "3, 0, 4 5 6", "3, 0, 1 2"})
+    void nobodyIsSuspendedByAChange(int voters, int dead, String wanted) {
+        ChangingCluster nodes = new ChangingCluster(7);
+        nodes.start(voters, 7);
+        if (dead > 0 && dead <= voters) {
+            // The first change names the directories of all.
+            assertThat(nodes.change(1, ChangingCluster.from1to(voters + 1))).isEqualTo("done");
+            assertThat(nodes.change(1, ChangingCluster.from1to(voters))).isEqualTo("done");
+            nodes.cluster.crash(node(dead));
+            nodes.cluster.advance(3000);
+        }
+        nodes.cluster.changeVoters(node(1), nodes.number(1), nodes(wanted));
+        for (int milli = 0; milli < 8000; milli++) {
+            nodes.cluster.advance(1);
+            for (int each = 1; each <= 7; each++) {
+                assertThat(each == dead || nodes.cluster.node(node(each)).connection() == Connection.CONNECTED)
+                        .as("n%d after %d ms: %s", each, milli, nodes.cluster.describe())
+                        .isTrue();
+            }
+        }
+        assertThat(nodes.cluster.changes(node(1))).endsWith("done");
+    }
+
+    // It hears no heartbeats any more, and what voters say of each other counts.
+    @Test
+    void whoeverVotesNoMoreTakesNobodyForDown() {
+        ChangingCluster nodes = new ChangingCluster(7);
+        nodes.start(3, 5);
+        nodes.cluster.changeVoters(node(1), 1, nodes("1 2"));
+        for (int milli = 0; milli < 5000; milli++) {
+            nodes.cluster.advance(1);
+            for (NodeId each : nodes("1 2 4 5")) {
+                assertThat(nodes.cluster.node(node(3)).isUp(each))
+                        .as("%s after %d ms", each, milli)
+                        .isTrue();
+            }
+        }
+        assertThat(nodes.number(3)).isEqualTo(2);
     }
 }

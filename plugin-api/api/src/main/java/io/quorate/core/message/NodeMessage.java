@@ -158,7 +158,7 @@ public sealed interface NodeMessage
     enum Sender {
         /** Any node of the cluster. */
         NODE,
-        /** A voter, or a node that the settings name; so nobody who merely contends. */
+        /** A voter, one of the list before, or a node that the settings name; so nobody who merely contends. */
         MEMBER,
         /** A voter only. */
         VOTER

@@ -11,8 +11,10 @@ import java.util.Optional;
  * @param promised  the higher round that was promised to another; empty if that is not the reason
  * @param waitNanos after so long the voter may promise: support that it gave under an older number lives until then
  *                  (R4); 0 if that is not the reason
+ * @param failure   why the voter cannot store it, for people; empty if that is not the reason
  */
-public record NotPromised(long slot, Round round, Optional<Round> promised, long waitNanos) implements VotersMessage {
+public record NotPromised(long slot, Round round, Optional<Round> promised, long waitNanos, String failure)
+        implements VotersMessage {
     @Override
     public Sender sender() {
         return Sender.VOTER;

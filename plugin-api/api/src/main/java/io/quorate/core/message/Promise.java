@@ -22,7 +22,7 @@ public record Promise(long slot, Round round, long termMax, Optional<Accepted> a
     public boolean isInRange() {
         return Ranges.isNumber(slot)
                 && Ranges.isRound(round)
-                && Ranges.isNumber(termMax)
+                && Ranges.isFloor(termMax)
                 && accepted.stream().allMatch(last -> Ranges.isRound(last.round()) && Ranges.isConfig(last.value()));
     }
 

@@ -24,10 +24,15 @@ final class Ranges {
         return isNumber(round.counter()) && isNumber(round.incarnation());
     }
 
+    /** Above it there must be room for terms. */
+    static boolean isFloor(long floor) {
+        return 0 <= floor && floor <= VoterList.FLOOR_MAX;
+    }
+
     static boolean isConfig(VoterList config) {
         return config.number() >= 1
                 && isNumber(config.number())
-                && isNumber(config.floor())
+                && isFloor(config.floor())
                 && config.members().stream().allMatch(member -> isNumber(member.store()));
     }
 

@@ -164,6 +164,11 @@ public final class StepContext {
         return life == incarnation || life == firstIncarnation;
     }
 
+    /** The life with which this process began: no former one had it, because it was durable before. */
+    public long firstIncarnation() {
+        return firstIncarnation;
+    }
+
     /** Another life of the node begins, in place. */
     public void setIncarnation(long newer) {
         incarnation = newer;

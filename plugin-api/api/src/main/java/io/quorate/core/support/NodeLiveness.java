@@ -4,6 +4,7 @@ import io.quorate.core.message.Heard;
 import io.quorate.core.message.Heartbeat;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
+import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterPlaces;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
@@ -33,6 +34,10 @@ public final class NodeLiveness {
     private long[] reportVersion;
     private long[] ackedAt;
     private boolean[] hasAcked;
+    /** Until when a majority of the former voters counts as heard; while {@link #hasFormer}. */
+    private long formerHeardUntil;
+
+    private boolean hasFormer;
     /** Since when each node that is up has been. */
     private final Map<NodeId, Long> up = new TreeMap<>();
 
@@ -67,12 +72,20 @@ public final class NodeLiveness {
     }
 
     /**
-     * Other nodes vote.
+     * Other nodes vote. Whoever heard a majority goes on to do so, for as long as the silence of all would not be
+     * noticed: a voter that has just come cannot have been heard.
      *
+     * @param former   who voted until now
      * @param wasVoter whether this node did until now. One that begins to takes it from the others' word who is up,
      *                 until it has heard them itself, or should have
      */
-    public void onVoters(VoterPlaces places, boolean wasVoter) {
+    public void onVoters(VoterList former, VoterPlaces places, boolean wasVoter) {
+        long suspicion = context.settings().lease().suspicion();
+        int formerSelf = wasVoter ? former.indexOf(context.self()) : -1;
+        long remaining = Math.min(suspicion, majorityHeardUntil(former, formerSelf) - context.now());
+        boolean isStillGood = hasFormer && context.now() - formerHeardUntil < 0;
+        formerHeardUntil = context.now() + Math.max(remaining, isStillGood ? formerHeardUntil - context.now() : 0);
+        hasFormer = true;
         reports = places.carry(reports, Optional::empty);
         reportVersion = places.carry(reportVersion);
         ackedAt = places.carry(ackedAt);
@@ -179,31 +192,37 @@ public final class NodeLiveness {
 
     /** Whether a majority of voters was heard within three heartbeats. */
     boolean hearsMajority() {
-        return isMajorityHeardAt(context.now());
+        return isMajorityHeardAt(context.now(), context.voters(), context.selfVoter())
+                || hasFormer && context.now() - formerHeardUntil < 0;
     }
 
     /** Until when a majority counts as heard if nobody is heard from now on; this instant if none does already. */
     public long majorityHeardUntil() {
-        if (context.voters().isMajority(ownVoice())) {
+        long until = majorityHeardUntil(context.voters(), context.selfVoter());
+        return hasFormer && formerHeardUntil - until > 0 ? formerHeardUntil : until;
+    }
+
+    private long majorityHeardUntil(VoterList voters, int self) {
+        if (voters.isMajority(self >= 0 ? 1 : 0)) {
             return context.now() + Timers.NEVER;
         }
         long suspicion = context.settings().lease().suspicion();
         long latest = context.now();
         for (int voter = 0; voter < ackedAt.length; voter++) {
             long until = ackedAt[voter] + suspicion;
-            if (voter != context.selfVoter() && isHeard(voter) && until - latest > 0 && isMajorityHeardAt(until)) {
+            if (voter != self && isHeard(voter) && until - latest > 0 && isMajorityHeardAt(until, voters, self)) {
                 latest = until;
             }
         }
         return latest;
     }
 
-    private boolean isMajorityHeardAt(long instant) {
-        int count = ownVoice();
+    private boolean isMajorityHeardAt(long instant, VoterList voters, int self) {
+        int count = self >= 0 ? 1 : 0;
         for (int voter = 0; voter < ackedAt.length; voter++) {
-            count += voter != context.selfVoter() && isHeardAt(voter, instant) ? 1 : 0;
+            count += voter != self && isHeardAt(voter, instant) ? 1 : 0;
         }
-        return context.voters().isMajority(count);
+        return voters.isMajority(count);
     }
 
     /** The voters that were heard within three heartbeats, among them this node if it votes. */
@@ -286,10 +305,6 @@ public final class NodeLiveness {
         }
     }
 
-    private int ownVoice() {
-        return isVoter() ? 1 : 0;
-    }
-
     private boolean isVoter() {
         return context.selfVoter() >= 0;
     }
@@ -313,7 +328,8 @@ public final class NodeLiveness {
         peer.silence.ifPresent(Timers.Handle::cancel);
         peer.silence = Optional.of(
                 context.timers().set(peer.at + context.settings().lease().suspicion(), () -> {
-                    if (heard.get(node) == peer) {
+                    // Whoever votes no more hears no heartbeats, and goes by what voters say.
+                    if (heard.get(node) == peer && isVoter()) {
                         judge(node, peer);
                     }
                 }));

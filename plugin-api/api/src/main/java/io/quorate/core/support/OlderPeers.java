@@ -31,7 +31,7 @@ public final class OlderPeers {
 
     /** It is known which version is spoken with a node. */
     public void onPeerSpeaks(NodeEvent.PeerSpeaks peer) {
-        versions.keySet().removeIf(node -> !isVoter(node) && !liveness.isUp(node));
+        versions.keySet().removeIf(node -> !counts(node));
         if (peer.version() >= WireVersion.NEWEST) {
             versions.remove(peer.node());
         } else if (isVoter(peer.node()) || versions.size() < KEPT_MAX + context.voterCount()) {
@@ -39,30 +39,26 @@ public final class OlderPeers {
         }
     }
 
-    /**
-     * The version that is spoken with the node; {@link WireVersion#NEWEST} with this node itself, and with one that has
-     * not shown yet that it speaks less.
-     */
-    public int spokenWith(NodeId node) {
-        return versions.getOrDefault(node, WireVersion.NEWEST);
-    }
-
-    /** The voters among them, sorted. A voter that is away counts as it was when it was heard last. */
-    public List<NodeId> voters() {
-        return versions.keySet().stream().filter(this::isVoter).toList();
+    /** All that are up, and voters, sorted. A voter that is away counts as it was when it was heard last. */
+    public List<NodeId> nodes() {
+        return versions.keySet().stream().filter(this::counts).toList();
     }
 
     /** Whether any is known, and which, for explanations. */
     public Optional<String> describe() {
         List<String> texts = new ArrayList<>();
         versions.forEach((node, version) -> {
-            if (isVoter(node) || liveness.isUp(node)) {
+            if (counts(node)) {
                 texts.add(node + " speaks wire version " + version);
             }
         });
         return texts.isEmpty()
                 ? Optional.empty()
                 : Optional.of(String.join(", ", texts) + " (this node up to " + WireVersion.NEWEST + ")");
+    }
+
+    private boolean counts(NodeId node) {
+        return isVoter(node) || liveness.isUp(node);
     }
 
     private boolean isVoter(NodeId node) {

@@ -34,6 +34,8 @@ public final class SupportGiven implements Supporters {
         private @Nullable Epoch epoch;
         private long until;
         private boolean isSupported;
+        /** This voter has forgotten what the node reported in its epoch, which is therefore not renewed. */
+        private boolean isOver;
     }
 
     /** A voter in its quarantine. */
@@ -84,7 +86,12 @@ public final class SupportGiven implements Supporters {
             peer.incarnation = incarnation;
         }
         boolean gaveBack = renounced.isPresent() && renounced.get().equals(peer.epoch);
+        if (isAlive && peer.isOver && !gaveBack) {
+            // A lease of the node may rest on it, so another one begins when it has run out, and not before.
+            return Optional.empty();
+        }
         if (!isAlive || gaveBack) {
+            peer.isOver = false;
             peer.epoch = new Epoch(context.incarnation(), ++epochCounter);
         }
         peer.isSupported = true;
@@ -186,9 +193,13 @@ public final class SupportGiven implements Supporters {
         return own;
     }
 
-    /** This node votes no more: the votes that it gave itself are over, also if it votes again one day. */
-    public void renewOwn() {
+    /**
+     * This node votes no more, and forgets what nodes have reported. If it votes again one day, none of the epochs that
+     * it has begun goes on: a node that has not seen it leave would report nothing anew.
+     */
+    public void endEpochs() {
         own = new Epoch(context.incarnation(), ++epochCounter);
+        peers.values().forEach(peer -> peer.isOver = true);
     }
 
     private boolean isAlive(Peer peer) {

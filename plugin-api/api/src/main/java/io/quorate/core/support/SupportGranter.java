@@ -94,7 +94,7 @@ public final class SupportGranter {
         endIfLapsed(from);
         Epoch before = support.epochOf(from, incarnation);
         Optional<Epoch> epoch = support.onHeartbeat(from, incarnation, heartbeat.renounced());
-        if (before != null && !epoch.equals(Optional.of(before))) {
+        if (before != null && epoch.isPresent() && !epoch.get().equals(before)) {
             // It gave its support back: what it reported in that epoch is over, and it may have nothing new to report.
             owner.onSupportEnded(from);
         }

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * The holder's half of layer 1 (docs/protocol.md#support): which voters support this node, as far as it may believe.
@@ -51,6 +52,10 @@ public final class SupportHeld {
     private long formerUntil;
 
     private boolean hasFormer;
+    /** The newest epochs of voters that have left of late. */
+    private final Map<NodeId, Left> left = new TreeMap<>();
+
+    private record Left(Epoch last, long at) {}
 
     /** Nobody is believed yet. */
     public SupportHeld(StepContext context) {
@@ -179,10 +184,15 @@ public final class SupportHeld {
         long remaining = longest(epoch, former);
         hasFormer = remaining > 0;
         formerUntil = Math.min(context.now() + remaining, latest);
+        rememberLeft(former);
         epoch = places.carry(epoch);
         until = places.carry(until);
         isBelieved = places.carry(isBelieved);
         dead = places.carry(dead);
+        for (int voter = 0; voter < dead.length; voter++) {
+            Left again = left.remove(context.voter(voter));
+            dead[voter] = again == null ? dead[voter] : again.last;
+        }
         acknowledged = places.carry(acknowledged);
         acknowledgedBy = places.carry(acknowledgedBy);
         carried.addAll(leases.values());
@@ -193,6 +203,22 @@ public final class SupportHeld {
             lease.setUntil(Math.min(lease.until() - context.now(), latest - context.now()) + context.now());
         }
         renewLeases();
+    }
+
+    /**
+     * This node forgets what it has reported to a voter that leaves. If it comes back before it has forgotten its own
+     * part, that epoch is renounced, and all is reported anew in the next. No lease rests on it by then: the voters in
+     * between have waited for that (R4).
+     */
+    private void rememberLeft(VoterList former) {
+        left.values().removeIf(each -> !context.isRecent(each.at));
+        for (int voter = 0; voter < epoch.length; voter++) {
+            NodeId id = former.ids().get(voter);
+            Epoch last = epoch[voter] != null ? epoch[voter] : dead[voter];
+            if (last != null && context.voterIndex(id) < 0 && !id.equals(context.self())) {
+                left.put(id, new Left(last, context.now()));
+            }
+        }
     }
 
     private boolean isFormerGood() {

@@ -13,6 +13,8 @@ import java.util.Comparator;
  */
 public record Round(long counter, NodeId proposer, long incarnation) implements Comparable<Round> {
 
+    private static final long LEAP_MAX = 1L << 32;
+
     private static final Comparator<Round> ORDER = Comparator.comparingLong(Round::counter)
             .thenComparing(Round::proposer)
             .thenComparingLong(Round::incarnation);
@@ -20,5 +22,10 @@ public record Round(long counter, NodeId proposer, long incarnation) implements 
     @Override
     public int compareTo(Round other) {
         return ORDER.compare(this, other);
+    }
+
+    /** Whether no honest coordinator can have counted up to this round since it knew of that counter. */
+    public boolean isFarAbove(long known) {
+        return counter - known > LEAP_MAX;
     }
 }

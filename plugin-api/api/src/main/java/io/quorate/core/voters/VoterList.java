@@ -21,6 +21,12 @@ public final class VoterList {
     /** Of a node that waits to be told who votes: nobody, under the number 0. */
     public static final VoterList NONE = new VoterList(0, 0, List.of());
 
+    /** No floor is above it, so that terms are never used up; above what may be forced. */
+    public static final long FLOOR_MAX = 3L << 59;
+
+    /** No honest list is so far above the one before, whatever was forced, again and again. */
+    private static final long LEAP_MAX = 1L << 40;
+
     private final long number;
     private final long floor;
     private final List<Member> members;
@@ -30,7 +36,7 @@ public final class VoterList {
     /**
      * A voter.
      *
-     * @param store   the identity of its data directory; 0 for any, as under number 1
+     * @param store   the identity of its data directory; 0 if nobody knows it, as under number 1
      * @param address where it is reached; empty if the transport finds it by itself, or the settings say that
      */
     public record Member(NodeId id, long store, Optional<HostAndPort> address) {
@@ -138,16 +144,28 @@ public final class VoterList {
         return index < 0 ? Optional.empty() : Optional.of(members.get(index));
     }
 
-    /** Whether the node with this directory is a voter: one with another directory has forgotten what it promised. */
+    /**
+     * Whether the node with this directory is a voter: one with another directory, or none, has forgotten what it
+     * promised. Under number 1 nobody knows the directories. A voter of a later list whose directory is not named was
+     * away when the others' were, and does not vote before a later list names its own: an emptied one could not be told
+     * from it (R9).
+     *
+     * @param store 0 for none
+     */
     public boolean names(NodeId id, long store) {
         return member(id)
-                .filter(member -> member.isSame(new Member(id, store, Optional.empty())))
+                .filter(member -> number == 1 || store != 0 && member.store == store)
                 .isPresent();
     }
 
     /** Whether the other one may follow this one: the next number, no lower floor, and one voter more or less (R5). */
     public boolean mayBecome(VoterList next) {
         return next.number == number + 1 && next.floor >= floor && isSize(next.size()) && distance(next) == 1;
+    }
+
+    /** Whether so many lists cannot have been decided since this one. */
+    public boolean isFarBelow(VoterList other) {
+        return other.number - number > LEAP_MAX;
     }
 
     private int distance(VoterList next) {

@@ -149,9 +149,10 @@ public final class Liar {
                     case FORMER -> 1 + random.nextInt(1_000);
                     default -> life;
                 };
-        // Who has just started knows no life of anybody, and so none that is over.
-        boolean knowsLives = who != Who.FORMER || world.process(victim).host().isConnected();
-        if (incarnation > 0 && knowsLives) {
+        // Who has not heard the living one does not know that this one is over, and who votes goes by the word of
+        // voters.
+        boolean knowsLife = who != Who.FORMER || world.process(victim).host().hasHeard(from, life);
+        if (incarnation > 0 && knowsLife) {
             world.deliver(new Flight(from, victim, lie(from, incarnation), incarnation, 0));
         }
     }
@@ -277,13 +278,18 @@ public final class Liar {
                         new Heartbeat(1, 0, 0, Optional.empty(), true, true, number(), configHash, true, -1));
             case 22 -> new DecidedVoters(config(from));
             case 23 -> random.nextBoolean() ? new VotersWanted(number()) : new ReadyQuery(number());
-            case 24 -> new Ready(random.nextInt(8), number(), number(), random.nextLong());
+            case 24 ->
+                new Ready(random.nextInt(8), number(), number(), random.nextLong(), random.nextBoolean() ? "" : "lie");
             case 25 -> new Prepare(round(from, incarnation), config(from));
             case 26 ->
                 random.nextBoolean()
                         ? new Promise(number(), round(from, incarnation), number(), accepted(from, incarnation))
                         : new NotPromised(
-                                number(), round(from, incarnation), Optional.of(round(from, incarnation)), number());
+                                number(),
+                                round(from, incarnation),
+                                Optional.of(round(from, incarnation)),
+                                number(),
+                                "lie");
             case 27 ->
                 random.nextBoolean()
                         ? new Accept(round(from, incarnation), config(from), config(from))

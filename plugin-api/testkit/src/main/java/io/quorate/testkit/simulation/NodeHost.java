@@ -3,7 +3,6 @@ package io.quorate.testkit.simulation;
 import io.quorate.core.Node;
 import io.quorate.core.directory.PathView;
 import io.quorate.core.message.NodeMessage;
-import io.quorate.core.step.Connection;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Tenure;
@@ -32,6 +31,8 @@ final class NodeHost implements VirtualHost {
     private final ElectionAlgorithm algorithm;
     /** The newest life of each node that this one has heard of. */
     private final Map<NodeId, Long> known = new HashMap<>();
+    /** The newest life of each of whom the node itself has heard something. */
+    private final Map<NodeId, Long> heard = new HashMap<>();
 
     private Node node;
     private long draws;
@@ -102,6 +103,7 @@ final class NodeHost implements VirtualHost {
         Node.Birth birth = new Node.Birth(incarnation, ceiling, isDurable, isDurable ? identity : 0, seat);
         seatUnderWay = Optional.empty();
         known.clear();
+        heard.clear();
         node = new Node(
                 joins ? process.settings.joining() : process.settings,
                 algorithm,
@@ -169,6 +171,7 @@ final class NodeHost implements VirtualHost {
             // As the envelope does: what was meant for a former life is dropped, and the sender is told of this one.
             send(flight.from(), new Hello());
         } else if (flight.message() instanceof NodeMessage message) {
+            heard.merge(flight.from(), flight.incarnation(), Math::max);
             step(new NodeEvent.Received(flight.from(), flight.incarnation(), message));
         }
     }
@@ -271,9 +274,8 @@ final class NodeHost implements VirtualHost {
     }
 
     @Override
-    public boolean isConnected() {
-        return node != null
-                && (node.connection() == Connection.CONNECTED || node.connection() == Connection.RECONNECTED);
+    public boolean hasHeard(NodeId other, long life) {
+        return heard.getOrDefault(other, 0L) >= life;
     }
 
     @Override

@@ -64,8 +64,8 @@ interface VirtualHost {
         return 0;
     }
 
-    /** Whether a majority of voters supports the node. */
-    default boolean isConnected() {
+    /** Whether something of this life of another node has arrived. */
+    default boolean hasHeard(NodeId other, long life) {
         return true;
     }
 

@@ -86,8 +86,15 @@ class VoterListTest {
         VoterList config = config(2, 0, "n1:1 n2");
         assertThat(config.names(new NodeId("n1"), 1)).isTrue();
         assertThat(config.names(new NodeId("n1"), 2)).isFalse();
-        assertThat(config.names(new NodeId("n2"), 2)).isTrue();
+        assertThat(config.names(new NodeId("n1"), 0)).as("without a directory").isFalse();
+        assertThat(config.names(new NodeId("n2"), 2))
+                .as("nobody knows its directory")
+                .isFalse();
+        assertThat(config.names(new NodeId("n2"), 0)).isFalse();
         assertThat(config.names(new NodeId("n3"), 1)).isFalse();
+        VoterList first = VoterList.first(List.of(new NodeId("n1")));
+        assertThat(first.names(new NodeId("n1"), 0)).isTrue();
+        assertThat(first.names(new NodeId("n1"), 7)).isTrue();
     }
 
     @Test

@@ -1,0 +1,145 @@
+package io.quorate.core;
+
+import static io.quorate.core.ChangingCluster.node;
+import static io.quorate.core.ChangingCluster.nodes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.core.message.Accept;
+import io.quorate.core.message.DecidedVoters;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.NotPromised;
+import io.quorate.core.message.Prepare;
+import io.quorate.core.message.Promise;
+import io.quorate.core.message.Ready;
+import io.quorate.core.message.ReadyQuery;
+import io.quorate.core.voters.Round;
+import io.quorate.core.voters.VoterList;
+import io.quorate.core.voters.VoterList.Member;
+import io.quorate.spi.NodeId;
+import io.quorate.testkit.simulation.VirtualCluster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * One message of a member with a number that no honest node comes to: it shall not end all changes, nor all elections.
+ * n1 to n3 vote, and n4 and n5 may.
+ */
+class MadeUpNumbersTest {
+
+    private static final String PATH = "/app";
+    private static final long MAX = NodeMessage.NUMBER_MAX;
+
+    private final ChangingCluster nodes = new ChangingCluster(7);
+    private final VirtualCluster cluster = nodes.cluster;
+
+    @BeforeEach
+    void start() {
+        nodes.start(3, 5);
+    }
+
+    private void says(int from, int to, NodeMessage message) {
+        cluster.inject(node(from), cluster.incarnation(node(from)), node(to), message);
+    }
+
+    private Round firstOfN1() {
+        return new Round(1, node(1), cluster.incarnation(node(1)));
+    }
+
+    /** n1 is asked for four voters; whatever answers it gets are those of the test. */
+    private void askWithout(Class<?> answers) {
+        cluster.drop(flight -> answers.isInstance(flight.message()));
+        boolean[] isAsked = {false};
+        cluster.network(flight -> isAsked[0] |= flight.message() instanceof Prepare);
+        cluster.changeVoters(node(1), 1, nodes(1, 2, 3, 4));
+        cluster.await("n1 asks for promises", 5000, () -> isAsked[0]);
+    }
+
+    private void assertChangesGoOn() {
+        cluster.heal();
+        cluster.advance(40_000);
+        assertThat(nodes.change(1, 1, 2, 3, 4)).isEqualTo("done");
+        cluster.contend(node(1), PATH);
+        cluster.await("n1 leads", 20_000, () -> cluster.leaders(PATH).equals(nodes(1)));
+        cluster.crash(node(1));
+        cluster.start(node(1));
+        cluster.await("it starts again", 20_000, () -> cluster.node(node(1))
+                .describe()
+                .contains("CONNECTED"));
+    }
+
+    @Test
+    void aRoundThatIsAskedFor() {
+        VoterList base = cluster.node(node(1)).voters();
+        for (int to = 1; to <= 2; to++) {
+            says(3, to, new Prepare(new Round(MAX, node(3), cluster.incarnation(node(3))), base));
+        }
+        assertChangesGoOn();
+    }
+
+    @Test
+    void aRoundThatIsSaidToBePromised() {
+        askWithout(Promise.class);
+        Round madeUp = new Round(MAX, node(3), 1);
+        says(3, 1, new NotPromised(2, firstOfN1(), Optional.of(madeUp), 0, ""));
+        cluster.advance(3000);
+        assertChangesGoOn();
+    }
+
+    @Test
+    void aTermInAPromise() {
+        askWithout(Promise.class);
+        says(3, 1, new Promise(2, firstOfN1(), MAX, Optional.empty()));
+        assertChangesGoOn();
+    }
+
+    @Test
+    void theFloorOfAList() {
+        List<Member> members = cluster.node(node(1)).voters().members();
+        says(3, 1, new DecidedVoters(new VoterList(2, MAX, members)));
+        assertChangesGoOn();
+    }
+
+    @Test
+    void theNumberOfAList() {
+        List<Member> members = cluster.node(node(1)).voters().members();
+        says(3, 1, new DecidedVoters(new VoterList(MAX, 0, members)));
+        assertChangesGoOn();
+    }
+
+    @Test
+    void theFloorOfAListThatIsProposed() {
+        VoterList base = cluster.node(node(1)).voters();
+        List<Member> members = new ArrayList<>(base.members());
+        members.add(new Member(node(5), 1, Optional.empty()));
+        for (int to = 1; to <= 2; to++) {
+            says(
+                    3,
+                    to,
+                    new Accept(
+                            new Round(1, node(3), cluster.incarnation(node(3))), base, new VoterList(2, MAX, members)));
+        }
+        assertChangesGoOn();
+    }
+
+    @Test
+    void theDirectoryOfANewcomer() {
+        cluster.drop(flight -> flight.from().equals(node(4)) && flight.message() instanceof Ready);
+        long[] query = {0};
+        cluster.network(flight -> {
+            if (flight.message() instanceof ReadyQuery asked && flight.to().equals(node(4))) {
+                query[0] = asked.query();
+            }
+        });
+        cluster.changeVoters(node(1), 1, nodes(1, 2, 3, 4));
+        cluster.await("n4 is asked", 5000, () -> query[0] > 0);
+        NodeId newcomer = node(4);
+        long refused = cluster.node(node(1)).messagesRefused();
+        cluster.inject(newcomer, cluster.incarnation(newcomer), node(1), new Ready(query[0], -1, 0, 0, ""));
+        cluster.advance(100);
+        assertThat(cluster.node(node(1)).messagesRefused()).isEqualTo(refused + 1);
+        assertChangesGoOn();
+    }
+}

@@ -1,0 +1,116 @@
+package io.quorate.core;
+
+import static io.quorate.core.ChangingCluster.node;
+import static io.quorate.core.ChangingCluster.nodes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.spi.NodeId;
+import io.quorate.testkit.simulation.VirtualCluster;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** docs/reconfiguration.md, R9: a voter is a node with its data directory. Whoever has lost that does not vote. */
+class VoterIdentityTest {
+
+    private static final String PATH = "/app";
+
+    private final ChangingCluster nodes = new ChangingCluster(7);
+    private final VirtualCluster cluster = nodes.cluster;
+
+    /** n1 leads, and has a higher token each time; the last one is answered. */
+    private long raiseToken(int times) {
+        int number = cluster.contend(node(1), PATH);
+        for (int i = 0; i < times; i++) {
+            cluster.await("n1 leads", 10_000, () -> cluster.leaders(PATH).equals(nodes(1)));
+            cluster.resign(node(1), number);
+            cluster.advance(500);
+        }
+        cluster.await("n1 leads", 10_000, () -> cluster.leaders(PATH).equals(nodes(1)));
+        return cluster.token(PATH);
+    }
+
+    // The list would not name its directory, and so could not tell it from one that was emptied.
+    @Test
+    void theFirstChangeWaitsForAllThatVoteOn() {
+        nodes.start(4, 4);
+        cluster.crash(node(3));
+        assertThat(nodes.change(1, 1, 2, 3))
+                .isEqualTo("n3 has not answered within 15 s, and the first change names the data directories of all"
+                        + " that vote on. Bring it back, or leave it out");
+        assertThat(cluster.node(node(1)).voters().number()).isEqualTo(1);
+        cluster.start(node(3));
+        cluster.advance(1500);
+        assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
+    }
+
+    // Its coordinator dies between two steps of the first change. With its terms n3 forgets the token of n1, of which
+    // n2
+    // knows nothing: if it voted, a token would fall.
+    @Test
+    void whoseDirectoryNoListNamesDoesNotVote() {
+        nodes.start(5, 5);
+        cluster.crash(node(3));
+        cluster.crash(node(5));
+        cluster.changeVoters(node(1), 1, nodes(1, 2, 4));
+        cluster.await(
+                "the first step is done",
+                20_000,
+                () -> cluster.node(node(2)).voters().number() == 2);
+        cluster.crash(node(1));
+        List<NodeId> others = cluster.node(node(2)).voters().ids();
+        assertThat(others).hasSize(4).containsAnyOf(node(3), node(5));
+        NodeId unnamed = others.contains(node(3)) ? node(3) : node(5);
+        cluster.start(node(1));
+        cluster.start(unnamed);
+        cluster.advance(3000);
+        assertThat(cluster.node(unnamed).pageCount()).isZero();
+        cluster.isolate(node(2));
+        cluster.contend(node(1), PATH);
+        cluster.advance(5000);
+        assertThat(cluster.leaders(PATH)).as("led by two of four that vote").isEmpty();
+        cluster.heal();
+        cluster.advance(3000);
+        // It is there now, so the next list names it.
+        assertThat(nodes.change(2, 1, 2, 4, unnamed == node(3) ? 3 : 5)).isEqualTo("done");
+    }
+
+    @Test
+    void whoeverStartsWithoutItsDirectoryDoesNotVote() {
+        nodes.start(3, 5);
+        assertThat(nodes.change(1, 1, 2, 4)).isEqualTo("done");
+        cluster.crash(node(2));
+        cluster.diskless(node(2));
+        cluster.start(node(2));
+        cluster.advance(4000);
+        assertThat(cluster.node(node(2)).pageCount()).isZero();
+        assertThat(cluster.node(node(2)).describe()).contains("does not vote");
+        cluster.contend(node(5), PATH);
+        cluster.await("another leads", 5000, () -> cluster.leaders(PATH).equals(nodes(5)));
+        assertThat(nodes.change(1, 1, 4)).as("it is left out").isEqualTo("done");
+    }
+
+    @Test
+    void tokensRiseThoughAVoterOfTheSecondListIsEmptied() {
+        nodes.start(4, 4);
+        cluster.crash(node(3));
+        nodes.change(1, 1, 2, 3);
+        cluster.start(node(3));
+        cluster.advance(1500);
+        nodes.change(1, 1, 2, 3);
+        cluster.crash(node(4));
+        cluster.isolate(node(2));
+        long token = raiseToken(5);
+        cluster.crash(node(1));
+        cluster.crash(node(3));
+        cluster.wipe(node(3));
+        cluster.heal();
+        cluster.advance(3000);
+        cluster.start(node(3));
+        cluster.contend(node(2), PATH);
+        cluster.advance(20_000);
+        assertThat(cluster.leaders(PATH)).as("one of three votes").isEmpty();
+        cluster.start(node(1));
+        cluster.await("n2 leads", 20_000, () -> cluster.leaders(PATH).equals(nodes(2)));
+        assertThat(cluster.token(PATH)).isGreaterThan(token);
+    }
+}
