@@ -102,6 +102,15 @@ public interface ClientMonitor {
     }
 
     /**
+     * A voter votes no more. {@link #voterHeard} has told that it is not heard, and tells of it again when it comes back.
+     *
+     * @param voter the id of the former voter; may be the node itself
+     */
+    default void voterLeft(String voter) {
+        // Nothing by default.
+    }
+
+    /**
      * The support of the majority was renewed, as it is several times per second. What was left of it tells how near
      * the node came to losing its connection, and its leaderships: pauses and load make it small.
      *

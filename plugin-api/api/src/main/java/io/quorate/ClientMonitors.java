@@ -130,6 +130,11 @@ final class ClientMonitors {
         }
 
         @Override
+        public void voterLeft(NodeId voter) {
+            monitor.voterLeft(voter.value());
+        }
+
+        @Override
         public void supportRenewed(long nanosLeft) {
             monitor.supportRenewed(Duration.ofNanos(nanosLeft));
         }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.AfterEach;
@@ -98,6 +99,11 @@ class ClientMonitorTest {
         @Override
         public void voterHeard(String voter, boolean isHeard) {
             events.add((isHeard ? "hears " : "does not hear ") + voter);
+        }
+
+        @Override
+        public void voterLeft(String voter) {
+            events.add("left: " + voter);
         }
 
         @Override
@@ -233,6 +239,34 @@ class ClientMonitorTest {
         cluster.heal();
         awaitEvent(recorder, "RECONNECTED");
         assertThat(recorder.events).contains("hears n2", "hears n3");
+    }
+
+    private void changeVoters(long number, String... voters) {
+        CompletableFuture<Voters> change =
+                cluster.client("n1").changeVoters(number, voters).toCompletableFuture();
+        cluster.awaitUntil("the voters are " + List.of(voters), change::isDone);
+        assertThat(change).isCompleted();
+    }
+
+    @Test
+    void votersComeAndGo() {
+        Recorder recorder = monitor("n1");
+        awaitEvent(recorder, "hears n3");
+        recorder.take();
+        changeVoters(1, "n1", "n2");
+        cluster.advance(LEASE);
+        assertThat(recorder.take())
+                .containsSubsequence("does not hear n3", "left: n3")
+                .doesNotContain("hears n3", "left: n1", "left: n2");
+        Recorder late = monitor("n1");
+        assertThat(late.take()).contains("hears n2").noneMatch(event -> event.endsWith("n3"));
+        changeVoters(2, "n1", "n2", "n3");
+        awaitEvent(recorder, "hears n3");
+        cluster.crash("n3");
+        awaitEvent(recorder, "does not hear n3");
+        recorder.take();
+        changeVoters(3, "n1", "n2");
+        assertThat(recorder.take()).contains("left: n3").doesNotContain("does not hear n3");
     }
 
     @Test

@@ -273,6 +273,9 @@ public interface Engine extends AutoCloseable {
         /** Whether frames of the voter arrive. Of all voters; a node always hears itself. */
         void voterHeard(NodeId voter, boolean isHeard);
 
+        /** The voter, which was told of before and is not heard, votes no more. May be the node itself. */
+        void voterLeft(NodeId voter);
+
         /** The support of a majority was renewed when so many nanoseconds, more than 0, were left of it. */
         void supportRenewed(long nanosLeft);
 

@@ -122,8 +122,13 @@ final class Monitors {
     /** Other nodes vote. */
     void onVotersChanged(List<NodeId> now) {
         for (NodeId former : voters) {
-            if (!now.contains(former) && Boolean.TRUE.equals(heard.remove(former))) {
-                tell(monitor -> monitor.voterHeard(former, false));
+            // One that was never told of is none that has left.
+            Boolean last = now.contains(former) ? null : heard.remove(former);
+            if (last != null) {
+                if (last) {
+                    tell(monitor -> monitor.voterHeard(former, false));
+                }
+                tell(monitor -> monitor.voterLeft(former));
             }
         }
         voters = now;

@@ -33,6 +33,8 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
     /** The kinds of callbacks that {@link ClientMonitor#callbackReturned} names. */
     private static final List<String> CALLBACKS = List.of("isLeader", "notLeader", "stateChanged", "leaderChanged");
 
+    private static final String PEER = "peer";
+
     private final MeterRegistry registry;
     private final Tags tags;
     private final Clock clock;
@@ -215,8 +217,14 @@ final class ClientMeters implements ClientMonitor, AutoCloseable {
 
     @Override
     public void voterHeard(String voter, boolean isHeard) {
-        voters.computeIfAbsent(voter, added -> late("peer", added, this::peerConnected))
+        voters.computeIfAbsent(voter, added -> late(PEER, added, this::peerConnected))
                 .set(isHeard ? 1 : 0);
+    }
+
+    @Override
+    public void voterLeft(String voter) {
+        voters.remove(voter);
+        late.remove(PEER + " " + voter);
     }
 
     @Override

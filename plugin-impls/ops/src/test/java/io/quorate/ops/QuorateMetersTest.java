@@ -16,6 +16,7 @@ import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatchListener;
 import io.quorate.Profile;
+import io.quorate.Voters;
 import io.quorate.core.step.Connection;
 import io.quorate.runtime.Engine;
 import io.quorate.spi.NodeId;
@@ -33,6 +34,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -147,6 +149,35 @@ class QuorateMetersTest {
                     .isZero();
         }
         assertThat(value("n2", "quorate_leaderless_seconds_count")).isEqualTo(before + 1);
+    }
+
+    private void changeVoters(long number, String... voters) {
+        CompletableFuture<Voters> change =
+                cluster.client("n1").changeVoters(number, voters).toCompletableFuture();
+        cluster.awaitUntil("the voters are " + List.of(voters), change::isDone);
+        assertThat(change).isCompleted();
+        cluster.advance(Profile.DEFAULT.supportDuration());
+    }
+
+    private static List<String> peers(Map<String, Double> series) {
+        return series.keySet().stream()
+                .filter(name -> name.startsWith("quorate_peer_connected"))
+                .map(name -> name.replaceAll(".*peer=\"(.*)\".*", "$1"))
+                .toList();
+    }
+
+    // The alert QuorateFewSupporters takes their number for that of the voters.
+    @Test
+    void thePeersAreTheVotersOfNow() {
+        Scrape n1 = scrape("n1");
+        n1.await(series -> peers(series).equals(List.of("n1", "n2", "n3")));
+        changeVoters(1, "n1", "n2");
+        n1.await(series -> peers(series).equals(List.of("n1", "n2")));
+        changeVoters(2, "n1", "n2", "n3");
+        Map<String, Double> series = n1.await(now -> peers(now).equals(List.of("n1", "n2", "n3")));
+        assertThat(series)
+                .containsEntry("quorate_peer_connected{peer=\"n3\"}", 1.0)
+                .containsEntry("quorate_supporters", 3.0);
     }
 
     // Whoever is near to losing its connection sees it here first. The registry has the cluster's time.
