@@ -2,21 +2,24 @@ package io.quorate.ops;
 
 import io.quorate.Voters;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The change of voters that was asked for last. It may take longer than a request: whoever repeats the request hears how
- * the same change ends, and begins no other. Safe for any thread.
+ * The changes of voters that were asked for and of whose end nobody has heard. A change may take longer than a request:
+ * whoever repeats the request hears how the same change ends, and begins no other. The node refuses a second change at
+ * once while one is under way, so these are few. Safe for any thread.
  */
 final class VoterChanges {
 
     private final Duration kept;
     private final LongSupplier clock;
-    private @Nullable Change last;
+    /** By what was asked. */
+    private final Map<String, Change> changes = new HashMap<>();
 
     /**
      * @param kept  for how long an end that nobody has heard of is kept
@@ -29,12 +32,10 @@ final class VoterChanges {
 
     /** One change, and when it ended. */
     private static final class Change {
-        private final String asked;
         private final CompletableFuture<Voters> outcome;
         private volatile long endedAt;
 
-        private Change(String asked, CompletionStage<Voters> stage, LongSupplier clock) {
-            this.asked = asked;
+        private Change(CompletionStage<Voters> stage, LongSupplier clock) {
             outcome = stage.whenComplete((voters, failure) -> endedAt = clock.getAsLong())
                     .toCompletableFuture();
         }
@@ -46,12 +47,8 @@ final class VoterChanges {
      * @param asked tells one change from another
      */
     synchronized CompletableFuture<Voters> of(String asked, Supplier<CompletionStage<Voters>> begin) {
-        Change found = last;
-        if (found == null || !found.asked.equals(asked) || isOld(found)) {
-            found = new Change(asked, begin.get(), clock);
-            last = found;
-        }
-        return found.outcome;
+        changes.values().removeIf(this::isOld);
+        return changes.computeIfAbsent(asked, added -> new Change(begin.get(), clock)).outcome;
     }
 
     private boolean isOld(Change change) {
@@ -60,8 +57,6 @@ final class VoterChanges {
 
     /** Somebody has heard of this end: the same request begins another change. */
     synchronized void told(CompletableFuture<Voters> outcome) {
-        if (last != null && last.outcome == outcome) {
-            last = null;
-        }
+        changes.values().removeIf(change -> change.outcome == outcome);
     }
 }

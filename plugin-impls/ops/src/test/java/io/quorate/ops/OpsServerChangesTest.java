@@ -248,6 +248,26 @@ class OpsServerChangesTest {
         assertThat(changes.of("b", () -> first)).isNotSameAs(begun);
     }
 
+    private static CompletableFuture<Voters> refused() {
+        return CompletableFuture.failedFuture(new VotersNotChangedException("another change of voters is under way"));
+    }
+
+    // Two operators: the second one is refused at once, and the first one asks again.
+    @Test
+    void anotherRequestDoesNotHideTheChangeThatIsUnderWay() {
+        VoterChanges changes = new VoterChanges(Duration.ofNanos(10), () -> 0);
+        CompletableFuture<Voters> first = new CompletableFuture<>();
+        CompletableFuture<Voters> begun = changes.of("a", () -> first);
+        CompletableFuture<Voters> other = changes.of("b", OpsServerChangesTest::refused);
+        assertThat(other).isCompletedExceptionally();
+        assertThat(changes.of("a", OpsServerChangesTest::refused)).isSameAs(begun);
+        changes.told(other);
+        first.complete(new Voters(3, List.of()));
+        assertThat(changes.of("a", OpsServerChangesTest::refused)).isSameAs(begun);
+        changes.told(begun);
+        assertThat(changes.of("a", OpsServerChangesTest::refused)).isNotSameAs(begun);
+    }
+
     // ---------------------------------------------------------------- token
 
     private HttpResponse<String> shown(String authorization) {
