@@ -38,6 +38,13 @@ final class Endpoints implements HttpHandler {
     /** So many requests wait for the node at one time, so that probes find a thread even if the node is stuck. */
     private static final int QUESTIONS_MAX = HttpWorkers.THREADS / 2;
 
+    /**
+     * So many requests wait for a change of voters at one time: an operator's, and the one that repeats it after its
+     * connection was cut. They wait for seconds while the node answers all questions, so they take no turn of those. The
+     * other threads are for probes.
+     */
+    private static final int CHANGE_WAITS_MAX = HttpWorkers.THREADS / 4;
+
     /** A question takes microseconds. So whoever waits so long for its turn waits for a node that is stuck. */
     private static final Duration TURN_WAIT = Duration.ofMillis(500);
 
@@ -59,6 +66,7 @@ final class Endpoints implements HttpHandler {
     private final Map<String, Endpoint> looks;
     private final Map<String, Endpoint> changes;
     private final Semaphore questions = new Semaphore(QUESTIONS_MAX);
+    private final Semaphore changeWaits = new Semaphore(CHANGE_WAITS_MAX);
     /** Whether the log has said that the file of the token cannot be read, and it could not be read since. */
     private final AtomicBoolean isTokenLost = new AtomicBoolean();
 
@@ -266,13 +274,20 @@ final class Endpoints implements HttpHandler {
     }
 
     private <T> T asked(Question<T> question) throws Refused, IOException, InterruptedException {
-        if (!questions.tryAcquire(TURN_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw new Refused(503, "the node does not answer: " + QUESTIONS_MAX + " requests wait for it already");
+        return inTurn(
+                questions, "the node does not answer: " + QUESTIONS_MAX + " requests wait for it already", question);
+    }
+
+    /** @param crowd what is answered if all turns are taken, and nothing was done */
+    private static <T> T inTurn(Semaphore turns, String crowd, Question<T> question)
+            throws Refused, IOException, InterruptedException {
+        if (!turns.tryAcquire(TURN_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new Refused(503, crowd);
         }
         try {
             return question.ask();
         } finally {
-            questions.release();
+            turns.release();
         }
     }
 
@@ -301,6 +316,14 @@ final class Endpoints implements HttpHandler {
     private Answer changeVoters(Query query) throws Refused, IOException, InterruptedException {
         long number = query.number("number");
         String voters = query.required("voters");
+        return inTurn(
+                changeWaits,
+                CHANGE_WAITS_MAX + " requests wait for a change of voters already, and this one has begun none:"
+                        + " ask again later",
+                () -> views.voters(changed(number, voters)));
+    }
+
+    private Voters changed(long number, String voters) throws Refused, InterruptedException {
         CompletableFuture<Voters> change = voterChanges.of(number + " " + voters, () -> {
             LOG.info(
                     "Node {}: asked over HTTP to have {} vote in place of number {}",
@@ -309,20 +332,16 @@ final class Endpoints implements HttpHandler {
                     number);
             return client.changeVoters(number, voters.split(",", -1));
         });
-        return asked(() -> {
-            Voters inForce;
-            try {
-                inForce = await(
-                        change,
-                        "the change of voters has not ended",
-                        "ask again with the same number and" + " voters to hear how it ends");
-            } finally {
-                if (change.isDone()) {
-                    voterChanges.told(change);
-                }
+        try {
+            return await(
+                    change,
+                    "the change of voters has not ended",
+                    "ask again with the same number and voters to hear how it ends");
+        } finally {
+            if (change.isDone()) {
+                voterChanges.told(change);
             }
-            return views.voters(inForce);
-        });
+        }
     }
 
     /** @param then what whoever asks may do if it takes longer */

@@ -2,6 +2,7 @@ package io.quorate.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.quorate.ElectionClient;
 import io.quorate.testkit.simulation.Clients;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -203,6 +205,42 @@ class OpsServerLimitsTest {
             engine.last().transfers().values().forEach(transfer -> transfer.complete(null));
             stuck.forEach(answer -> assertThat(answer.join().statusCode()).isEqualTo(200));
             assertThat(Web.field(Web.leader(server, PATH), "reason")).isEqualTo("as the test says");
+        }
+    }
+
+    private CompletableFuture<HttpResponse<String>> changing(OpsServer server, String voters) {
+        return Web.later(
+                Web.post(server, "/voters?number=7&voters=" + voters).header("Authorization", "Bearer " + TOKEN));
+    }
+
+    // A change takes seconds, and the node answers all the same.
+    @Test
+    void requestsThatWaitForAChangeOfVotersHoldUpNobody() throws Exception {
+        Web.latch(client, PATH, "me");
+        engine.last().grant(1);
+        try (OpsServer server = serving()) {
+            List<CompletableFuture<HttpResponse<String>>> all = Stream.of("a", "b", "c", "d")
+                    .map(id -> changing(server, id))
+                    .toList();
+            await().until(() -> all.stream().filter(CompletableFuture::isDone).count()
+                            + engine.changes().size()
+                    >= all.size());
+            assertThat(Web.leader(server, PATH).body()).contains("\"reason\":\"as the test says\"");
+            assertAnswers(server);
+            // Whoever is refused has begun nothing.
+            assertThat(engine.changes()).hasSize(2);
+            assertThat(all)
+                    .filteredOn(CompletableFuture::isDone)
+                    .hasSize(2)
+                    .map(CompletableFuture::join)
+                    .allSatisfy(refused -> {
+                        assertThat(refused.statusCode()).isEqualTo(503);
+                        assertThat(refused.body())
+                                .isEqualTo("{\"error\":\"2 requests wait for a change of voters already, and this"
+                                        + " one has begun none: ask again later\"}\n");
+                    });
+            engine.changes().values().forEach(change -> change.complete(null));
+            assertThat(all).map(answer -> answer.join().statusCode()).containsExactlyInAnyOrder(200, 200, 503, 503);
         }
     }
 
