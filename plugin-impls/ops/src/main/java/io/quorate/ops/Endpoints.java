@@ -170,10 +170,7 @@ final class Endpoints implements HttpHandler {
         }
         List<String> methods = new ArrayList<>(look == null ? List.of() : List.of("GET", "HEAD"));
         methods.addAll(change == null ? List.of() : List.of("POST"));
-        if (token == null && VOTERS.equals(path) && exchange.getRequestMethod().equals("POST")) {
-            throw new Refused(405, "method: must be GET, HEAD; changes are offered with a tokenFile only");
-        }
-        allow(exchange, methods);
+        allow(exchange, methods, VOTERS.equals(path) ? whereChangesAre() : "");
         Endpoint found = exchange.getRequestMethod().equals("POST") ? change : look;
         if (found == change && token != null) {
             authorize(exchange, token);
@@ -188,17 +185,19 @@ final class Endpoints implements HttpHandler {
         TreeSet<String> known = new TreeSet<>(looks.keySet());
         known.add(EventStream.ADDRESS);
         known.addAll(changes.keySet());
-        return new Refused(
-                404,
-                "unknown endpoint: there are " + String.join(", ", known)
-                        + (token == null ? "; changes are offered with a tokenFile only" : ""));
+        return new Refused(404, "unknown endpoint: there are " + String.join(", ", known) + whereChangesAre());
     }
 
-    static void allow(HttpExchange exchange, List<String> methods) throws Refused {
+    private String whereChangesAre() {
+        return token == null ? "; changes are offered with a tokenFile only" : "";
+    }
+
+    /** @param remark is added to the reason of a refusal; may be empty */
+    static void allow(HttpExchange exchange, List<String> methods, String remark) throws Refused {
         if (!methods.contains(exchange.getRequestMethod())) {
             String allowed = String.join(", ", methods);
             exchange.getResponseHeaders().set("Allow", allowed);
-            throw new Refused(405, "method: must be " + allowed);
+            throw new Refused(405, "method: must be " + allowed + remark);
         }
     }
 

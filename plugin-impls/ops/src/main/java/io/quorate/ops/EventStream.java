@@ -51,7 +51,7 @@ final class EventStream implements HttpHandler, AutoCloseable {
             if (!exchange.getRequestURI().getPath().equals(ADDRESS)) {
                 throw new Refused(404, "unknown endpoint: there is " + ADDRESS);
             }
-            Endpoints.allow(exchange, List.of("GET"));
+            Endpoints.allow(exchange, List.of("GET"), "");
             begin(exchange);
         } catch (Refused e) {
             try (exchange) {

@@ -360,7 +360,10 @@ class OpsServerChangesTest {
             }
             HttpResponse<String> voters = Web.answer(withToken(Web.post(server, "/voters?number=1&voters=n1")));
             assertThat(voters.statusCode()).isEqualTo(405);
-            assertThat(voters.body()).contains("changes are offered with a tokenFile only");
+            assertThat(voters.headers().firstValue("Allow")).contains("GET, HEAD");
+            assertThat(voters.body())
+                    .isEqualTo(
+                            "{\"error\":\"method: must be GET, HEAD; changes are offered with a tokenFile only\"}\n");
             assertThat(Web.get(server, "/voters").statusCode()).isEqualTo(200);
         }
         assertThat(Web.get(server("n1"), "/change").body())
