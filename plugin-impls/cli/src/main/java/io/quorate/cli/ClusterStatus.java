@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * What the nodes of a cluster say of themselves and of each other.
  *
  * @param asked    each address, in the order in which they were given
- * @param voters   all that some node knows of
+ * @param voters   those of the newest list that a node knows
  * @param others   the voters that no address has answered for, with the nodes that are supported by them
  * @param problems a sentence each; empty if all is well
  */
@@ -52,8 +52,11 @@ record ClusterStatus(
     static ClusterStatus of(List<Said<NodeStatus>> asked) {
         List<NodeStatus> answers =
                 asked.stream().flatMap(each -> each.said().stream()).toList();
-        Set<String> voters =
-                answers.stream().flatMap(each -> each.voters().stream()).collect(Collectors.toCollection(TreeSet::new));
+        long newest = answers.stream().mapToLong(NodeStatus::votersNumber).max().orElse(0);
+        Set<String> voters = answers.stream()
+                .filter(each -> each.votersNumber() == newest)
+                .flatMap(each -> each.voters().stream())
+                .collect(Collectors.toCollection(TreeSet::new));
         Map<String, List<String>> others = new TreeMap<>();
         for (String voter : voters) {
             if (answers.stream().noneMatch(each -> each.node().equals(voter))) {
@@ -74,7 +77,7 @@ record ClusterStatus(
                             ? "no node answers"
                             : "no majority of the voters " + names(voters) + " is known to be connected");
         }
-        problems.addAll(problems(asked));
+        problems.addAll(problems(asked, newest));
         Verdict verdict = !hasMajority ? Verdict.NO_MAJORITY : problems.isEmpty() ? Verdict.HEALTHY : Verdict.DEGRADED;
         return new ClusterStatus(asked, voters, others, verdict, problems);
     }
@@ -92,10 +95,11 @@ record ClusterStatus(
         return 2 * well.size() > voters.size();
     }
 
-    private static List<String> problems(List<Said<NodeStatus>> asked) {
+    private static List<String> problems(List<Said<NodeStatus>> asked, long newest) {
         List<String> problems = new ArrayList<>();
         Set<String> clusters = new TreeSet<>();
         Set<List<String>> voters = new LinkedHashSet<>();
+        List<String> older = new ArrayList<>();
         for (Said<NodeStatus> each : asked) {
             if (each.said().isEmpty()) {
                 problems.add(each.url() + ": " + each.silence());
@@ -103,7 +107,12 @@ record ClusterStatus(
             }
             NodeStatus node = each.said().get();
             clusters.add(node.cluster());
-            voters.add(node.voters().stream().sorted().toList());
+            if (node.votersNumber() == newest) {
+                voters.add(node.voters().stream().sorted().toList());
+            } else if (node.votersNumber() > 0) {
+                older.add(Shown.of(node.node()) + " knows an older list of voters: number " + node.votersNumber()
+                        + ", and the newest is number " + newest);
+            }
             if (!node.isConnected()) {
                 problems.add(Shown.of(node.node() + " is " + node.state() + ": " + node.reason()));
             } else if (!node.missing().isEmpty()) {
@@ -112,7 +121,10 @@ record ClusterStatus(
         }
         if (clusters.size() > 1) {
             problems.add("the nodes are of different clusters: " + names(clusters));
-        } else if (voters.size() > 1) {
+            return problems;
+        }
+        problems.addAll(older);
+        if (voters.size() > 1) {
             problems.add("the nodes have different lists of voters: "
                     + voters.stream().map(ClusterStatus::names).collect(Collectors.joining(" and ")));
         }

@@ -9,11 +9,13 @@ import java.util.TreeMap;
 /**
  * What a node says of itself.
  *
- * @param supporters the voters that support it
- * @param hears      the voters that it hears; empty if it does not say so, as older versions do
- * @param leads      the tokens of the paths that it leads, by path
- * @param margin     in milliseconds, the least time that was left on its support lately; empty if it does not say so
- * @param version    of the library; empty if it does not say so
+ * @param votersNumber of the list of voters; 0 if it knows none, 1 if it does not say so, as older versions do, whose
+ *                     voters never change
+ * @param supporters   the voters that support it
+ * @param hears        the voters that it hears; empty if it does not say so, as older versions do
+ * @param leads        the tokens of the paths that it leads, by path
+ * @param margin       in milliseconds, the least time that was left on its support lately; empty if it does not say so
+ * @param version      of the library; empty if it does not say so
  */
 record NodeStatus(
         String node,
@@ -21,6 +23,7 @@ record NodeStatus(
         String state,
         String reason,
         List<String> voters,
+        long votersNumber,
         List<String> supporters,
         List<String> hears,
         Map<String, Long> leads,
@@ -43,6 +46,7 @@ record NodeStatus(
                 body.text("state"),
                 body.text("reason"),
                 body.texts("voters"),
+                body.optionalNumber("votersNumber").orElse(1L),
                 body.texts("supporters"),
                 body.optionalTexts("hears").orElse(List.of()),
                 leads,

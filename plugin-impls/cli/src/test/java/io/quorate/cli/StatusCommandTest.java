@@ -127,6 +127,60 @@ class StatusCommandTest {
         assertThat(status().out()).contains("the nodes are of different clusters: c, d");
     }
 
+    // Others vote in its place, and nobody has stopped its process.
+    @Test
+    void aNodeThatKnowsAnOlderListTakesNoMajorityFromTheNewest() {
+        String newest = "'n4','n5','n6'";
+        one.status("n1", "DISCONNECTED", VOTERS, "'n1'", ",'hears':[]");
+        two.status("n4", "UP", newest, newest, ",'votersNumber':7,'hears':[" + newest + "]");
+        three.status("n5", "UP", newest, newest, ",'votersNumber':7,'hears':[" + newest + "]");
+        Run run = status();
+        assertThat(run.out())
+                .isEqualTo(
+                        """
+                        NODE  VOTER  STATE         SUPPORTED-BY  LEADS  MARGIN  VERSION
+                        n1    no     DISCONNECTED  1 of 3        -      -       -
+                        n4    yes    UP            3 of 3        -      -       -
+                        n5    yes    UP            3 of 3        -      -       -
+                        n6    yes    NOT ASKED: supports n4, n5
+
+                        DEGRADED
+                          n1 is DISCONNECTED: why
+                          n1 knows an older list of voters: number 1, and the newest is number 7
+                        """);
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    // The newest list may be that of fewer nodes, and those may be lost.
+    @Test
+    void aMajorityIsOneOfTheNewestList() {
+        one.status("n1", "UP", VOTERS, VOTERS, ",'votersNumber':1");
+        two.status("n2", "UP", VOTERS, VOTERS, ",'votersNumber':1");
+        three.status("n4", "DISCONNECTED", "'n3','n4','n5'", "'n4'", ",'votersNumber':4");
+        Run run = status();
+        assertThat(run.out()).contains("  no majority of the voters n3, n4, n5 is known to be connected\n");
+        assertThat(run.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void aNodeThatKnowsNoListHasNoOlderOne() {
+        allAreWell();
+        three.status("n3", "JOINING", "", "", ",'votersNumber':0");
+        assertThat(status().out()).endsWith("DEGRADED\n  n3 is JOINING: why\n");
+    }
+
+    // The lists of two clusters have nothing to do with each other.
+    @Test
+    void listsOfDifferentClustersAreNotCompared() {
+        allAreWell();
+        two.answer(
+                "/status",
+                200,
+                "{'node':'n2','cluster':'d','state':'UP','reason':'','voters':[" + VOTERS
+                        + "],'votersNumber':2,'supporters':[" + VOTERS + "],'leads':[]}");
+        assertThat(status().out()).endsWith("DEGRADED\n  the nodes are of different clusters: c, d\n");
+    }
+
     @Test
     void noMajorityIsWorseThanDegraded() {
         one.status("n1", "DISCONNECTED", VOTERS, "'n1'", "");
