@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Random storms over whole clusters: {@code -Dstorms=10000000} for more of them, {@code -Dseed=N} for one. */
 class StormTest {
 
-    private static final int STORMS = Integer.getInteger("storms", 4_000);
+    private static final int STORMS = Integer.getInteger("storms", 2_000);
     private static final int DEEP_STORMS = Integer.getInteger("deep.storms", 300);
 
     @Test
@@ -32,7 +32,7 @@ class StormTest {
     // ADR-0084: whoever is on standby leads only where nobody else can.
     @Test
     void noStormWithStandbyBreaksARule() {
-        Storms.Total total = Storms.runWithStandby(STORMS / 8, 1, new HighestUp(), Depth.NODE);
+        Storms.Total total = Storms.runWithStandby(STORMS / 4, 1, new HighestUp(), Depth.NODE);
         System.out.println("storms with standby over nodes, seeds from 1: " + total);
         total = Storms.runWithStandby(DEEP_STORMS / 6, 1, new HighestUp(), Depth.DRIVER);
         System.out.println("storms with standby over drivers, seeds from 1: " + total);
