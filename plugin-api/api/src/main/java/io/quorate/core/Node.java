@@ -592,10 +592,9 @@ public final class Node {
                 decided,
                 change(" joined", decided, former),
                 change(" left", former, decided));
-        if (didVote && !votes) {
+        noteUnnamed();
+        if (didVote && !votes && !isUnnamed()) {
             context.note(false, "this node votes no more; it contends on");
-        } else {
-            noteUnnamed();
         }
         context.emit(new NodeEffect.VotersChanged(decided));
         if (votes && !didVote) {

@@ -327,6 +327,12 @@ public final class FileTermStore implements TermStore {
         try {
             return TermFile.read(bytes);
         } catch (MalformedInputException e) {
+            if (TermFile.isNewer(bytes)) {
+                throw new IOException(
+                        file + ": cannot be read by this version of Quorate: " + e.getMessage()
+                                + ". Run the version that wrote it, or a later one",
+                        e);
+            }
             throw new IOException(file + ": is corrupt (" + bytes.length + " bytes; " + e.getMessage() + ")" + CURE, e);
         }
     }

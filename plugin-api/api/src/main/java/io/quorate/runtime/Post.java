@@ -131,6 +131,7 @@ final class Post {
         voters = now;
         isVoter = now.contains(self);
         silent.retainAll(now);
+        older.retainAll(now);
         links.voters(now);
     }
 

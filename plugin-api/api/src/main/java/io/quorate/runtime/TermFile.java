@@ -46,6 +46,16 @@ record TermFile(NodeId self, String clusterId, Stored stored) {
         return out.toBytes();
     }
 
+    /** Whether it is a whole file of a library that is newer than this one, as far as that can be told. */
+    static boolean isNewer(byte[] bytes) {
+        WireReader in = new WireReader(bytes);
+        try {
+            return in.readLong() == MAGIC && in.readByte() > VERSION_MAX;
+        } catch (MalformedInputException e) {
+            return false;
+        }
+    }
+
     /** @throws MalformedInputException if it is not exactly what {@link #write} makes; the message says why */
     static TermFile read(byte[] bytes) throws MalformedInputException {
         WireReader in = new WireReader(bytes);

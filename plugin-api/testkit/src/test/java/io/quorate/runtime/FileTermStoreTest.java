@@ -185,7 +185,13 @@ class FileTermStoreTest {
         byte[] bytes = Files.readAllBytes(file());
         bytes[Long.BYTES] = 3;
         Files.write(file(), bytes);
-        assertRefused(store(), "version 3", "reads versions 1 to 2");
+        assertRefused(
+                store(),
+                ": cannot be read by this version of Quorate: it has version 3, and this library reads versions 1 to 2."
+                        + " Run the version that wrote it, or a later one");
+        bytes[Long.BYTES] = 0;
+        Files.write(file(), bytes);
+        assertRefused(store(), "is corrupt", "it has version 0, and this library reads versions 1 to 2");
     }
 
     @Test

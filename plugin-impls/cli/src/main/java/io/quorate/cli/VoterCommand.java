@@ -86,7 +86,11 @@ final class VoterCommand implements Callable<Integer> {
                             http.ifPresent(OpsServer::close);
                         },
                         "quorate-voter-end"));
-        LOG.info("Node {}: votes in cluster {}, and contends for nothing", client.nodeId(), client.clusterId());
+        LOG.info(
+                "Node {}: {} in cluster {}, and contends for nothing",
+                client.nodeId(),
+                client.voters().ids().contains(client.nodeId()) ? "votes" : "waits to vote",
+                client.clusterId());
         return awaitEnd(client);
     }
 

@@ -1,0 +1,211 @@
+package io.quorate.core;
+
+import static io.quorate.core.ChangingCluster.node;
+import static io.quorate.core.ChangingCluster.nodes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.quorate.core.message.DecidedVoters;
+import io.quorate.core.message.Epoch;
+import io.quorate.core.message.Heartbeat;
+import io.quorate.core.message.NodeMessage;
+import io.quorate.core.message.NumberedHeartbeat;
+import io.quorate.core.message.Vote;
+import io.quorate.core.message.WireVersion;
+import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.NodeEffect;
+import io.quorate.core.step.NodeEvent;
+import io.quorate.core.voters.Round;
+import io.quorate.core.voters.Seat;
+import io.quorate.core.voters.VoterList;
+import io.quorate.core.voters.VoterList.Member;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.TransportProvider.HostAndPort;
+import io.quorate.testkit.simulation.HighestUp;
+import io.quorate.testkit.simulation.VirtualCluster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What n3 logs and answers while others come to vote: each event once. n1 to n3 vote at first. */
+class VoterNotesTest {
+
+    private static final long SECOND = 1_000_000_000;
+    private static final long STORE = 73;
+
+    private final List<String> notes = new ArrayList<>();
+    private final List<String> ends = new ArrayList<>();
+    private final List<Seat> writes = new ArrayList<>();
+    private final Node node = nodeOf(VirtualCluster.settings(node(3), nodes(1, 2, 3)), Optional.empty());
+    private long now;
+
+    private static Node nodeOf(NodeSettings settings, Optional<Seat> seat) {
+        return new Node(settings, new HighestUp(), new Node.Birth(1, 0, true, STORE, seat), (min, max) -> min);
+    }
+
+    /** Of each voter n the directory 70 + n. */
+    private static VoterList list(long number, int... voters) {
+        return new VoterList(
+                number,
+                0,
+                IntStream.of(voters)
+                        .mapToObj(n -> new Member(node(n), 70 + n, Optional.empty()))
+                        .toList());
+    }
+
+    private void take(List<NodeEffect> effects) {
+        for (NodeEffect effect : effects) {
+            if (effect instanceof NodeEffect.Note note) {
+                notes.add((note.isWarning() ? "WARN " : "INFO ") + note.text());
+            } else if (effect instanceof NodeEffect.ChangeEnded ended) {
+                ends.add(ended.failure().map(Throwable::getMessage).orElse("done"));
+            } else if (effect instanceof NodeEffect.StoreSeat store) {
+                writes.add(store.seat());
+            }
+        }
+    }
+
+    private void step(NodeEvent event) {
+        take(node.step(now, event));
+    }
+
+    private void hears(int from, NodeMessage message) {
+        step(new NodeEvent.Received(node(from), 1, message));
+    }
+
+    private void start() {
+        take(node.start(now));
+        now += 3 * SECOND;
+        step(NodeEvent.Wake.INSTANCE);
+    }
+
+    private void ask(NodeId... wanted) {
+        Map<NodeId, Optional<HostAndPort>> voters = new TreeMap<>();
+        for (NodeId each : wanted) {
+            voters.put(each, Optional.empty());
+        }
+        step(new NodeEvent.ChangeVoters(1, node.voters().number(), voters));
+    }
+
+    @Test
+    void whoComesAndGoesIsSaidOnce() {
+        start();
+        hears(1, new DecidedVoters(list(2, 1, 2, 3, 4)));
+        hears(1, new DecidedVoters(list(3, 2, 3, 4)));
+        hears(2, new DecidedVoters(list(3, 2, 3, 4)));
+        hears(2, new DecidedVoters(list(4, 2, 4)));
+        assertThat(notes)
+                .containsExactly(
+                        "INFO voters are number 2: [n1, n2, n3, n4]; [n4] joined",
+                        "INFO voters are number 3: [n2, n3, n4]; [n1] left",
+                        "INFO voters are number 4: [n2, n4]; [n3] left",
+                        "INFO this node votes no more; it contends on");
+    }
+
+    @Test
+    void aDirectoryThatTheListDoesNotNameIsSaidAtTheSwitchAndAtTheStart() {
+        VoterList other = new VoterList(2, 0, List.of(new Member(node(3), 99, Optional.empty())));
+        String unnamed = "WARN the data directory of this node is another than the one that number 2: [n3] names: it"
+                + " does not vote. Ask for the same voters again to take it in";
+        start();
+        hears(1, new DecidedVoters(other));
+        assertThat(notes).contains(unnamed);
+        assertThat(node.describe()).contains("does not vote, because number 2: [n3] does not name its data directory");
+        notes.clear();
+        take(nodeOf(VirtualCluster.settings(node(3), nodes(1, 2, 3)), Optional.of(Seat.at(other)))
+                .start(now));
+        assertThat(notes).containsExactly(unnamed);
+    }
+
+    @Test
+    void aDiskThatFailsIsSaidOnceAndThatItWorksAgain() {
+        start();
+        hears(1, new DecidedVoters(list(2, 1, 2, 3, 4)));
+        notes.clear();
+        for (int i = 0; i < 3; i++) {
+            step(new NodeEvent.SeatFailed("no space left"));
+            now += SECOND;
+            step(NodeEvent.Wake.INSTANCE);
+        }
+        step(new NodeEvent.SeatStored(writes.get(writes.size() - 1)));
+        assertThat(notes.stream().filter(note -> note.contains("who votes")))
+                .containsExactly(
+                        "WARN who votes cannot be stored: this voter promises nothing about a change of voters: no"
+                                + " space left",
+                        "INFO who votes can be stored again");
+    }
+
+    @Test
+    void anotherListUnderTheSameNumberIsSaidOnce() {
+        start();
+        hears(1, new DecidedVoters(list(2, 1, 2, 3, 4)));
+        notes.clear();
+        Heartbeat heartbeat = new Heartbeat(1, 0, 0, Optional.empty(), true, true, 0, 7, true, -1);
+        for (int i = 0; i < 3; i++) {
+            hears(1, new NumberedHeartbeat(2, 4711, heartbeat));
+        }
+        assertThat(notes)
+                .containsExactly("WARN node n1 has another list of voters under number 2: it gets no support. Two data"
+                        + " directories were forced apart, or restored");
+    }
+
+    // It was under way when its sender left.
+    @Test
+    void whatAFormerVoterHasSentIsNoWarning() {
+        start();
+        hears(1, new DecidedVoters(list(2, 2, 3)));
+        notes.clear();
+        Vote late = new Vote("/p", 1, 1, new Epoch(1, 1));
+        hears(1, late);
+        assertThat(notes).isEmpty();
+        now += 3 * SECOND;
+        hears(1, late);
+        assertThat(notes).containsExactly("WARN Vote of n1 (incarnation 1) is not believed: it is for voters to send");
+    }
+
+    @Test
+    void settingsThatContradictAChangeThatWasBegunDoNotStart() {
+        Seat begun = Seat.at(VoterList.first(nodes(1, 2, 3))).promise(2, new Round(1, node(1), 1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> nodeOf(VirtualCluster.settings(node(3), nodes(3, 4)), Optional.of(begun)))
+                .withMessage("voters [n3, n4]: a change of the voters [n1, n2, n3] was begun, and the data directory"
+                        + " holds its state. Start with these voters");
+    }
+
+    @Test
+    void whoeverIsNotListenedToIsToldWhomToAsk() {
+        Node newcomer = nodeOf(VirtualCluster.settings(node(9), nodes(1, 2, 3)).joining(), Optional.empty());
+        take(newcomer.start(0));
+        take(newcomer.step(1, new NodeEvent.Received(node(1), 1, new DecidedVoters(list(2, 1, 2)))));
+        take(newcomer.step(
+                2, new NodeEvent.ChangeVoters(1, 2, Map.of(node(1), Optional.empty(), node(9), Optional.empty()))));
+        assertThat(ends)
+                .containsExactly("this node does not vote, and the settings of the others do not name it, so they would"
+                        + " not listen. Ask a voter: [n1, n2]");
+    }
+
+    @Test
+    void nodesOfAnOlderVersionAreNamed() {
+        start();
+        step(new NodeEvent.PeerSpeaks(node(2), WireVersion.OLDEST));
+        ask(node(1), node(3));
+        assertThat(ends)
+                .containsExactly("nodes [n2] speak an older wire version than 3, which a change of voters needs."
+                        + " Upgrade them first, or ask again if they are upgraded");
+    }
+
+    @Test
+    void aChangeThatIsUnderWayEndsWithItsNode() {
+        start();
+        ask(node(1), node(3));
+        step(new NodeEvent.Close());
+        while (!node.isStopped()) {
+            step(new NodeEvent.Close());
+        }
+        assertThat(ends).containsExactly("this node has stopped");
+    }
+}

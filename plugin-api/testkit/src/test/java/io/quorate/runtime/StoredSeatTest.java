@@ -1,0 +1,105 @@
+package io.quorate.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.quorate.core.voters.Seat;
+import io.quorate.core.voters.VoterList;
+import io.quorate.core.voters.VoterList.Member;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.TermStore.Stored;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** docs/operations.md#a-majority-is-lost: what may be forced on the directory of n4, which knows list 8. */
+class StoredSeatTest {
+
+    private static final NodeId N1 = new NodeId("n1");
+    private static final NodeId N3 = new NodeId("n3");
+    private static final NodeId N4 = new NodeId("n4");
+    private static final long CEILING = 1 << 20;
+    private static final long IDENTITY = 74;
+
+    /** n3 was away when the first change named the directories of the others. */
+    private static final VoterList LIST =
+            new VoterList(8, 7, List.of(member(N1, 71), member(N3, 0), member(N4, IDENTITY)));
+
+    @TempDir
+    private Path directory;
+
+    private static Member member(NodeId id, long store) {
+        return new Member(id, store, Optional.empty());
+    }
+
+    private void store(ByteBuffer voters) throws IOException {
+        try (FileTermStore store = new FileTermStore(directory, N4, "test")) {
+            store.open();
+            store.store(new Stored(CEILING, 1, IDENTITY, voters));
+        }
+    }
+
+    private VoterList force(long floor, NodeId... voters) throws IOException {
+        store(SeatCodec.write(Seat.at(LIST)));
+        try (StoredSeat seat = StoredSeat.open(directory)) {
+            return seat.force(List.of(voters), floor);
+        }
+    }
+
+    @Test
+    void theForcedListIsFarAboveAllThatIsKnownHere() throws IOException {
+        VoterList forced = force(0, N4, N1);
+        assertThat(forced.number()).isEqualTo(1_000_008);
+        assertThat(forced.floor()).isEqualTo(CEILING + (1L << 32));
+        assertThat(forced.members()).containsExactly(member(N1, 71), member(N4, IDENTITY));
+        try (StoredSeat seat = StoredSeat.open(directory)) {
+            assertThat(seat.config()).isEqualTo(forced);
+        }
+    }
+
+    @Test
+    void tokensGoOnAboveTheFloorThatIsGiven() throws IOException {
+        assertThat(force(1L << 60, N4).floor()).isEqualTo(1L << 60);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> force((1L << 60) + 1, N4))
+                .withMessage("floor 1152921504606846977: must be from 0 to 1152921504606846976");
+    }
+
+    @Test
+    void theNodeOfTheDirectoryVotes() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> force(0, N1))
+                .withMessage("voters [n1]: must name n4, whose directory this is: the others learn the list from it");
+    }
+
+    @Test
+    void nobodyElseComesToVote() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> force(0, N4, new NodeId("n9")))
+                .withMessage("voter 'n9': is neither of number 8: [n1, n3, n4] nor the node of this directory; have it"
+                        + " vote when these do");
+    }
+
+    // It would be counted, and would not vote.
+    @Test
+    void whoseDirectoryIsNotNamedDoesNotVote() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> force(0, N4, N3))
+                .withMessage("voter 'n3': number 8: [n1, n3, n4] does not name its data directory; have it vote when"
+                        + " these do");
+    }
+
+    @Test
+    void withoutAListNothingIsForced() throws IOException {
+        store(ByteBuffer.allocate(0));
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> StoredSeat.open(directory))
+                .withMessageEndingWith("holds no list of voters, because nobody has changed that of the settings. Stop"
+                        + " all nodes, and start them with another list in the settings");
+    }
+}
