@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,27 +27,27 @@ class ChangingVotersTest {
 
     private static final int NODES = 5;
     private static final int FURTHER_PATHS = 3;
-    private static final String FIRST_VOTERS = "n1,n2,n3";
+    private static final String THREE = "n1,n2,n3";
 
     private final List<String> story = new ArrayList<>();
-    private final Cluster cluster = new Cluster(NODES, new PluginNames("ballot", "tcp"), new ByRole());
+    private Cluster cluster;
 
-    /** The first three vote by their settings, and the others wait to be told. */
-    private static final class ByRole implements Launch {
+    /** The first voters vote by their settings, and the others wait to be told. */
+    private record ByRole(String firstVoters) implements Launch {
 
         @Override
         public Map<String, String> environment(String node) {
-            boolean votes = List.of(FIRST_VOTERS.split(",")).contains(node);
+            boolean votes = List.of(firstVoters.split(",")).contains(node);
             return Map.of(
                     votes ? "QUORATE_VOTERS" : "QUORATE_JOINS",
-                    votes ? FIRST_VOTERS : "true",
+                    votes ? firstVoters : "true",
                     DemoNode.FURTHER_PATHS,
                     Integer.toString(FURTHER_PATHS));
         }
     }
 
-    @BeforeEach
-    void start() {
+    private void start(String firstVoters) {
+        cluster = new Cluster(NODES, new PluginNames("ballot", "tcp"), new ByRole(firstVoters));
         cluster.startAll();
         agree("all start");
     }
@@ -94,6 +94,7 @@ class ChangingVotersTest {
     // stays.
     @Test
     void leadersGoOnWhileVotersComeAndGo() {
+        start(THREE);
         Answers first = agree("it is quiet");
         String leader = leader();
         String other = follower("n1", "n2", "n3");
@@ -113,6 +114,7 @@ class ChangingVotersTest {
     // All three are replaced, one of them dead, and the first ones are killed in the end. Whoever votes then restarts.
     @Test
     void allVotersAreReplacedAndTheFirstAreKilled() {
+        start(THREE);
         agree("it is quiet");
         kill("n3");
         assertThat(change("n1", "n1", "n2", "n4")).isEqualTo("number 3: [n1, n2, n4]");
@@ -132,5 +134,38 @@ class ChangingVotersTest {
         }
         assertThat(cluster.history().lastLeader().orElseThrow().token()).isGreaterThanOrEqualTo(token);
         System.out.println("changing voters: " + String.join("\n  ", story));
+    }
+
+    // From one voter to two nobody may fail; then the first one is killed, and is not needed. Two operators ask for
+    // different voters at the same time, while a third node is killed.
+    @Test
+    @Tag("nemesis")
+    void oneVoterGrowsToThreeAndOfTwoOperatorsOneIsTold() {
+        start("n1");
+        Answers first = agree("it is quiet");
+        assertThat(change("n1", "n1", "n2", "n3")).isEqualTo("number 3: [n1, n2, n3]");
+        Answers grown = agree("three vote");
+        assertThat(grown.token()).as(story::toString).isEqualTo(first.token());
+        kill("n1");
+        cluster.await("another leads", () -> cluster.history()
+                .lastLeader()
+                .filter(led -> !led.life().node().equals("n1")));
+        cluster.start("n1");
+        agree("the first voter was killed, and is back");
+        long one = cluster.node("n2").changeVoters(List.of("n1", "n2", "n3", "n4"));
+        long other = cluster.node("n3").changeVoters(List.of("n1", "n2", "n3", "n5"));
+        kill("n1");
+        cluster.start("n1");
+        String ofOne = cluster.await("n2 answers", () -> cluster.node("n2").change(one));
+        String ofOther = cluster.await("n3 answers", () -> cluster.node("n3").change(other));
+        story.add("the operator at n2 hears: " + ofOne + ", and that at n3: " + ofOther);
+        assertThat(List.of(ofOne, ofOther).stream()
+                        .filter(end -> end.startsWith("number 4: "))
+                        .count())
+                .as(story::toString)
+                .isEqualTo(1);
+        assertThat(ofOne + ofOther).as(story::toString).contains("failed").contains("Look, and ask again");
+        agree("one of them has got what he wanted");
+        System.out.println("growing voters: " + String.join("\n  ", story));
     }
 }
