@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.core.message.Acceptance;
 import io.quorate.core.message.DecidedVoters;
+import io.quorate.core.message.Listings;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.NodeEffect;
@@ -358,5 +359,20 @@ class ChangeOfVotersTest {
             }
         }
         assertThat(nodes.number(3)).isEqualTo(2);
+    }
+
+    // One of three voters has listed it, and that is a majority when it votes alone.
+    @Test
+    void whoeverIsListedByAMajorityOfTheNextVotersHasJoined() {
+        ChangingCluster nodes = new ChangingCluster(7);
+        nodes.start(3, 5);
+        nodes.cluster.drop(flight -> flight.message() instanceof Listings
+                && flight.to().equals(node(5))
+                && !flight.from().equals(node(1)));
+        nodes.cluster.contend(node(5), PATH);
+        nodes.cluster.advance(5000);
+        assertThat(nodes.cluster.leaders(PATH)).isEmpty();
+        assertThat(nodes.change(1, nodes("1"))).isEqualTo("done");
+        nodes.cluster.await("it leads", 5000, () -> nodes.cluster.leaders(PATH).equals(nodes("5")));
     }
 }

@@ -364,6 +364,8 @@ public final class ContendedPaths {
             contender.candidate.onVoters(places, context.voterCount());
         }
         claims.onVoters(places);
+        // What fewer have listed than were a majority may be listed by one now, and nothing else would tell.
+        paths.all().forEach(this::onListingsChanged);
         enqueueAll();
     }
 
