@@ -55,7 +55,8 @@ public final class StoredVoters implements AutoCloseable {
      * its directory.
      *
      * @param floor  0 to 2^60: tokens are above it; not below any token that a resource has seen
-     * @param voters 1 to 15 ids: the node of this directory, and voters of the present list
+     * @param voters 1 to 15 ids: the node of this directory, and voters of the present list whose data directories it
+     *               names; number 1 names none
      * @return the list that is stored now
      * @throws IllegalArgumentException if the floor or a voter is none of these
      * @throws IOException              if it cannot be written: then nothing has changed
