@@ -113,6 +113,7 @@ class ChangingVotersTest {
 
     // All three are replaced, one of them dead, and the first ones are killed in the end. Whoever votes then restarts.
     @Test
+    @Tag("nemesis")
     void allVotersAreReplacedAndTheFirstAreKilled() {
         start(THREE);
         agree("it is quiet");
