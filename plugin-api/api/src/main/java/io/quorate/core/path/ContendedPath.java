@@ -51,6 +51,8 @@ final class ContendedPath {
     private long termSeen;
     /** {@link #ranked}, until something changes. */
     private @Nullable RankedContenders ranked;
+    /** Others vote since the listings were counted. */
+    private boolean isRecountDue;
     /** When it is evaluated again, if not before; null if that need not be. */
     private Timers.@Nullable Handle wake;
 
@@ -209,9 +211,18 @@ final class ContendedPath {
         return isNews;
     }
 
+    /** Other nodes vote: what fewer than a majority had listed may be listed by one now. */
     void onVoters(VoterPlaces places) {
         listings.onVoters(places);
         ranked = null;
+        isRecountDue = true;
+    }
+
+    /** Whether what is listed is to be counted anew; then that is done by whoever asks. */
+    boolean takeRecount() {
+        boolean isDue = isRecountDue;
+        isRecountDue = false;
+        return isDue;
     }
 
     void clearListing(int voter) {

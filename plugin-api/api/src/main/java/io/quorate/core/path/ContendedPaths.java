@@ -364,8 +364,6 @@ public final class ContendedPaths {
             contender.candidate.onVoters(places, context.voterCount());
         }
         claims.onVoters(places);
-        // What fewer have listed than were a majority may be listed by one now, and nothing else would tell.
-        paths.all().forEach(this::onListingsChanged);
         enqueueAll();
     }
 
@@ -410,6 +408,11 @@ public final class ContendedPaths {
 
     // Loops, not streams, here and in what it calls: every change of leader passes this several times, in cold code.
     private void onListingsChanged(ContendedPath contended) {
+        count(contended);
+        context.agenda().add(contended.path);
+    }
+
+    private void count(ContendedPath contended) {
         contended.share(directory.map(d -> d.contenders(contended.path)).orElse(RankedContenders.EMPTY));
         for (LocalContender contender : contended.own()) {
             if (contended.isConfirmed(contender)) {
@@ -418,7 +421,6 @@ public final class ContendedPaths {
             }
         }
         yieldToHigherToken(contended);
-        context.agenda().add(contended.path);
         context.emit(new NodeEffect.ViewChanged(contended.path));
     }
 
@@ -541,6 +543,9 @@ public final class ContendedPaths {
     private boolean evaluate(String path) {
         Optional<ContendedPath> found = paths.find(path);
         found.ifPresent(contended -> {
+            if (contended.takeRecount()) {
+                count(contended);
+            }
             preemption.updateRanks(contended);
             succession.evaluate(contended);
         });
