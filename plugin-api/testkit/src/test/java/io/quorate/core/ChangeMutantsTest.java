@@ -3,6 +3,8 @@ package io.quorate.core;
 import static io.quorate.testkit.CodeChange.in;
 
 import io.quorate.core.step.StepContext;
+import io.quorate.core.support.NodeLiveness;
+import io.quorate.core.support.SupportGiven;
 import io.quorate.core.support.SupportHeld;
 import io.quorate.core.voters.Proposals;
 import io.quorate.core.voters.Seat;
@@ -161,7 +163,29 @@ class ChangeMutantsTest {
             mutantOf(
                     "leadershipGoesOnWithItsToken",
                     "R2: the change looks like a lost majority",
-                    in(SupportHeld.class, "isFormerGood").returns(false)));
+                    in(SupportHeld.class, "isFormerGood").returns(false)),
+            Mutants.mutant(
+                    "R9: the first list leaves directories of those that vote on unnamed",
+                    "io.quorate.core.VoterIdentityTest",
+                    in(COORDINATOR, "unnamed").runs(Optional.class, "empty")),
+            Mutants.mutant(
+                    "a voter that came back goes on in the epoch in which it left",
+                    "io.quorate.core.ReturningVoterTest",
+                    in(SupportGiven.class, "endEpochs")
+                            .call("Collection.forEach")
+                            .isLeftOut()),
+            Mutants.mutant(
+                    "a node goes on in the epoch of a voter that it has seen leave",
+                    "io.quorate.core.ReturningVoterTest",
+                    in(SupportHeld.class, "onVoters").call("rememberLeft").isLeftOut()),
+            mutantOf(
+                    "whoeverIsListedByAMajorityOfTheNextVotersHasJoined",
+                    "what voters list is not counted anew among the next ones",
+                    in("io.quorate.core.path.ContendedPath", "takeRecount").returns(false)),
+            mutantOf(
+                    "nobodyIsSuspendedByAChange",
+                    "a new voter counts as silent at once",
+                    in(NodeLiveness.class, "onVoters").call("Math.min").answers(0L)));
 
     @Test
     void everyMutantCanBeMade() {
