@@ -164,8 +164,10 @@ final class RollingRestarts implements AutoCloseable {
 
     /** For how long nobody was known to lead before this one did. */
     private Duration withoutLeader(Answers next) {
+        // By its token: a leader that goes on has answered more by now.
         List<Answers> reigns = cluster.history().reigns();
-        Answers former = reigns.get(reigns.indexOf(next) - 1);
+        int place = reigns.stream().map(Answers::token).toList().indexOf(next.token());
+        Answers former = reigns.get(place - 1);
         return Duration.ofNanos(
                 Math.max(0, next.span().firstGiven() - former.span().lastAsked()));
     }
