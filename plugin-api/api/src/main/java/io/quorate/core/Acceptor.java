@@ -149,7 +149,7 @@ final class Acceptor {
             context.send(from, new DecidedVoters(context.voters()));
             return false;
         }
-        boolean isOne = store != 0 && base.hash() == context.voters().hash() && base.names(context.self(), store);
+        boolean isOne = store != 0 && base.hash() == context.voters().hash() && context.selfVoter() >= 0;
         return isOne && !isWriting && stored.config().number() == base.number();
     }
 
@@ -208,7 +208,7 @@ final class Acceptor {
         answer = Optional.empty();
     }
 
-    /** The write has failed: nothing is said of it, and what was decided is written with the next promise. */
+    /** The write has failed: nothing is said of it, and what was decided is written once per heartbeat. */
     void onFailed(String reason) {
         isWriting = false;
         if (failure.isEmpty()) {

@@ -333,10 +333,14 @@ final class Coordinator {
 
         private boolean isKnownToMajority() {
             long number = context.voters().number();
-            return context.voters().isMajority((int) context.voters().ids().stream()
-                    .filter(voter ->
-                            ready.containsKey(voter) && ready.get(voter).number() >= number)
+            return context.voters().isMajority((int) context.voters().members().stream()
+                    .filter(voter -> isThere(voter) && isAt(voter.id(), number))
                     .count());
+        }
+
+        private boolean isAt(NodeId node, long number) {
+            Ready answer = ready.get(node);
+            return answer != null && answer.number() >= number;
         }
 
         private void next() {
@@ -389,7 +393,7 @@ final class Coordinator {
                 next.add(new Member(added.get(), newcomer.store(), addressOf(added.get())));
             } else if (unwanted.isPresent()) {
                 next.remove(unwanted.get());
-            } else {
+            } else if (unnamed(next).isEmpty()) {
                 finish(null);
                 return;
             }
@@ -403,13 +407,15 @@ final class Coordinator {
 
         private Optional<HostAndPort> addressOf(NodeId node) {
             return wanted.getOrDefault(node, Optional.empty())
+                    .or(() -> context.voters().member(node).flatMap(Member::address))
+                    .or(() -> first.member(node).flatMap(Member::address))
                     .or(() -> Optional.ofNullable(context.settings().addresses().get(node)));
         }
 
         /** Whether the voter answers, and never had a data directory; one that has lost it counts as another node. */
         private boolean keepsNothing(Member member) {
             Ready answer = ready.get(member.id());
-            return member.store() == 0 && answer != null && answer.store() == 0;
+            return context.voters().number() == 1 && answer != null && answer.store() == 0;
         }
 
         private boolean isSelf(Member member) {
@@ -418,16 +424,17 @@ final class Coordinator {
 
         /** Whether the node answers, and has another directory than the one that votes. */
         private boolean isOther(Member member) {
-            Ready answer = ready.get(member.id());
-            return member.store() != 0 && answer != null && answer.store() != member.store();
+            return ready.containsKey(member.id()) && !isThere(member);
         }
 
         /** Under number 1 nobody knows the directories; the first change names those of all that answer. */
         private Member filledIn(Member member) {
             Ready answer = ready.get(member.id());
-            Optional<HostAndPort> address = addressOf(member.id()).or(member::address);
+            Optional<HostAndPort> address = addressOf(member.id());
             return new Member(
-                    member.id(), member.store() == 0 && answer != null ? answer.store() : member.store(), address);
+                    member.id(),
+                    context.voters().number() == 1 && answer != null ? answer.store() : member.store(),
+                    address);
         }
 
         /** A wanted voter whose directory would not be named, because it has not answered: it could not vote. */
@@ -452,7 +459,7 @@ final class Coordinator {
         private boolean isThere(Member member) {
             Ready answer = ready.get(member.id());
             boolean isAny = member.store() == 0 && context.voters().number() == 1;
-            return answer != null && (isAny || member.store() == answer.store());
+            return answer != null && (isAny || member.store() != 0 && member.store() == answer.store());
         }
 
         private List<NodeId> there(List<Member> some) {
@@ -600,6 +607,7 @@ final class Coordinator {
             VoterList now = context.voters();
             if (stage == Stage.SETTLE && isReached(now)) {
                 // It is decided, and no others can be; only, few know it yet.
+                context.note(true, "%s is in force, and: %s", now, obstacle(now));
                 finish(null);
             } else if (stage == Stage.ACCEPT) {
                 finish(new VotersUnknownException("number " + currentValue().number() + " as "
@@ -646,8 +654,9 @@ final class Coordinator {
             }
             Optional<NodeId> unnamed = unnamed(aim);
             if (unnamed.isPresent()) {
-                return unnamed.get() + " has not answered within " + seconds() + ", and the first change names the data"
-                        + " directories of all that vote on. Bring it back, or leave it out";
+                return unnamed.get() + " has not answered within " + seconds()
+                        + ", and no list names its data directory"
+                        + " yet, without which it would not vote. Bring it back, or leave it out";
             }
             if (stage == Stage.PREPARE) {
                 List<NodeId> silent = decidedBy().ids().stream()

@@ -619,8 +619,8 @@ public final class Node {
         if (isUnnamed()) {
             context.note(
                     true,
-                    "the data directory of this node is another than the one that %s names: it does not vote. Ask for"
-                            + " the same voters again to take it in",
+                    "%s does not name the data directory of this node: it does not vote. Ask for the same voters again"
+                            + " to take it in",
                     context.voters());
         }
     }
@@ -1044,6 +1044,11 @@ public final class Node {
     /** How many messages were not believed, for whatever reason. */
     public long messagesRefused() {
         return authority.refused();
+    }
+
+    /** Whether this node votes under the list that it knows. */
+    public boolean votes() {
+        return context.selfVoter() >= 0;
     }
 
     /** How many timers are pending: bounded by the number of voters, contenders and elections. */

@@ -276,4 +276,64 @@ class ChangeOfVotersRefusedTest {
                 .isEqualTo("of the voters [n1, n2, n3] only [n1] have agreed within 15 s to a change. The logs of [n2,"
                         + " n3] may say why; ask again");
     }
+
+    private static Map<NodeId, Optional<HostAndPort>> withoutAddresses(NodeId... some) {
+        Map<NodeId, Optional<HostAndPort>> wanted = new TreeMap<>();
+        for (NodeId each : some) {
+            wanted.put(each, Optional.empty());
+        }
+        return wanted;
+    }
+
+    /** n1 to n3 vote, at the addresses that all settings name; n4 waits. */
+    private void startWithAddresses() {
+        start(Map.of(N1, new HostAndPort("a1", 1), N2, new HostAndPort("a2", 1), N3, new HostAndPort("a3", 1)));
+        cluster.add(VirtualCluster.settings(N4, VOTERS).joining());
+        cluster.start(N4);
+        cluster.advance(2000);
+    }
+
+    private void changeTo(Map<NodeId, Optional<HostAndPort>> wanted) {
+        int before = cluster.changes(N1).size();
+        cluster.step(
+                N1,
+                new NodeEvent.ChangeVoters(
+                        5000 + before, cluster.node(N1).voters().number(), wanted));
+        cluster.await("the change ends", LIMIT_MILLIS, () -> cluster.changes(N1).size() > before);
+        assertThat(cluster.changes(N1)).endsWith("done");
+    }
+
+    private Optional<HostAndPort> address(NodeId voter) {
+        return cluster.node(N1).voters().member(voter).orElseThrow().address();
+    }
+
+    // The settings of the coordinator have the old one.
+    @Test
+    void theAddressOfAVoterThatWasMovedStays() {
+        startWithAddresses();
+        changeTo(withoutAddresses(N1, N2));
+        Map<NodeId, Optional<HostAndPort>> moved = withoutAddresses(N1, N2, N3);
+        moved.put(N3, Optional.of(new HostAndPort("new", 1)));
+        changeTo(moved);
+        Map<NodeId, Optional<HostAndPort>> more = withoutAddresses(N1, N2, N3, N4);
+        more.put(N4, Optional.of(new HostAndPort("a4", 1)));
+        changeTo(more);
+        assertThat(address(N3)).contains(new HostAndPort("new", 1));
+    }
+
+    // No settings name it, so nobody could reach it any more.
+    @Test
+    void theAddressOfAVoterWithANewDirectoryStays() {
+        startWithAddresses();
+        Map<NodeId, Optional<HostAndPort>> wanted = withoutAddresses(N1, N2, N3, N4);
+        wanted.put(N4, Optional.of(new HostAndPort("a4", 1)));
+        changeTo(wanted);
+        cluster.crash(N4);
+        cluster.wipe(N4);
+        cluster.start(N4);
+        cluster.advance(3000);
+        changeTo(withoutAddresses(N1, N2, N3, N4));
+        assertThat(cluster.node(N1).voters().number()).isEqualTo(4);
+        assertThat(address(N4)).contains(new HostAndPort("a4", 1));
+    }
 }

@@ -4,6 +4,9 @@ import static io.quorate.core.ChangingCluster.node;
 import static io.quorate.core.ChangingCluster.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.core.message.DecidedVoters;
+import io.quorate.core.step.NodeEvent;
+import io.quorate.core.voters.VoterList;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.List;
@@ -35,8 +38,8 @@ class VoterIdentityTest {
         nodes.start(4, 4);
         cluster.crash(node(3));
         assertThat(nodes.change(1, 1, 2, 3))
-                .isEqualTo("n3 has not answered within 15 s, and the first change names the data directories of all"
-                        + " that vote on. Bring it back, or leave it out");
+                .isEqualTo("n3 has not answered within 15 s, and no list names its data directory yet, without"
+                        + " which it would not vote. Bring it back, or leave it out");
         assertThat(cluster.node(node(1)).voters().number()).isEqualTo(1);
         cluster.start(node(3));
         cluster.advance(1500);
@@ -112,5 +115,88 @@ class VoterIdentityTest {
         cluster.start(node(1));
         cluster.await("n2 leads", 20_000, () -> cluster.leaders(PATH).equals(nodes(2)));
         assertThat(cluster.token(PATH)).isGreaterThan(token);
+    }
+
+    /** The first of two steps is done, and its coordinator is killed and back. Answers whom list 2 does not name. */
+    private int stopBetweenTheSteps() {
+        nodes.start(5, 5);
+        cluster.crash(node(3));
+        cluster.crash(node(5));
+        cluster.changeVoters(node(1), 1, nodes(1, 2, 4));
+        cluster.await(
+                "the first step is done",
+                20_000,
+                () -> cluster.node(node(2)).voters().number() == 2);
+        cluster.crash(node(1));
+        cluster.start(node(1));
+        return cluster.node(node(2)).voters().ids().contains(node(3)) ? 3 : 5;
+    }
+
+    @Test
+    void whoeverIsNotNamedIsTakenInByTheSameVoters() {
+        int unnamed = stopBetweenTheSteps();
+        cluster.start(node(unnamed));
+        cluster.advance(3000);
+        assertThat(cluster.node(node(unnamed)).votes()).isFalse();
+        assertThat(nodes.change(2, 1, 2, 4, unnamed)).isEqualTo("done");
+        cluster.advance(3000);
+        assertThat(cluster.node(node(unnamed)).votes()).isTrue();
+    }
+
+    @Test
+    void whoeverIsNotNamedAndAwayIsNotTakenIn() {
+        int unnamed = stopBetweenTheSteps();
+        cluster.advance(3000);
+        assertThat(nodes.change(2, 1, 2, 4, unnamed)).startsWith("n" + unnamed + " has not answered within 15 s");
+    }
+
+    @Test
+    void whoeverIsNotNamedAndHasNoDirectoryLeaves() {
+        int unnamed = stopBetweenTheSteps();
+        cluster.diskless(node(unnamed));
+        cluster.start(node(unnamed));
+        cluster.advance(3000);
+        assertThat(nodes.change(2, 1, 2, 4)).isEqualTo("done");
+    }
+
+    // Somebody that has not heard of the change tells it list 1. With n1, whose directory is lost, it would be a
+    // majority.
+    @Test
+    void whoeverJoinsDoesNotVoteUnderTheFirstList() {
+        nodes.start(3, 4);
+        assertThat(nodes.change(1, 1, 2, 3, 4)).isEqualTo("done");
+        cluster.crash(node(1));
+        cluster.wipe(node(1));
+        cluster.start(node(1));
+        cluster.step(
+                node(1),
+                new NodeEvent.Received(
+                        node(3), cluster.incarnation(node(3)), new DecidedVoters(VoterList.first(nodes(1, 2, 3)))));
+        assertThat(cluster.node(node(1)).voters().number()).isEqualTo(1);
+        assertThat(cluster.node(node(1)).votes()).isFalse();
+    }
+
+    // Whoever does not vote does not count its own support either.
+    @Test
+    void whoeverIsNotNamedDoesNotSupportItself() {
+        nodes.start(3, 3);
+        VoterList now = cluster.node(node(1)).voters();
+        VoterList next = new VoterList(2, 0, now.members());
+        cluster.step(node(1), new NodeEvent.Received(node(2), cluster.incarnation(node(2)), new DecidedVoters(next)));
+        assertThat(cluster.node(node(1)).votes()).isFalse();
+        assertThat(cluster.node(node(1)).supporters() & 1).isZero();
+    }
+
+    // It hears no heartbeats, and nobody says who is up.
+    @Test
+    void whoeverVotesNoMoreAndIsCutOffTakesOthersForDown() {
+        nodes.start(3, 4);
+        cluster.changeVoters(node(1), 1, nodes(1, 2));
+        cluster.await("n3 knows", 20_000, () -> nodes.number(3) == 2);
+        cluster.isolate(node(3));
+        cluster.advance(10_000);
+        for (NodeId other : nodes(1, 2, 4)) {
+            assertThat(cluster.node(node(3)).isUp(other)).as(other.value()).isFalse();
+        }
     }
 }

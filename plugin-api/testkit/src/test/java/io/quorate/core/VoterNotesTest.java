@@ -109,8 +109,8 @@ class VoterNotesTest {
     @Test
     void aDirectoryThatTheListDoesNotNameIsSaidAtTheSwitchAndAtTheStart() {
         VoterList other = new VoterList(2, 0, List.of(new Member(node(3), 99, Optional.empty())));
-        String unnamed = "WARN the data directory of this node is another than the one that number 2: [n3] names: it"
-                + " does not vote. Ask for the same voters again to take it in";
+        String unnamed = "WARN number 2: [n3] does not name the data directory of this node: it does not vote. Ask for"
+                + " the same voters again to take it in";
         start();
         hears(1, new DecidedVoters(other));
         assertThat(notes).contains(unnamed);

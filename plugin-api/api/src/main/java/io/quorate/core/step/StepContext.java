@@ -119,7 +119,9 @@ public final class StepContext {
     public VoterPlaces setVoters(VoterList next, long store) {
         VoterPlaces places = new VoterPlaces(voters, next);
         voters = next;
-        selfVoter = next.names(self(), store) ? next.indexOf(self()) : -1;
+        // Who votes under number 1 has it in its settings, and no node that joins has (R10): its directory is new.
+        boolean isNamed = next.names(self(), store) && (next.number() > 1 || !settings.joins());
+        selfVoter = isNamed ? next.indexOf(self()) : -1;
         configHash = digest(next);
         return places;
     }

@@ -329,7 +329,8 @@ public final class NodeLiveness {
         peer.silence = Optional.of(
                 context.timers().set(peer.at + context.settings().lease().suspicion(), () -> {
                     // Whoever votes no more hears no heartbeats, and goes by what voters say.
-                    if (heard.get(node) == peer && isVoter()) {
+                    if (heard.get(node) == peer
+                            && (isVoter() || reports.stream().allMatch(Optional::isEmpty))) {
                         judge(node, peer);
                     }
                 }));

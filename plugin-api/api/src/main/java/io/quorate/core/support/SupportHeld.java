@@ -188,6 +188,11 @@ public final class SupportHeld {
         epoch = places.carry(epoch);
         until = places.carry(until);
         isBelieved = places.carry(isBelieved);
+        int self = context.voters().indexOf(context.self());
+        if (self >= 0 && context.selfVoter() < 0) {
+            // The list has its id, and not its directory: it does not vote, and so does not support itself either.
+            isBelieved[self] = false;
+        }
         dead = places.carry(dead);
         for (int voter = 0; voter < dead.length; voter++) {
             Left again = left.remove(context.voter(voter));

@@ -274,6 +274,11 @@ final class NodeHost implements VirtualHost {
     }
 
     @Override
+    public boolean votes() {
+        return node != null && node.votes();
+    }
+
+    @Override
     public boolean hasHeard(NodeId other, long life) {
         return heard.getOrDefault(other, 0L) >= life;
     }

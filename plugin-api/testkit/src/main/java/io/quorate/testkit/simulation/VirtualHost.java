@@ -79,6 +79,11 @@ interface VirtualHost {
         return VoterList.NONE;
     }
 
+    /** Whether it votes under the list that it knows. */
+    default boolean votes() {
+        return true;
+    }
+
     /** The disk is lost. Only while it does not run. */
     default void wipe() {
         throw new UnsupportedOperationException("no disk");
