@@ -592,13 +592,15 @@ public class ElectionClient implements Closeable {
      *               is changed
      * @param voters the complete list, 1 to 15 nodes: {@code n4}, or {@code n4=host:port} if not all nodes have the
      *               address of {@code n4} in their peers; an IPv6 address stands in brackets
-     * @return completed with the list that is in force, when a majority of it votes and knows it. Each step waits
-     *         for answers for 15 s at most, or longer if the support time is more than some seconds. Completed exceptionally with {@link
-     *         io.quorate.spi.VotersNotChangedException} if nothing or not everything was changed, which the message
-     *         tells; with {@link io.quorate.spi.VotersUnknownException} if nobody knows; with {@link
-     *         IllegalArgumentException} if the list is wrong, and nobody was asked; with {@link IllegalStateException}
-     *         if voters have no data directory, if this client does not run, or if it is closed or its node fails
-     *         meanwhile: then the change may have come about. To cancel the stage ends no change
+     * @return completed with the list that is in force, when a majority of it votes and knows it. Each step waits for
+     *         answers for 15 s at most, or longer if the support time is more than some seconds; if only the last one
+     *         is decided and not known to a majority by then, that is in force too, and the log says who is missing.
+     *         Completed exceptionally with {@link io.quorate.spi.VotersNotChangedException} if nothing or not
+     *         everything was changed, which the message tells; with {@link io.quorate.spi.VotersUnknownException} if
+     *         nobody knows; with {@link IllegalArgumentException} if the list is wrong, and nobody was asked; with
+     *         {@link IllegalStateException} if voters have no data directory, if this client does not run, or if it is
+     *         closed or its node fails meanwhile: then the change may have come about. To cancel the stage ends no
+     *         change
      * @throws NullPointerException if {@code voters} is null or holds null
      */
     public CompletionStage<Voters> changeVoters(long number, String... voters) {

@@ -33,7 +33,7 @@ final class Authority {
         /** From a life of a member that a newer one has replaced, or of an epoch that the sender has not reached. */
         FORMER_LIFE("comes from a life of that node that is over"),
         /** A number that no honest node sends. */
-        OUT_OF_RANGE("holds a number that is negative or above 2^62");
+        OUT_OF_RANGE("holds a number that is negative or above 2^62, or a floor above 3 * 2^59");
 
         private final String words;
 

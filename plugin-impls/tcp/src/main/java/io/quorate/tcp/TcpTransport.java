@@ -32,9 +32,9 @@ import org.slf4j.LoggerFactory;
  * {@link Tls} it asks for no proof: whoever reaches the port can speak for any node.
  *
  * <p>It sends to the nodes of its settings, to voters of which it was {@linkplain #reach told}, at most 64, and to
- * contenders that have called, at most 512. A {@link #send} drops its frame if an attempt to reach the peer failed within the last 0.1 to 1 s; if
- * 64 frames or 256 KiB wait for the peer, the oldest is dropped. A connection is opened when there is something to send,
- * and closed when it has carried nothing for 30 s.
+ * contenders that have called, at most 512. A {@link #send} drops its frame if an attempt to reach the peer failed
+ * within the last 0.1 to 1 s; if 64 frames or 256 KiB wait for the peer, the oldest is dropped. A connection is opened
+ * when there is something to send, and closed when it has carried nothing for 30 s.
  */
 public final class TcpTransport implements Transport {
 

@@ -5,11 +5,11 @@ import java.util.Comparator;
 
 /**
  * The number of one attempt to decide who votes next: a ballot of Paxos, which is called a round here because a ballot
- * is a voter's vote on a path. No two attempts have the same, since a proposer is told from its former lives.
+ * is a voter's vote on a path. No two attempts have the same, since a process is told from the former ones of its node.
  *
  * @param counter     rises with each attempt that a proposer makes or hears of
  * @param proposer    the node that makes the attempt
- * @param incarnation the life of that node
+ * @param incarnation the life with which that process began
  */
 public record Round(long counter, NodeId proposer, long incarnation) implements Comparable<Round> {
 
