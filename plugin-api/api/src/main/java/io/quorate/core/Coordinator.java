@@ -437,12 +437,15 @@ final class Coordinator {
                     address);
         }
 
-        /** A wanted voter whose directory would not be named, because it has not answered: it could not vote. */
+        /**
+         * A wanted voter whose directory would not be named, because it has not answered: it could not vote. One that
+         * answers under a later list is taken in anew, in steps of its own.
+         */
         private Optional<NodeId> unnamed(List<Member> next) {
             return next.stream()
                     .filter(member -> member.store() == 0)
                     .map(Member::id)
-                    .filter(wanted::containsKey)
+                    .filter(id -> wanted.containsKey(id) && !ready.containsKey(id))
                     .findFirst();
         }
 

@@ -143,6 +143,27 @@ class VoterIdentityTest {
         assertThat(cluster.node(node(unnamed)).votes()).isTrue();
     }
 
+    // Seed 11,865: the one that was taken in first waited for the other one to be named.
+    @Test
+    void severalThatAreNotNamedAreTakenIn() {
+        nodes.start(7, 7);
+        for (int silent = 5; silent <= 7; silent++) {
+            cluster.crash(node(silent));
+        }
+        cluster.changeVoters(node(1), 1, nodes(1, 2, 3, 4));
+        cluster.await("the first step is done", 20_000, () -> nodes.number(2) == 2);
+        cluster.crash(node(1));
+        for (int back : new int[] {1, 5, 6, 7}) {
+            cluster.start(node(back));
+        }
+        cluster.advance(3000);
+        assertThat(nodes.change(2, 1, 2, 3, 4, 5, 6, 7)).isEqualTo("done");
+        cluster.advance(3000);
+        for (int each = 1; each <= 7; each++) {
+            assertThat(cluster.node(node(each)).votes()).as("n" + each).isTrue();
+        }
+    }
+
     @Test
     void whoeverIsNotNamedAndAwayIsNotTakenIn() {
         int unnamed = stopBetweenTheSteps();
