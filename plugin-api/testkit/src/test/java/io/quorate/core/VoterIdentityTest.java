@@ -9,7 +9,6 @@ import io.quorate.core.step.NodeEvent;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.VirtualCluster;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** docs/reconfiguration.md, R9: a voter is a node with its data directory. Whoever has lost that does not vote. */
@@ -46,24 +45,10 @@ class VoterIdentityTest {
         assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
     }
 
-    // Its coordinator dies between two steps of the first change. With its terms n3 forgets the token of n1, of which
-    // n2
-    // knows nothing: if it voted, a token would fall.
+    // An emptied directory could not be told from it.
     @Test
     void whoseDirectoryNoListNamesDoesNotVote() {
-        nodes.start(5, 5);
-        cluster.crash(node(3));
-        cluster.crash(node(5));
-        cluster.changeVoters(node(1), 1, nodes(1, 2, 4));
-        cluster.await(
-                "the first step is done",
-                20_000,
-                () -> cluster.node(node(2)).voters().number() == 2);
-        cluster.crash(node(1));
-        List<NodeId> others = cluster.node(node(2)).voters().ids();
-        assertThat(others).hasSize(4).containsAnyOf(node(3), node(5));
-        NodeId unnamed = others.contains(node(3)) ? node(3) : node(5);
-        cluster.start(node(1));
+        NodeId unnamed = node(stopBetweenTheSteps());
         cluster.start(unnamed);
         cluster.advance(3000);
         assertThat(cluster.node(unnamed).pageCount()).isZero();
@@ -71,10 +56,6 @@ class VoterIdentityTest {
         cluster.contend(node(1), PATH);
         cluster.advance(5000);
         assertThat(cluster.leaders(PATH)).as("led by two of four that vote").isEmpty();
-        cluster.heal();
-        cluster.advance(3000);
-        // It is there now, so the next list names it.
-        assertThat(nodes.change(2, 1, 2, 4, unnamed == node(3) ? 3 : 5)).isEqualTo("done");
     }
 
     @Test
