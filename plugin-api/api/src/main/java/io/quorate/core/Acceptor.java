@@ -77,20 +77,16 @@ final class Acceptor {
 
     /** Somebody asks how this node stands: the identity of its directory is told when it is durable. */
     void onQuery(NodeId from, ReadyQuery message) {
-        boolean isUnknown = store != 0 && !hasIdentity;
-        if (isUnknown) {
+        if (store == 0 || hasIdentity) {
+            ready(from, message.query(), store, "");
+        } else {
             start();
+            failure.ifPresent(reason -> ready(from, message.query(), 0, reason));
         }
-        if (!isUnknown || failure.isPresent()) {
-            context.send(
-                    from,
-                    new Ready(
-                            message.query(),
-                            isUnknown ? 0 : store,
-                            context.voters().number(),
-                            context.clusterHash(),
-                            isUnknown ? failure.orElseThrow() : ""));
-        }
+    }
+
+    private void ready(NodeId to, long query, long identity, String reason) {
+        context.send(to, new Ready(query, identity, context.voters().number(), context.clusterHash(), reason));
     }
 
     /** The node knows a newer configuration. */

@@ -277,9 +277,9 @@ final class Coordinator {
         }
 
         private boolean isSettled(NodeId node) {
-            Ready known = ready.get(node);
-            return known != null
-                    && (stage == Stage.ASK || known.number() >= context.voters().number());
+            return stage == Stage.ASK
+                    ? ready.containsKey(node)
+                    : isAt(node, context.voters().number());
         }
 
         private void onTick() {
