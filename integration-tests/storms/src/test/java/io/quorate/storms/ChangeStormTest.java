@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
  */
 class ChangeStormTest {
 
-    private static final int STORMS = Integer.getInteger("changes", 1_500);
+    private static final int STORMS = Integer.getInteger("changes", 10_000);
 
     @Test
     void noStormBreaksARuleWhileVotersChange() {

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 public record Scenario(long seed, Setup setup, List<Fault> faults) {
 
     /** How long faults may last, in milliseconds; a scenario may end earlier. */
-    public static final long FAULTS_END = 19_000;
+    public static final long FAULTS_END = 11_000;
 
     /** So many paths change hands in one heartbeat period at least, under preempt: ADR-0081. */
     private static final long PREEMPTED_PER_PERIOD = 16;
