@@ -5,17 +5,20 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The contract holds for Quorate with each algorithm, in virtual time. */
+/** The contract holds for Quorate with each algorithm, and after a change of voters, in virtual time. */
 @ParameterizedClass(name = "{0}")
-@ValueSource(strings = {"ballot", "bully", "lcr", "token-ring", "three-phase"})
+@ValueSource(
+        strings = {"ballot", ContractInVirtualTimeTest.AFTER_A_CHANGE, "bully", "lcr", "token-ring", "three-phase"})
 class ContractInVirtualTimeTest extends ContractGroups {
 
+    static final String AFTER_A_CHANGE = "ballot after a change of voters";
+
     @Parameter
-    String algorithm;
+    String variant;
 
     @Override
     Side open(Class<?> group) {
-        return new VirtualSide(algorithm);
+        return variant.equals(AFTER_A_CHANGE) ? VirtualSide.afterAChange("ballot") : new VirtualSide(variant);
     }
 
     @Nested

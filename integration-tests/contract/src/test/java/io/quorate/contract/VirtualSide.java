@@ -11,11 +11,12 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 /**
- * Quorate in virtual time, with any algorithm. No node remembers anything after a restart. Callbacks run on the test's
- * thread; other threads wait in real time, so while they are waited for, a little of both times passes by turns.
+ * Quorate in virtual time, with any algorithm. Callbacks run on the test's thread; other threads wait in real time, so
+ * while they are waited for, a little of both times passes by turns.
  */
 final class VirtualSide extends QuorateSide {
 
@@ -26,22 +27,32 @@ final class VirtualSide extends QuorateSide {
     private final SimulatedCluster cluster;
     private final Set<String> cut = new TreeSet<>();
     private final long patienceNanos;
+    private final boolean isAfterAChange;
     private boolean hasVoters;
     private int clients;
 
+    /** Without a disk: no node remembers anything after a restart. */
     VirtualSide(String algorithm) {
         this(algorithm, PATIENCE);
     }
 
     /** @param patience how long, in real time, is waited at least for what never comes */
     VirtualSide(String algorithm, Duration patience) {
-        patienceNanos = patience.toNanos();
-        settings = ClusterSettings.ofVoters(VOTERS.size())
-                .contenders(CONTENDERS.size())
+        this(ClusterSettings.ofVoters(VOTERS.size()).diskless(), algorithm, patience, false);
+    }
+
+    private VirtualSide(ClusterSettings settings, String algorithm, Duration patience, boolean isAfterAChange) {
+        this.settings = settings.contenders(CONTENDERS.size())
                 .algorithm(Plugins.algorithm(algorithm))
-                .clientsAreStartedByTheTest()
-                .diskless();
+                .clientsAreStartedByTheTest();
+        patienceNanos = patience.toNanos();
+        this.isAfterAChange = isAfterAChange;
         cluster = new SimulatedCluster(settings);
+    }
+
+    /** The voters were one more, and have a later list, for which each needs its disk. */
+    static VirtualSide afterAChange(String algorithm) {
+        return new VirtualSide(ClusterSettings.ofVoters(VOTERS.size() + 1), algorithm, PATIENCE, true);
     }
 
     /** The cluster, whose voters start when they are first needed. */
@@ -49,8 +60,25 @@ final class VirtualSide extends QuorateSide {
         if (!hasVoters) {
             hasVoters = true;
             VOTERS.forEach(voter -> cluster.client(voter).start());
+            if (isAfterAChange) {
+                change();
+            }
         }
         return cluster;
+    }
+
+    private void change() {
+        String gone = "n" + (VOTERS.size() + 1);
+        ElectionClient first = cluster.client(VOTERS.get(0));
+        cluster.client(gone).start();
+        cluster.advance(session().multipliedBy(3));
+        CompletableFuture<?> change =
+                first.changeVoters(1, VOTERS.toArray(String[]::new)).toCompletableFuture();
+        cluster.awaitUntil("the voters have changed", change::isDone);
+        if (first.voters().number() != 2) {
+            throw new AssertionError("the voters have not changed: " + first.voters());
+        }
+        cluster.crash(gone);
     }
 
     @Override
@@ -143,6 +171,7 @@ final class VirtualSide extends QuorateSide {
         VOTERS.forEach(voter -> cluster.restart(voter).start());
     }
 
+    /** After a change it remembers: who has lost all directories of a later list needs an operator. */
     @Override
     public void wipeService() {
         stopService();

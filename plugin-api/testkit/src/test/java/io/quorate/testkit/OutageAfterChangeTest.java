@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The outage that a leader survives is the same before and after a change of voters. From the first change on heartbeats
+ * The outage, and the pause, that a leader survives is the same before and after a change of voters. From the first change on heartbeats
  * need a newer wire version, and the peer that does not answer may be back in an older one.
  */
 @Timeout(300)
@@ -24,8 +24,37 @@ class OutageAfterChangeTest {
     private static final String PATH = "/app/leader";
     private static final int PHASES = 8;
 
+    private enum Trouble {
+        OUTAGE {
+            @Override
+            void begin(SimulatedCluster cluster, String leader) {
+                cluster.isolate(leader);
+            }
+
+            @Override
+            void end(SimulatedCluster cluster, String leader) {
+                cluster.heal();
+            }
+        },
+        PAUSE {
+            @Override
+            void begin(SimulatedCluster cluster, String leader) {
+                cluster.pause(leader);
+            }
+
+            @Override
+            void end(SimulatedCluster cluster, String leader) {
+                cluster.resume(leader);
+            }
+        };
+
+        abstract void begin(SimulatedCluster cluster, String leader);
+
+        abstract void end(SimulatedCluster cluster, String leader);
+    }
+
     /** Of three voters, or of three that are left of four. */
-    private static boolean isLost(boolean isChanged, String leader, long millis, int phase) {
+    private static boolean isLost(boolean isChanged, Trouble trouble, String leader, long millis, int phase) {
         ClusterSettings settings =
                 ClusterSettings.ofVoters(isChanged ? 4 : 3).contenders(1).algorithm(new HighestUp());
         try (SimulatedCluster cluster = new SimulatedCluster(settings)) {
@@ -43,9 +72,9 @@ class OutageAfterChangeTest {
             cluster.awaitUntil("leads", latch::hasLeadership);
             cluster.advance(Duration.ofSeconds(4).plusMillis(200L * phase / PHASES));
             long token = latch.fencingToken();
-            cluster.isolate(leader);
+            trouble.begin(cluster, leader);
             cluster.advance(Duration.ofMillis(millis));
-            cluster.heal();
+            trouble.end(cluster, leader);
             cluster.advance(Duration.ofSeconds(3));
             return !latch.hasLeadership() || latch.fencingToken() != token;
         } catch (Exception e) {
@@ -53,13 +82,13 @@ class OutageAfterChangeTest {
         }
     }
 
-    /** How often leadership was lost in outages of 300, 400, ... 800 ms. */
-    private static List<Integer> losses(boolean isChanged, String leader) {
+    /** How often leadership was lost in troubles of 300, 400, ... 800 ms. */
+    private static List<Integer> losses(boolean isChanged, Trouble trouble, String leader) {
         List<Integer> losses = new ArrayList<>();
         for (long millis = 300; millis <= 800; millis += 100) {
             int lost = 0;
             for (int phase = 0; phase < PHASES; phase++) {
-                lost += isLost(isChanged, leader, millis, phase) ? 1 : 0;
+                lost += isLost(isChanged, trouble, leader, millis, phase) ? 1 : 0;
             }
             losses.add(lost);
         }
@@ -68,11 +97,11 @@ class OutageAfterChangeTest {
 
     // n1 votes, and c1 does not.
     @ParameterizedTest
-    @ValueSource(strings = {"n1", "c1"})
-    void anOutageCostsNoMoreAfterAChange(String leader) {
-        List<Integer> before = losses(false, leader);
-        List<Integer> after = losses(true, leader);
-        System.out.println("times lost of " + PHASES + ", from 300 ms on, leader " + leader + ": " + after);
+    @CsvSource({"OUTAGE, n1", "OUTAGE, c1", "PAUSE, n1", "PAUSE, c1"})
+    void anOutageOrAPauseCostsNoMoreAfterAChange(Trouble trouble, String leader) {
+        List<Integer> before = losses(false, trouble, leader);
+        List<Integer> after = losses(true, trouble, leader);
+        System.out.println("times lost of " + PHASES + ", from 300 ms on, " + trouble + " of " + leader + ": " + after);
         assertThat(before).startsWith(0, 0, 0, 0).endsWith(PHASES);
         assertThat(after).isEqualTo(before);
     }
