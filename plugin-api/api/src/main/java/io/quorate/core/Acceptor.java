@@ -51,6 +51,15 @@ final class Acceptor {
          */
         long olderSupport();
 
+        /**
+         * How long this node supports nobody yet because a former life may have promised the opposite, in nanoseconds;
+         * 0 if that is over.
+         */
+        long quarantineLeft();
+
+        /** Why this node does not vote although the list has its id, and asking for the same list does not help. */
+        Optional<String> exclusion();
+
         /** The highest term that this voter knows on any path. */
         long termMax();
     }
@@ -75,9 +84,18 @@ final class Acceptor {
         return store;
     }
 
-    /** Somebody asks how this node stands: the identity of its directory is told when it is durable. */
+    /**
+     * Somebody asks how this node stands: the identity of its directory is told when it is durable. Whoever comes to vote
+     * is silent until it can support: its vote would be needed before, and a leader of one voter lose its leadership.
+     */
     void onQuery(NodeId from, ReadyQuery message) {
-        if (store == 0 || hasIdentity) {
+        if (context.selfVoter() < 0 && store != 0 && owner.quarantineLeft() > 0) {
+            return;
+        }
+        Optional<String> exclusion = owner.exclusion();
+        if (exclusion.isPresent()) {
+            ready(from, message.query(), store, exclusion.get());
+        } else if (store == 0 || hasIdentity) {
             ready(from, message.query(), store, "");
         } else {
             start();

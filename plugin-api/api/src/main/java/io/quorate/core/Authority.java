@@ -11,6 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Decides whether a message is believed at all: who may send it, in which life, and with which numbers, as the table of
@@ -51,10 +53,8 @@ final class Authority {
     /** The newest life of each member that was heard. */
     private final Map<NodeId, Life> lives = new HashMap<>();
 
-    /** Who voted before, and since when others do. */
-    private List<NodeId> former = List.of();
-
-    private long formerSince;
+    /** Who votes no more, and since when. */
+    private final Map<NodeId, Long> left = new TreeMap<>();
 
     /** Written for each message. */
     private static final class Life {
@@ -70,8 +70,9 @@ final class Authority {
 
     /** Other nodes vote than these. */
     void onVoters(List<NodeId> before) {
-        former = before;
-        formerSince = context.now();
+        left.values().removeIf(since -> !context.isRecent(since));
+        before.forEach(node -> left.put(node, context.now()));
+        left.keySet().removeIf(node -> context.voterIndex(node) >= 0);
         lives.keySet().removeIf(node -> !isMember(node));
     }
 
@@ -123,16 +124,22 @@ final class Authority {
 
     /** What a voter sent before it learned that it votes no more is no news. */
     private boolean hasJustLeft(NodeId node) {
-        return former.contains(node)
-                && context.now() - formerSince < context.settings().lease().support();
+        Long since = left.get(node);
+        return since != null
+                && context.now() - since < context.settings().lease().support();
+    }
+
+    /** Who voted under the list before, or not long ago, and does no more. */
+    Set<NodeId> left() {
+        return left.keySet();
     }
 
     /**
-     * Whether the node votes, did so under the list before, or is named by the settings: whoever merely contends has no
-     * word in who votes. A coordinator that has removed itself asks whether the others know that.
+     * Whether the node votes, did so under the list before or not long ago, or is named by the settings: whoever merely
+     * contends has no word in who votes. A coordinator that has removed itself goes on with its change.
      */
     boolean isMember(NodeId node) {
-        return context.voterIndex(node) >= 0 || context.settings().voters().contains(node) || former.contains(node);
+        return context.voterIndex(node) >= 0 || context.settings().voters().contains(node) || left.containsKey(node);
     }
 
     /** A voter gives epochs of its own life, or of a lower number that this very process had before. */

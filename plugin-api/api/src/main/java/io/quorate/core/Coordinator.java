@@ -169,7 +169,7 @@ final class Coordinator {
     /** The node has stopped. */
     void stop() {
         if (change != null) {
-            change.fail("this node has stopped");
+            change.giveUp("this node has stopped", "before this node stopped");
         }
     }
 
@@ -186,7 +186,6 @@ final class Coordinator {
     /** A voter that is asked for at another address than the one that the list has. */
     private static Optional<NodeId> moved(NodeEvent.ChangeVoters event, VoterList now) {
         return now.members().stream()
-                .filter(member -> member.address().isPresent())
                 .filter(member -> event.wanted()
                         .getOrDefault(member.id(), Optional.empty())
                         .filter(address -> !member.address().equals(Optional.of(address)))
@@ -218,9 +217,15 @@ final class Coordinator {
         private List<Member> aim = List.of();
 
         private @Nullable VoterList value;
+        /** The last that was proposed in this step, perhaps in a former round: somebody may have accepted it. */
+        private @Nullable VoterList proposed;
+
         private final Map<NodeId, Promise> promises = new TreeMap<>();
         private final Set<NodeId> acceptances = new TreeSet<>();
         private final Map<NodeId, String> obstacles = new TreeMap<>();
+        /** Whether those who are wanted vote, as far as ids say. */
+        private boolean wasReached;
+
         private OptionalLong resumeAt = OptionalLong.empty();
         private Optional<Round> highest = Optional.empty();
         private Timers.@Nullable Handle tick;
@@ -284,7 +289,7 @@ final class Coordinator {
 
         private void onTick() {
             if (context.now() - stepBegan >= limit()) {
-                giveUp();
+                giveUp(obstacle(context.voters()), "within " + seconds());
             } else if (resumeAt.isPresent()) {
                 resumeAt = OptionalLong.empty();
                 prepare();
@@ -319,7 +324,7 @@ final class Coordinator {
                 return;
             }
             if (!answer.failure().isEmpty()) {
-                onCannotStore(from, answer.failure());
+                onObstacle(from, answer);
                 return;
             }
             ready.put(from, answer);
@@ -344,12 +349,9 @@ final class Coordinator {
         }
 
         private void next() {
+            // Also when the ids are those that are wanted: the list may name a directory that is lost.
             stepBegan = context.now();
-            if (isReached(context.voters())) {
-                finish(null);
-            } else {
-                ask();
-            }
+            ask();
         }
 
         private boolean isReached(VoterList config) {
@@ -366,7 +368,9 @@ final class Coordinator {
         private void choose() {
             VoterList now = context.voters();
             List<Member> present = now.members().stream().map(this::filledIn).toList();
-            if (now.members().stream().anyMatch(this::keepsNothing)) {
+            if (now.members().stream()
+                    .filter(member -> wanted.containsKey(member.id()))
+                    .anyMatch(this::keepsNothing)) {
                 finish(new IllegalStateException("voters cannot be changed: this cluster keeps its terms in memory, and"
                         + " a restart would forget who votes. Give every node a dataDirectory (full stop), then"
                         + " change"));
@@ -520,6 +524,7 @@ final class Coordinator {
                     .reduce(decidedBy().floor(), Math::max);
             value = last.map(Accepted::value)
                     .orElseGet(() -> new VoterList(decidedBy().number() + 1, floor, aim));
+            proposed = value;
             resumeAt = OptionalLong.empty();
             stage = Stage.ACCEPT;
             repeat();
@@ -535,9 +540,12 @@ final class Coordinator {
                 context.noteOnce(
                         "round",
                         from,
-                        "%s has promised %s, which is made up: it is not followed",
+                        "%s has promised %s, which is made up: it is outbid by and by",
                         from,
                         answer.promised().get());
+                // As far as the others follow, who have not promised it.
+                rounds += Round.LEAP_MAX / 2;
+                resume(context.settings().timing().deltas(4));
             } else if (answer.promised().isPresent()) {
                 // Another proposes as well. Whoever waits longest is not always the same.
                 highest = highest.filter(
@@ -550,6 +558,14 @@ final class Coordinator {
                 obstacles.put(from, from + " still supports nodes under an older number");
             } else {
                 onCannotStore(from, answer.failure());
+            }
+        }
+
+        private void onObstacle(NodeId node, Ready answer) {
+            if (answer.store() == 0) {
+                onCannotStore(node, answer.failure());
+            } else {
+                obstacles.put(node, node + " " + Printable.of(answer.failure()));
             }
         }
 
@@ -585,12 +601,19 @@ final class Coordinator {
             boolean isAimed = base != null
                     && now.number() == base.number() + 1
                     && now.ids().equals(aim.stream().map(Member::id).sorted().toList());
-            if (!isAimed && !isReached(now)) {
+            if (wasReached && !isAimed && !isReached(now)) {
+                // It was done, and somebody has asked for others since.
+                finish(null);
+                return;
+            }
+            wasReached = isReached(now);
+            if (!isAimed && !wasReached) {
                 finish(new VotersNotChangedException("number " + now.number() + " was decided as " + now.ids()
                         + " before this change. Look, and ask again if it is still wanted"));
                 return;
             }
             resumeAt = OptionalLong.empty();
+            proposed = null;
             stage = Stage.SETTLE;
             query = ++queries;
             ready.clear();
@@ -606,20 +629,20 @@ final class Coordinator {
 
         // ------------------------------------------------------------ the end
 
-        private void giveUp() {
+        /** @param until when, in words: what was proposed by then, and is not confirmed, may come into force */
+        private void giveUp(String reason, String until) {
             VoterList now = context.voters();
             if (stage == Stage.SETTLE && isReached(now)) {
                 // It is decided, and no others can be; only, few know it yet.
-                context.note(true, "%s is in force, and: %s", now, obstacle(now));
+                context.note(true, "%s is in force, and: %s", now, reason);
                 finish(null);
-            } else if (stage == Stage.ACCEPT) {
-                finish(new VotersUnknownException("number " + currentValue().number() + " as "
-                        + currentValue().ids()
-                        + " was proposed and not confirmed within " + seconds()
+            } else if (proposed != null) {
+                finish(new VotersUnknownException("number " + proposed.number() + " as " + proposed.ids()
+                        + " was proposed and not confirmed " + until
                         + ": it may come into force at once, with the"
                         + " next change, or never. Ask again with the same list"));
             } else {
-                fail(obstacle(now));
+                fail(reason);
             }
         }
 

@@ -91,6 +91,11 @@ public final class Node {
      */
     private static final long INCARNATION_LEAP_MILLIS = 1L << 36;
 
+    /** Under number 1 no directory is named, so a list of the same voters would change nothing. */
+    private static final String JOINED_UNDER_FIRST =
+            "joined, and so has another directory than the one that votes under"
+                    + " number 1. Have the others vote without it, and then with it";
+
     private final StepContext context;
     private final Authority authority;
     private final SupportGiven support;
@@ -113,10 +118,8 @@ public final class Node {
     private Optional<String> stopped = Optional.empty();
     private boolean isClosing;
     private boolean isStarted;
-    /** When the configuration changed last; of no meaning under number 1. */
-    private long votersSince;
-    /** Who voted before that. */
-    private List<NodeId> formerVoters = List.of();
+    /** When this life came to know other voters last; empty if it began with these. */
+    private OptionalLong votersSince = OptionalLong.empty();
 
     /** What this node's voter asks of the node. */
     private final class OwnNode implements Voter.Owner {
@@ -253,11 +256,21 @@ public final class Node {
 
         @Override
         public long olderSupport() {
-            long quarantine = voterPart.map(Voter::quarantineLeft).orElse(0L);
-            if (context.voters().number() <= 1 || formerVoters.isEmpty()) {
-                return quarantine;
-            }
-            return Math.max(quarantine, votersSince + context.settings().lease().support() - context.now());
+            return votersSince.isEmpty()
+                    ? quarantineLeft()
+                    : Math.max(
+                            quarantineLeft(),
+                            votersSince.getAsLong() + context.settings().lease().support() - context.now());
+        }
+
+        @Override
+        public long quarantineLeft() {
+            return voterPart.map(Voter::quarantineLeft).orElse(0L);
+        }
+
+        @Override
+        public Optional<String> exclusion() {
+            return isUnnamed() && context.voters().number() == 1 ? Optional.of(JOINED_UNDER_FIRST) : Optional.empty();
         }
 
         @Override
@@ -496,7 +509,7 @@ public final class Node {
         }
         if (context.sendHeld(FAREWELLS_PER_STEP)) {
             Set<NodeId> told = new TreeSet<>(context.voters().ids());
-            told.addAll(formerVoters);
+            told.addAll(authority.left());
             told.forEach(peer -> context.send(peer, new Goodbye()));
             stop("closed");
         }
@@ -576,9 +589,8 @@ public final class Node {
         boolean didVote = context.selfVoter() >= 0;
         VoterPlaces places = context.setVoters(decided, acceptor.store());
         boolean votes = context.selfVoter() >= 0;
-        formerVoters = former.ids();
-        votersSince = context.now();
-        authority.onVoters(formerVoters);
+        votersSince = OptionalLong.of(context.now());
+        authority.onVoters(former.ids());
         supportHeld.onVoters(former, places);
         liveness.onVoters(former, places, didVote);
         if (didVote && !votes) {
@@ -619,9 +631,11 @@ public final class Node {
         if (isUnnamed()) {
             context.note(
                     true,
-                    "%s does not name the data directory of this node: it does not vote. Ask for the same voters again"
-                            + " to take it in",
-                    context.voters());
+                    "%s does not name the data directory of this node: it does not vote. %s",
+                    context.voters(),
+                    context.voters().number() == 1
+                            ? "It " + JOINED_UNDER_FIRST
+                            : "Ask for the same voters again to take it in");
         }
     }
 

@@ -8,6 +8,7 @@ import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What a voter keeps of its promises when its disk fails; the rest stands in the tests of whole nodes. */
@@ -23,6 +24,16 @@ class AcceptorTest {
         @Override
         public long olderSupport() {
             return 0;
+        }
+
+        @Override
+        public long quarantineLeft() {
+            return 0;
+        }
+
+        @Override
+        public Optional<String> exclusion() {
+            return Optional.empty();
         }
 
         @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.core.message.Acceptance;
 import io.quorate.core.message.DecidedVoters;
 import io.quorate.core.message.Listings;
+import io.quorate.core.message.Ready;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.NodeEffect;
@@ -374,5 +375,35 @@ class ChangeOfVotersTest {
         assertThat(nodes.cluster.leaders(PATH)).isEmpty();
         assertThat(nodes.change(1, nodes("1"))).isEqualTo("done");
         nodes.cluster.await("it leads", 5000, () -> nodes.cluster.leaders(PATH).equals(nodes("5")));
+    }
+
+    // It is none of the voters before the last ones, and has to hear that these know of the last step.
+    @Test
+    void aVoterThatJoinedLaterReplacesItselfInAFullList() {
+        ChangingCluster changing = new ChangingCluster(7);
+        VirtualCluster full = changing.cluster;
+        changing.start(15, 17);
+        int[] all = IntStream.rangeClosed(1, 15).toArray();
+        all[14] = 16;
+        assertThat(changing.change(1, all)).isEqualTo("done");
+        full.advance(3000);
+        long before = full.nowMillis();
+        all[14] = 17;
+        assertThat(changing.change(16, all)).isEqualTo("done");
+        assertThat(full.nowMillis() - before).isLessThan(5000);
+    }
+
+    // What one of two operators asked for was done, and the other one's list came after it.
+    @Test
+    void whatWasDoneIsDoneThoughAnotherFollowsAtOnce() {
+        ChangingCluster changing = new ChangingCluster(7);
+        VirtualCluster both = changing.cluster;
+        changing.start(3, 5);
+        both.drop(flight -> flight.message() instanceof Ready && flight.to().equals(node(1)) && changing.number(1) > 1);
+        both.changeVoters(node(1), 1, ChangingCluster.nodes(1, 2, 3, 4));
+        both.await("number 2", 20_000, () -> changing.number(2) == 2 && changing.number(1) == 2);
+        assertThat(changing.change(2, 1, 2, 3, 4, 5)).isEqualTo("done");
+        both.await("n1 knows", 20_000, () -> changing.number(1) == 3);
+        assertThat(both.changes(node(1))).containsExactly("done");
     }
 }

@@ -142,4 +142,30 @@ class MadeUpNumbersTest {
         assertThat(cluster.node(node(1)).messagesRefused()).isEqualTo(refused + 1);
         assertChangesGoOn();
     }
+
+    // Each is as near as an honest one may be, above the one before.
+    @Test
+    void severalRoundsThatAreAskedFor() {
+        VoterList base = cluster.node(node(1)).voters();
+        for (int times = 1; times <= 3; times++) {
+            for (int to = 2; to <= 3; to++) {
+                says(1, to, new Prepare(new Round(times * Round.LEAP_MAX, node(1), 1), base));
+            }
+            cluster.advance(1000);
+        }
+        assertThat(nodes.change(1, 1, 2)).isEqualTo("done");
+    }
+
+    // The other has promised nothing, and follows no leap: both are needed.
+    @Test
+    void severalRoundsThatOneVoterIsAskedFor() {
+        VoterList base = cluster.node(node(1)).voters();
+        for (int times = 1; times <= 3; times++) {
+            says(1, 2, new Prepare(new Round(times * Round.LEAP_MAX, node(1), 1), base));
+            cluster.advance(1000);
+        }
+        cluster.crash(node(3));
+        cluster.advance(2000);
+        assertThat(nodes.change(1, 1, 2)).isEqualTo("done");
+    }
 }

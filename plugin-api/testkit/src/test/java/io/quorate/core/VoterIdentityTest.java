@@ -4,6 +4,8 @@ import static io.quorate.core.ChangingCluster.node;
 import static io.quorate.core.ChangingCluster.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.core.message.Accept;
+import io.quorate.core.message.Acceptance;
 import io.quorate.core.message.DecidedVoters;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.voters.VoterList;
@@ -200,5 +202,72 @@ class VoterIdentityTest {
         for (NodeId other : nodes(1, 2, 4)) {
             assertThat(cluster.node(node(3)).isUp(other)).as(other.value()).isFalse();
         }
+    }
+
+    // n4 is emptied when somebody has accepted it with its former directory, and that is what the next change finds.
+    @Test
+    void aListThatNamesALostDirectoryIsNotWhatWasWanted() {
+        nodes.start(3, 4);
+        cluster.drop(
+                flight -> flight.message() instanceof Accept && !flight.to().equals(node(3))
+                        || flight.message() instanceof Acceptance);
+        boolean[] isAccepted = {false};
+        cluster.network(flight -> isAccepted[0] |= flight.message() instanceof Acceptance);
+        cluster.changeVoters(node(2), 1, nodes(1, 2, 3, 4));
+        cluster.await("accepted by n3", 20_000, () -> isAccepted[0]);
+        cluster.crash(node(2));
+        cluster.heal();
+        cluster.crash(node(4));
+        cluster.wipe(node(4));
+        cluster.start(node(4));
+        cluster.start(node(2));
+        cluster.advance(5000);
+        assertThat(nodes.change(1, 1, 2, 3, 4)).isEqualTo("done");
+        assertThat(nodes.number(1)).as("as it was, without n4, with n4").isEqualTo(4);
+        cluster.advance(1000);
+        assertThat(cluster.node(node(4)).votes()).isTrue();
+    }
+
+    private void emptyTheThirdUnderTheFirstList() {
+        nodes.start(3, 3);
+        cluster.crash(node(3));
+        cluster.wipe(node(3));
+        cluster.start(node(3));
+        cluster.advance(5000);
+        assertThat(nodes.number(3)).isEqualTo(1);
+        assertThat(cluster.node(node(3)).votes()).isFalse();
+    }
+
+    // A change to the same voters would change nothing, so it is not said to be done.
+    @Test
+    void whoeverJoinsUnderTheFirstListSaysWhatHelps() {
+        emptyTheThirdUnderTheFirstList();
+        assertThat(nodes.change(1, 1, 2, 3))
+                .isEqualTo("n3 joined, and so has another directory than the one that votes under number 1. Have the"
+                        + " others vote without it, and then with it");
+        assertThat(nodes.change(1, 1, 2)).isEqualTo("done");
+        assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
+        cluster.advance(1000);
+        assertThat(cluster.node(node(3)).votes()).isTrue();
+    }
+
+    @Test
+    void whoeverJoinsUnderTheFirstListIsNotCounted() {
+        emptyTheThirdUnderTheFirstList();
+        cluster.crash(node(2));
+        cluster.advance(3000);
+        assertThat(nodes.change(1, 1, 3)).contains("n3 joined");
+        assertThat(nodes.number(1)).isEqualTo(1);
+    }
+
+    @Test
+    void whoeverIsNotWantedNeedsNoDirectory() {
+        nodes.start(3, 3);
+        cluster.crash(node(3));
+        cluster.wipe(node(3));
+        cluster.diskless(node(3));
+        cluster.start(node(3));
+        cluster.advance(3000);
+        assertThat(nodes.change(1, 1, 2)).isEqualTo("done");
     }
 }

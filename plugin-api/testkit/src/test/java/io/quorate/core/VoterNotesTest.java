@@ -5,6 +5,7 @@ import static io.quorate.core.ChangingCluster.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.quorate.core.message.Acceptance;
 import io.quorate.core.message.DecidedVoters;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.message.Heartbeat;
@@ -207,5 +208,30 @@ class VoterNotesTest {
             step(new NodeEvent.Close());
         }
         assertThat(ends).containsExactly("this node has stopped");
+    }
+
+    // All have accepted, and the node does not hear of it: so may the list come into force all the same.
+    @Test
+    void aChangeThatMayHaveBeenMadeIsUnknownWhenItsNodeEnds() {
+        ChangingCluster nodes = new ChangingCluster(7);
+        VirtualCluster cluster = nodes.cluster;
+        nodes.start(3, 3);
+        cluster.drop(
+                flight -> flight.message() instanceof Acceptance && flight.to().equals(node(1)));
+        boolean[] isAccepted = {false};
+        cluster.network(flight -> isAccepted[0] |= flight.message() instanceof Acceptance);
+        cluster.changeVoters(node(1), 1, ChangingCluster.nodes(1, 2));
+        cluster.await("accepted", 20_000, () -> isAccepted[0]);
+        cluster.step(node(1), new NodeEvent.Close());
+        cluster.advance(20);
+        assertThat(cluster.changes(node(1)))
+                .containsExactly("number 2 as [n1, n2] was proposed and not confirmed before this node stopped: it may"
+                        + " come into force at once, with the next change, or never. Ask again with the same list");
+        cluster.crash(node(1));
+        cluster.heal();
+        cluster.advance(2000);
+        // Whoever comes next finds it.
+        nodes.change(2, 2, 3);
+        assertThat(nodes.number(2)).isGreaterThan(1);
     }
 }

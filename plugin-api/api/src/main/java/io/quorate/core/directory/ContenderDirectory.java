@@ -256,6 +256,9 @@ public final class ContenderDirectory<P extends Page> {
     /** This node votes no more: nothing is listed here. */
     public void endAll() {
         List.copyOf(sessions.keySet()).forEach(this::end);
+        // What is kept for a vote that still counts is looked at again when it does not.
+        Ahead rest = votesAhead.computeIfAbsent(context.self(), node -> new Ahead());
+        pages.values().forEach(rest::add);
     }
 
     /** The node's support has ended: so have its votes, and what it registered. */

@@ -6,8 +6,8 @@ import java.util.Arrays;
 
 /**
  * How many votes this node asks each voter for, to win them back for its tenures. A batch is asked for at a heartbeat,
- * when nearly all of the last is answered, or the voter has not answered for a support time. So a voter is asked no
- * faster than it answers: repairs that are repeated while it is busy would keep it busy, for ever (ADR-0085).
+ * when nearly all of the last is answered, or it was less than the least, or the voter has not answered for a support
+ * time. So a voter is asked no faster than it answers: repairs that are repeated while it is busy would keep it busy, for ever (ADR-0085).
  */
 final class Repairs {
 
@@ -25,8 +25,9 @@ final class Repairs {
         /** When it began, or when the voter answered last. */
         long heardAt;
 
-        Batch(int size) {
+        Batch(int size, boolean isOpen) {
             this.size = size;
+            this.isOpen = isOpen;
         }
 
         /** Nearly all of it: a lost message is no reason to wait. */
@@ -41,7 +42,7 @@ final class Repairs {
     Repairs(StepContext context) {
         this.context = context;
         batches = new Batch[context.voterCount()];
-        Arrays.setAll(batches, voter -> new Batch(BATCH_MIN));
+        Arrays.setAll(batches, voter -> new Batch(BATCH_MIN, false));
     }
 
     /**
@@ -49,14 +50,16 @@ final class Repairs {
      * nothing else to do yet, so it is asked for as much at once as one that has kept pace for long.
      */
     void onVoters(VoterPlaces places) {
-        batches =
-                places.carry(Arrays.asList(batches), () -> new Batch(BATCH_MAX)).toArray(Batch[]::new);
+        batches = places.carry(Arrays.asList(batches), () -> new Batch(BATCH_MAX, true))
+                .toArray(Batch[]::new);
     }
 
     /** A heartbeat period begins: whoever has answered may be asked again. */
     void beginPeriod() {
         for (Batch batch : batches) {
+            // So few keep no voter busy, and a lease that needs a vote may end before a support time is over.
             batch.isOpen = batch.isAnswered()
+                    || batch.asked < BATCH_MIN
                     || context.now() - batch.heardAt
                             >= context.settings().lease().support();
             if (batch.isOpen) {

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -37,8 +38,10 @@ public final class Tenures {
     private final ClaimSender sender;
     private final Repairs repairs;
     private final LongMap<LocalContender> leading = new LongMap<>();
-    /** Leaders that some believed voter's vote is missing for. */
+    /** Leaders that some believed voter's vote is missing for, or that do not rest on all they have yet. */
     private final Set<LocalContender> underBacked = new LinkedHashSet<>();
+    /** When this node came to know other voters last; empty if it began with these. */
+    private OptionalLong votersSince = OptionalLong.empty();
     /** Leaders whose term a voter refused, so that a higher one is needed to win that voter back. */
     private final Set<LocalContender> refused = new HashSet<>();
 
@@ -67,14 +70,18 @@ public final class Tenures {
 
     // ---------------------------------------------------------------- repair
 
-    /** Lets the tenure rest on all its votes, unless that would be the worse lease at this moment. */
-    void renew(LocalContender contender) {
+    /**
+     * Lets the tenure rest on all its votes, unless that would be the worse lease at this moment: it may be when others
+     * vote than before. Answers whether it does.
+     */
+    boolean renew(LocalContender contender) {
         Tenure tenure = contender.candidate.tenure().orElseThrow();
         Lease lease = supportHeld.leaseOf(contender.candidate.certificate());
         contender.candidate.share(lease.certificate());
         if (lease != tenure.lease() && lease.until() - tenure.lease().until() >= 0) {
             tenure.setLease(lease);
         }
+        return tenure.lease() == lease;
     }
 
     /** The voter has answered a tenure's claim, whatever it said. */
@@ -94,10 +101,18 @@ public final class Tenures {
                 underBacked.add(contender);
             }
         }
+        boolean isFrozen = votersSince.isPresent()
+                && context.now() - votersSince.getAsLong()
+                        < context.settings().lease().support();
+        if (isFrozen) {
+            // What was led under the former voters ends with its lease if the new ones' votes come too late.
+            askMissing();
+        }
     }
 
     /** Other nodes vote: the votes of new ones are missing now. */
     void onVoters(VoterPlaces places) {
+        votersSince = OptionalLong.of(context.now());
         repairs.onVoters(places);
         leading.forEach(underBacked::add);
     }
@@ -108,6 +123,11 @@ public final class Tenures {
      */
     public void repair() {
         repairs.beginPeriod();
+        askMissing();
+        retainLeases(LEASES_KEPT);
+    }
+
+    private void askMissing() {
         int lookedAt = 0;
         List<LocalContender> asked = new ArrayList<>();
         for (LocalContender contender : List.copyOf(underBacked)) {
@@ -116,14 +136,15 @@ public final class Tenures {
             }
             underBacked.remove(contender);
             List<Integer> missing = missing(contender);
-            renew(contender);
+            boolean rests = renew(contender);
             if (!missing.isEmpty()) {
                 (tryAsk(contender, missing) ? asked : underBacked).add(contender);
+            } else if (!rests) {
+                asked.add(contender);
             }
         }
         // Last, because some voter may never answer what these ask for.
         underBacked.addAll(asked);
-        retainLeases(LEASES_KEPT);
     }
 
     /** Asks those of the voters that may be asked now. Answers whether there are any. */
@@ -134,7 +155,9 @@ public final class Tenures {
         }
         ContendedPath contended = paths.of(contender);
         boolean isRefused = refused.remove(contender);
-        if (isRefused || contended.termSeen() > contender.candidate.term()) {
+        // A voter knows no path's term below the floor.
+        long highest = Math.max(contended.termSeen() - 1, context.voters().floor());
+        if (isRefused || contender.candidate.term() <= highest) {
             contender.candidate.bump(sender.nextTerm(contended, contender));
             contended.sawTerm(contender.candidate.term());
             sender.send(contender);

@@ -8,6 +8,7 @@ import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterPlaces;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -90,6 +91,11 @@ public final class NodeLiveness {
         reportVersion = places.carry(reportVersion);
         ackedAt = places.carry(ackedAt);
         hasAcked = places.carry(hasAcked);
+        if (isVoter() != wasVoter) {
+            // Who votes goes by what it hears itself, and keeps no reports: those of another time are no news.
+            reports.replaceAll(any -> Optional.empty());
+            Arrays.fill(reportVersion, 0);
+        }
         if (isVoter() && !wasVoter) {
             for (NodeId node : up.keySet()) {
                 Peer peer = heard.computeIfAbsent(node, id -> new Peer());

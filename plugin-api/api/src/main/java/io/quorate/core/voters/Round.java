@@ -13,7 +13,8 @@ import java.util.Comparator;
  */
 public record Round(long counter, NodeId proposer, long incarnation) implements Comparable<Round> {
 
-    private static final long LEAP_MAX = 1L << 32;
+    /** How far an honest coordinator counts at most while nobody hears of it. */
+    public static final long LEAP_MAX = 1L << 32;
 
     private static final Comparator<Round> ORDER = Comparator.comparingLong(Round::counter)
             .thenComparing(Round::proposer)

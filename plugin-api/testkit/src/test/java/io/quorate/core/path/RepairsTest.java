@@ -62,6 +62,19 @@ class RepairsTest {
                 .isEqualTo(32);
     }
 
+    // A lease that needs the vote may end before a support time is over.
+    @Test
+    void fewAreAskedForAgainAtOnce() {
+        for (int i = 0; i < 3; i++) {
+            now += HEARTBEAT;
+            context.setNow(now);
+            repairs.beginPeriod();
+            for (int vote = 0; vote < 15; vote++) {
+                assertThat(repairs.tryAsk(VOTER)).as("vote %d", vote).isTrue();
+            }
+        }
+    }
+
     @Test
     void aVoterThatIsSilentForASupportTimeIsAskedForAQuarter() {
         int asked = askedAfter(HEARTBEAT);
