@@ -20,4 +20,11 @@ class ChangeStormTest {
         System.out.println("storms with changes of voters, seeds from 1: " + total);
         assertThat(total.tenures()).as("there is somebody who leads").isGreaterThan(STORMS);
     }
+
+    @Test
+    void noLeaderIsLostWhereNothingHappensButChanges() {
+        Storms.Total total = Storms.runWithChangesAlone(STORMS / 10, 1, new HighestUp());
+        System.out.println("changes of voters alone, seeds from 1: " + total);
+        assertThat(total.tenures()).as("there is somebody who leads").isGreaterThanOrEqualTo(STORMS / 10);
+    }
 }

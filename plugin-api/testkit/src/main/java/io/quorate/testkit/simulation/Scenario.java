@@ -134,6 +134,18 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
                 .orElse(0);
     }
 
+    /** Whether nothing happens that could cost a leader its leadership: but for contenders, changes of voters alone. */
+    boolean isUndisturbed() {
+        return !setup.preempt()
+                && faults.stream().allMatch(fault -> switch (fault.kind()) {
+                    case CHANGE, CLOCK -> true;
+                    case CONTEND -> fault.isForEver();
+                    // It starts late, before which it leads nowhere.
+                    case CRASH -> fault.at() == 0;
+                    default -> false;
+                });
+    }
+
     /** How many paths somebody contends on at some time. */
     long paths() {
         Map<String, Long> counts = new TreeMap<>();

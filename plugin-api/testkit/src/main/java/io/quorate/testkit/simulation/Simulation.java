@@ -220,7 +220,13 @@ public final class Simulation implements AutoCloseable {
                     Rule.LEADER_STAYS,
                     leaders + " led the paths " + injector.contended() + " in the quiet, and do no longer");
         }
-        return outcome();
+        Outcome outcome = outcome();
+        if (scenario.isUndisturbed() && outcome.tenures() != leaders.size()) {
+            throw new BrokenRule(
+                    Rule.LEADER_STAYS,
+                    "nothing happened but changes of voters, and these were the tenures: " + outcome.log());
+        }
+        return outcome;
     }
 
     /**

@@ -159,6 +159,26 @@ final class Storm {
         return scenario.withFaults(storm.faults);
     }
 
+    /** Nothing fails: some nodes start late, contenders come, and somebody asks for other voters, again and again. */
+    static Scenario changesAlone(long seed) {
+        SplittableRandom random = new SplittableRandom(~seed * 43);
+        Storm storm = new Storm(random, setupOfChanges(random));
+        storm.contenders();
+        storm.clocks();
+        for (NodeId node : storm.nodes.subList(storm.setup.voters(), storm.nodes.size())) {
+            if (random.nextBoolean()) {
+                storm.add(0, random.nextInt(7000), Kind.CRASH, node.value(), 0);
+            }
+        }
+        boolean mayGoToOne = random.nextBoolean();
+        for (int i = random.nextInt(6); i >= 0; i--) {
+            long at = 2500 + random.nextInt((int) Scenario.FAULTS_END - 4000);
+            List<NodeId> wanted = storm.shuffled().subList(0, storm.count(mayGoToOne));
+            storm.add(at, at, Kind.CHANGE, storm.one(random) + ">" + names(wanted), 0);
+        }
+        return new Scenario(seed, storm.setup, storm.faults);
+    }
+
     /**
      * A leader hears of no change while there are several, which it has to notice by itself; all others may crash and
      * come back in the midst of them, so that a quarantine is all that keeps them from the next promise.

@@ -92,6 +92,15 @@ public final class Storms {
     }
 
     /**
+     * Runs random scenarios in which nothing fails, and other nodes come to vote: no leader loses its leadership.
+     *
+     * @throws AssertionError as {@link #run(int, long, ElectionAlgorithm, Depth)}
+     */
+    public static Total runWithChangesAlone(int count, long first, ElectionAlgorithm algorithm) {
+        return run(count, first, algorithm, Depth.NODE, Storm::changesAlone);
+    }
+
+    /**
      * Runs random scenarios in which nodes change their algorithm and their rank order, one after the other, so that they
      * are mixed at random meanwhile: every rule holds. In the end all have the same, or each has its own; in both cases
      * each contended path has a leader within the usual bound.
