@@ -116,18 +116,22 @@ final class Acceptor {
 
     void onPrepare(NodeId from, Prepare message) {
         Round round = message.round();
-        if (!isAsked(from, message.base()) || !isNear(from, round)) {
+        if (!isAsked(from, message.base())) {
             return;
         }
         long slot = message.base().number() + 1;
+        Round near = near(from, round);
         if (stored.hasPromised(slot, round)) {
             promise(from);
         } else if (owner.olderSupport() > 0) {
             context.send(from, new NotPromised(slot, round, Optional.empty(), owner.olderSupport(), ""));
         } else if (!stored.mayPromise(slot, round)) {
             refuse(from, slot, round);
-        } else {
+        } else if (near.equals(round)) {
             write(stored.promise(slot, round), new Answer(from, slot, round, true));
+        } else {
+            // Whoever has to outbid others by so much asks again.
+            want(stored.promise(slot, near));
         }
     }
 
@@ -138,7 +142,7 @@ final class Acceptor {
 
     void onAccept(NodeId from, Accept message) {
         Round round = message.round();
-        if (!isAsked(from, message.base()) || !isNear(from, round)) {
+        if (!isAsked(from, message.base()) || !near(from, round).equals(round)) {
             return;
         }
         long slot = message.base().number() + 1;
@@ -167,15 +171,23 @@ final class Acceptor {
         return isOne && !isWriting && stored.config().number() == base.number();
     }
 
-    /** No honest round is far above the one before. If it were promised, one message could use up all that there are. */
-    private boolean isNear(NodeId from, Round round) {
+    /**
+     * The round that is followed: that one, or one below it. No honest one is far above the one before, unless somebody
+     * has promised one that was made up; if it were promised, one message could use up all that there are.
+     */
+    private Round near(NodeId from, Round round) {
         long known = stored.promised().map(Round::counter).orElse(0L);
-        boolean isNear = !round.isFarAbove(known);
-        if (!isNear) {
+        Round near = round.following(known);
+        if (!near.equals(round)) {
             context.noteOnce(
-                    "round", from, "%s of %s is far above %d, and is not promised: it is made up", round, from, known);
+                    "round",
+                    from,
+                    "%s of %s is far above %d: it is made up, or outbids one that is, and is followed step by step",
+                    round,
+                    from,
+                    known);
         }
-        return isNear;
+        return near;
     }
 
     private void want(Seat next) {

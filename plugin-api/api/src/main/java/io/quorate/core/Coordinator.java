@@ -227,7 +227,6 @@ final class Coordinator {
         private boolean wasReached;
 
         private OptionalLong resumeAt = OptionalLong.empty();
-        private Optional<Round> highest = Optional.empty();
         private Timers.@Nullable Handle tick;
 
         private Change(long request, Map<NodeId, Optional<HostAndPort>> wanted) {
@@ -482,7 +481,7 @@ final class Coordinator {
 
         private void prepare() {
             stage = Stage.PREPARE;
-            rounds = Math.max(rounds, highest.map(Round::counter).orElse(0L)) + 1;
+            rounds++;
             round = new Round(rounds, context.self(), context.firstIncarnation());
             promises.clear();
             acceptances.clear();
@@ -536,21 +535,9 @@ final class Coordinator {
             if (!isAnswer || decidedBy().indexOf(from) < 0) {
                 return;
             }
-            if (answer.promised().filter(other -> other.isFarAbove(rounds)).isPresent()) {
-                context.noteOnce(
-                        "round",
-                        from,
-                        "%s has promised %s, which is made up: it is outbid by and by",
-                        from,
-                        answer.promised().get());
-                // As far as the others follow, who have not promised it.
-                rounds += Round.LEAP_MAX / 2;
-                resume(context.settings().timing().deltas(4));
-            } else if (answer.promised().isPresent()) {
+            if (answer.promised().isPresent()) {
+                outbid(from, answer.promised().get());
                 // Another proposes as well. Whoever waits longest is not always the same.
-                highest = highest.filter(
-                                known -> known.compareTo(answer.promised().get()) > 0)
-                        .or(answer::promised);
                 long pause = context.settings().timing().deltas(4);
                 resume(context.jitter().between(pause, 4 * pause));
             } else if (answer.waitNanos() > 0) {
@@ -559,6 +546,16 @@ final class Coordinator {
             } else {
                 onCannotStore(from, answer.failure());
             }
+        }
+
+        /** Not at once if it is made up: one message could use up all rounds that there are. */
+        private void outbid(NodeId from, Round other) {
+            Round near = other.following(currentRound().counter());
+            if (!near.equals(other)) {
+                context.noteOnce(
+                        "round", from, "%s has promised %s, which is made up: it is outbid step by step", from, other);
+            }
+            rounds = Math.max(rounds, near.counter());
         }
 
         private void onObstacle(NodeId node, Ready answer) {

@@ -31,6 +31,8 @@ class MadeUpNumbersTest {
 
     private static final String PATH = "/app";
     private static final long MAX = NodeMessage.NUMBER_MAX;
+    /** How far a round may be above the one before. */
+    private static final long LEAP = 1L << 32;
 
     private final ChangingCluster nodes = new ChangingCluster(7);
     private final VirtualCluster cluster = nodes.cluster;
@@ -149,23 +151,38 @@ class MadeUpNumbersTest {
         VoterList base = cluster.node(node(1)).voters();
         for (int times = 1; times <= 3; times++) {
             for (int to = 2; to <= 3; to++) {
-                says(1, to, new Prepare(new Round(times * Round.LEAP_MAX, node(1), 1), base));
+                says(1, to, new Prepare(new Round(times * LEAP, node(1), 1), base));
             }
             cluster.advance(1000);
         }
         assertThat(nodes.change(1, 1, 2)).isEqualTo("done");
     }
 
-    // The other has promised nothing, and follows no leap: both are needed.
+    // The other has promised nothing, and follows step by step: both are needed.
     @Test
     void severalRoundsThatOneVoterIsAskedFor() {
         VoterList base = cluster.node(node(1)).voters();
         for (int times = 1; times <= 3; times++) {
-            says(1, 2, new Prepare(new Round(times * Round.LEAP_MAX, node(1), 1), base));
+            says(1, 2, new Prepare(new Round(times * LEAP, node(1), 1), base));
             cluster.advance(1000);
         }
         cluster.crash(node(3));
         cluster.advance(2000);
         assertThat(nodes.change(1, 1, 2)).isEqualTo("done");
+    }
+
+    // The others were away while n1 came up to what n2 had promised.
+    @Test
+    void whoeverWasAwayComesUpToTheRounds() {
+        VoterList base = cluster.node(node(1)).voters();
+        for (int times = 1; times <= 5; times++) {
+            says(1, 2, new Prepare(new Round(times * LEAP, node(1), 1), base));
+            cluster.advance(1000);
+        }
+        cluster.drop(flight -> flight.to().equals(node(3)) && flight.message() instanceof Prepare);
+        assertThat(nodes.change(1, 1, 2, 3, 4)).isEqualTo("done");
+        cluster.heal();
+        cluster.crash(node(2));
+        assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
     }
 }

@@ -14,7 +14,7 @@ import java.util.Comparator;
 public record Round(long counter, NodeId proposer, long incarnation) implements Comparable<Round> {
 
     /** How far an honest coordinator counts at most while nobody hears of it. */
-    public static final long LEAP_MAX = 1L << 32;
+    private static final long LEAP_MAX = 1L << 32;
 
     private static final Comparator<Round> ORDER = Comparator.comparingLong(Round::counter)
             .thenComparing(Round::proposer)
@@ -25,8 +25,11 @@ public record Round(long counter, NodeId proposer, long incarnation) implements 
         return ORDER.compare(this, other);
     }
 
-    /** Whether no honest coordinator can have counted up to this round since it knew of that counter. */
-    public boolean isFarAbove(long known) {
-        return counter - known > LEAP_MAX;
+    /**
+     * The same, or as near to that counter as an honest coordinator can have counted since: whoever goes up to it, and no
+     * further, uses up the numbers that there are no faster than honest ones may.
+     */
+    public Round following(long known) {
+        return counter - known > LEAP_MAX ? new Round(known + LEAP_MAX, proposer, incarnation) : this;
     }
 }
