@@ -2,7 +2,6 @@ package io.quorate.core.vote;
 
 import io.quorate.core.message.ContenderId;
 import io.quorate.core.message.Epoch;
-import io.quorate.core.settings.Fnv64;
 import io.quorate.core.step.Lease;
 import io.quorate.core.step.Tenure;
 import io.quorate.core.support.Supporters;
@@ -36,6 +35,9 @@ final class LeaseWorld {
             boolean sameNode,
             boolean delegates) {}
 
+    private static final NodeId ONE_NODE = new NodeId("n");
+    private static final NodeId[] NODES = {new NodeId("n0"), new NodeId("n1")};
+
     private final Bounds bounds;
     private final Ballot[] ballots = new Ballot[VOTERS];
     private final boolean[] isSilent = new boolean[VOTERS];
@@ -68,7 +70,11 @@ final class LeaseWorld {
     }
 
     private LeaseWorld(LeaseWorld other) {
-        this(other.bounds);
+        bounds = other.bounds;
+        candidates = new Candidate[bounds.candidates];
+        lives = other.lives.clone();
+        epochs = new long[VOTERS][];
+        supports = new boolean[VOTERS][];
         for (int v = 0; v < VOTERS; v++) {
             ballots[v] = other.ballots[v].copy();
             isSilent[v] = other.isSilent[v];
@@ -77,7 +83,6 @@ final class LeaseWorld {
         }
         for (int c = 0; c < candidates.length; c++) {
             candidates[c] = other.candidates[c].copy();
-            lives[c] = other.lives[c];
         }
         mail.addAll(other.mail);
         System.arraycopy(other.used, 0, used, 0, used.length);
@@ -117,11 +122,11 @@ final class LeaseWorld {
 
     private ContenderId id(int c, int life) {
         // Two contenders of one node differ in their number only.
-        return bounds.sameNode ? new ContenderId(new NodeId("n"), life, c) : new ContenderId(node(c), life, 1);
+        return new ContenderId(node(c), life, bounds.sameNode ? c : 1);
     }
 
     private NodeId node(int c) {
-        return new NodeId(bounds.sameNode ? "n" : "n" + c);
+        return bounds.sameNode ? ONE_NODE : NODES[c];
     }
 
     private boolean isBacked(int c) {
@@ -325,47 +330,64 @@ final class LeaseWorld {
             ofVoters[v] = fingerprintOf(v);
         }
         Arrays.sort(ofVoters);
-        Fnv64 digest = new Fnv64();
+        long digest = violation.hashCode();
         for (long ofVoter : ofVoters) {
-            digest.add(ofVoter);
+            digest = mixed(digest, ofVoter);
         }
         for (int c = 0; c < candidates.length; c++) {
             Candidate candidate = candidates[c];
-            digest.add(candidate.term() * 4 + (candidate.isClaiming() ? 1 : 0))
-                    .add(lives[c])
-                    .add(candidate.tenure().map(Tenure::token).orElse(0L));
+            digest = mixed(digest, candidate.term() * 4 + (candidate.isClaiming() ? 1 : 0));
+            digest = mixed(digest, lives[c]);
+            digest = mixed(digest, candidate.tenure().map(Tenure::token).orElse(0L));
         }
-        mail.stream().filter(m -> m.kind() != LeaseMail.Kind.VOTE).forEach(m -> add(m, digest));
+        for (LeaseMail m : mail) {
+            if (m.kind() != LeaseMail.Kind.VOTE) {
+                digest = mixed(digest, number(m));
+            }
+        }
         for (int budget : used) {
-            digest.add(budget);
+            digest = mixed(digest, budget);
         }
-        return digest.add(tokenMax).add(violation).value();
+        return mixed(digest, tokenMax);
     }
 
     private long fingerprintOf(int v) {
-        Fnv64 digest = new Fnv64();
-        digest.add(ballots[v].term())
-                .add(isSilent[v] ? 1 : 0)
-                .add(ballots[v].epoch().map(Epoch::counter).orElse(0L));
-        ballots[v].holder().ifPresent(h -> digest.add(h.node().value())
-                .add(h.incarnation())
-                .add(h.number()));
-        for (int c = 0; c < candidates.length; c++) {
-            digest.add(epochs[v][c] * 2 + (supports[v][c] ? 1 : 0));
-            Epoch vote = candidates[c].isIdle() ? null : candidates[c].certificate()[v];
-            digest.add(vote == null ? 0 : vote.counter());
+        long digest = mixed(0, ballots[v].term() * 2 + (isSilent[v] ? 1 : 0));
+        digest = mixed(digest, ballots[v].epoch().map(Epoch::counter).orElse(0L));
+        if (ballots[v].holder().isPresent()) {
+            ContenderId holder = ballots[v].holder().get();
+            digest = mixed(digest, holder.node().value().hashCode());
+            digest = mixed(digest, holder.incarnation());
+            digest = mixed(digest, holder.number());
         }
-        mail.stream().filter(m -> m.kind() == LeaseMail.Kind.VOTE && m.x() == v).forEach(m -> add(m, digest));
-        return digest.value();
+        for (int c = 0; c < candidates.length; c++) {
+            digest = mixed(digest, epochs[v][c] * 2 + (supports[v][c] ? 1 : 0));
+            Epoch vote = candidates[c].isIdle() ? null : candidates[c].certificate()[v];
+            digest = mixed(digest, vote == null ? 0 : vote.counter());
+        }
+        for (LeaseMail m : mail) {
+            if (m.kind() == LeaseMail.Kind.VOTE && m.x() == v) {
+                digest = mixed(digest, number(m));
+            }
+        }
+        return digest;
     }
 
-    private static void add(LeaseMail m, Fnv64 digest) {
-        digest.add(m.kind().ordinal())
-                .add(m.c())
-                .add(m.life())
-                .add(m.term())
-                .add(m.kind() == LeaseMail.Kind.VOTE ? 0 : m.x())
-                .add(m.epoch());
+    /** The digest of all that was added, and of this; a step of SplitMix64, Steele, Lea and Flood, 2014. */
+    private static long mixed(long digest, long next) {
+        long z = (digest ^ next) + 0x9e3779b97f4a7c15L;
+        z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;
+        z = (z ^ z >>> 27) * 0x94d049bb133111ebL;
+        return z ^ z >>> 31;
+    }
+
+    /** All of it but the voter of a vote, by which votes are told apart already. */
+    private static long number(LeaseMail m) {
+        long number = m.kind().ordinal();
+        number = number << Byte.SIZE | m.c();
+        number = number << Byte.SIZE | m.life();
+        number = number << Byte.SIZE | m.term();
+        return number << Byte.SIZE | m.epoch();
     }
 
     @Override

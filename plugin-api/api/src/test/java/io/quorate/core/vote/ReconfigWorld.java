@@ -348,8 +348,11 @@ final class ReconfigWorld {
                     floor = Math.max(floor, said[v] - 1);
                 }
             }
+            if (!haveAll || !last.isMajority(promises)) {
+                continue;
+            }
             VoterList list = list(lists.size() + 1, is(Broken.NO_FLOOR) ? 0 : floor);
-            if (haveAll && last.isMajority(promises) && last.mayBecome(list)) {
+            if (last.mayBecome(list)) {
                 ReconfigWorld next = new ReconfigWorld(this);
                 next.lists.add(list);
                 next.said[0] = 0;
@@ -446,7 +449,7 @@ final class ReconfigWorld {
         digits.add(isTokenUsedAgain);
         digits.add(lapses, bounds.lapses + 1);
         digits.add(crashes, bounds.crashes + 1);
-        return digits.number;
+        return digits.number();
     }
 
     private void add(int c, Digits digits) {
@@ -465,9 +468,20 @@ final class ReconfigWorld {
     /** A number of many digits, each of a base of its own. */
     private static final class Digits {
         private long number;
+        /** How many numbers of these digits there are. */
+        private double count = 1;
 
         private void add(long digit, int base) {
-            number = Math.addExact(Math.multiplyExact(number, base), digit);
+            number = number * base + digit;
+            count *= base;
+        }
+
+        /** The room is checked here, because a check at each digit takes longer than the digit. */
+        private long number() {
+            if (count > Long.MAX_VALUE) {
+                throw new ArithmeticException("the digits do not fit");
+            }
+            return number;
         }
 
         private void add(boolean digit) {
