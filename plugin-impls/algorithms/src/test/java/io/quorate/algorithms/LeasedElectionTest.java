@@ -81,7 +81,7 @@ class LeasedElectionTest {
         cluster.crash(N1);
         cluster.advance(1300);
         for (int i = 0; i < 100; i++) {
-            assertThat(cluster.leaders("/many/" + i)).as(cluster.describe()).containsExactly(N2);
+            assertThat(cluster.leaders("/many/" + i)).as(cluster::describe).containsExactly(N2);
         }
         assertThat(cluster.messages().getOrDefault("Elect", 0))
                 .as("messages of the algorithm")

@@ -36,7 +36,18 @@ final class SetNetwork {
     /** {@code loaded} is what a process that is SENDING has read of the network and will write back. */
     private record Local(Phase phase, RingState state, Set<Mail> loaded) {}
 
-    private record World(List<Local> locals, Set<Mail> network) {}
+    /** With its hash, because it is looked up again and again, and all that it consists of is in the hash. */
+    private record World(List<Local> locals, Set<Mail> network, int hash) {
+
+        private World(List<Local> locals, Set<Mail> network) {
+            this(locals, network, 31 * locals.hashCode() + network.hashCode());
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+    }
 
     /** What the search found. */
     record Result(int states, boolean assertionFails, boolean canGetStuck, Set<Integer> leadersAtTheEnd) {}
@@ -95,19 +106,21 @@ final class SetNetwork {
     }
 
     private Result search() {
-        Map<World, Set<World>> predecessors = new HashMap<>();
+        Map<World, List<World>> predecessors = new HashMap<>();
         Deque<World> open = new ArrayDeque<>();
         World first = initial();
-        predecessors.put(first, new HashSet<>());
+        predecessors.put(first, new ArrayList<>());
         open.add(first);
         while (!open.isEmpty()) {
             World world = open.remove();
             for (World next : successors(world)) {
-                if (!predecessors.containsKey(next)) {
-                    predecessors.put(next, new HashSet<>());
+                List<World> before = predecessors.get(next);
+                if (before == null) {
+                    before = new ArrayList<>();
+                    predecessors.put(next, before);
                     open.add(next);
                 }
-                predecessors.get(next).add(world);
+                before.add(world);
             }
         }
         List<World> ends = predecessors.keySet().stream().filter(this::isEnd).toList();
@@ -117,7 +130,7 @@ final class SetNetwork {
         return new Result(predecessors.size(), assertionFails, canGetStuck, leaders);
     }
 
-    private static Set<World> backwards(List<World> ends, Map<World, Set<World>> predecessors) {
+    private static Set<World> backwards(List<World> ends, Map<World, List<World>> predecessors) {
         Set<World> found = new HashSet<>(ends);
         Deque<World> open = new ArrayDeque<>(ends);
         while (!open.isEmpty()) {
