@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 /** Under a secret, only who knows it is heard, and what it has once said is not heard again. */
 class LinksSecretTest {
 
+    private static final int CHANGED = Integer.getInteger("changed.frames", 100_000);
+
     private static final NodeId A = new NodeId("a");
     private static final NodeId B = new NodeId("b");
     private static final NodeId C = new NodeId("c");
@@ -192,12 +194,16 @@ class LinksSecretTest {
     }
 
     @Test
-    void everyChangedBitIsNoticed() {
+    void everyChangedByteIsNoticed() {
         byte[] frame = sealed(a, B, 0);
-        for (int bit = 0; bit < 8 * frame.length; bit++) {
-            byte[] changed = frame.clone();
-            changed[bit / 8] ^= (byte) (1 << bit % 8);
-            assertThat(b.open(changed, 0)).as("bit %d", bit).isInstanceOf(Dropped.class);
+        for (int index = 0; index < frame.length; index++) {
+            for (int change = 1; change <= 0xff; change++) {
+                byte[] changed = frame.clone();
+                changed[index] ^= (byte) change;
+                assertThat(b.open(changed, 0))
+                        .as("byte %d, changed by %d", index, change)
+                        .isInstanceOf(Dropped.class);
+            }
         }
         for (int length = 0; length < frame.length; length++) {
             assertThat(b.open(Arrays.copyOf(frame, length), 0)).isInstanceOf(Dropped.class);
@@ -207,14 +213,14 @@ class LinksSecretTest {
         accepted(b.open(frame, 0));
     }
 
-    // A million frames: changed, cut, lengthened, spliced. None is accepted and none makes the reader throw.
+    // Changed, cut, lengthened, spliced. None is accepted and none makes the reader throw.
     @Test
     void noChangedFrameIsAccepted() {
         String given = System.getProperty("seed", "");
         long seed = given.isEmpty() ? 42 : Long.parseLong(given);
         Random random = new Random(seed);
         byte[][] good = {sealed(a, B, 0), sealed(a, B, 0), sealed(a, C, 0)};
-        for (int i = 0; i < 1_000_000; i++) {
+        for (int i = 0; i < CHANGED; i++) {
             byte[] frame = changed(good, random);
             try {
                 assertThat(b.open(frame, i) instanceof Dropped).isTrue();
@@ -224,7 +230,7 @@ class LinksSecretTest {
             }
         }
         assertThat(b.peers()).isZero();
-        assertThat(b.dropped().get(Reason.OTHER_SECRET)).isGreaterThan(100_000);
+        assertThat(b.dropped().get(Reason.OTHER_SECRET)).isGreaterThan(CHANGED / 10);
     }
 
     private static byte[] changed(byte[][] good, Random random) {
