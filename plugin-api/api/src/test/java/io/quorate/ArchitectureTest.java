@@ -43,6 +43,7 @@ class ArchitectureTest {
                                         root + ".spi..",
                                         "java..",
                                         "javax.net.ssl..",
+                                        "javax.crypto.spec..",
                                         "javax.security.auth.x500..",
                                         "org.jspecify.."),
                 "core depends on spi and the JDK only",

@@ -10,6 +10,8 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
+import java.security.KeyStore.PasswordProtection;
+import java.security.KeyStore.PrivateKeyEntry;
 import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.cert.Certificate;
@@ -27,6 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.crypto.spec.PBEParameterSpec;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -43,6 +46,9 @@ public final class Tls {
     private static final Pattern PEM_CERTIFICATE = pem("CERTIFICATE");
     private static final Pattern PEM_KEY = pem("PRIVATE KEY");
     private static final char[] IN_MEMORY = {};
+    /** One round: the ten thousand of the default slow down whoever guesses a password, and here is none to guess. */
+    private static final PasswordProtection NOT_STORED = new PasswordProtection(
+            IN_MEMORY, "PBEWithHmacSHA256AndAES_256", new PBEParameterSpec(new byte[Long.BYTES], 1));
     /** A week: RFC 8446, 4.6.1. */
     private static final int TICKET_SECONDS_MAX = 604_800;
 
@@ -126,7 +132,7 @@ public final class Tls {
                 return Optional.empty();
             }
             KeyStore shown = emptyStore();
-            shown.setKeyEntry("own", own.get(), IN_MEMORY, chain.toArray(Certificate[]::new));
+            shown.setEntry("own", new PrivateKeyEntry(own.get(), chain.toArray(Certificate[]::new)), NOT_STORED);
             return Optional.of(keys(shown, IN_MEMORY, chain, authorities));
         });
     }
