@@ -3,6 +3,7 @@ package io.quorate.storms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.testkit.simulation.HighestUp;
+import io.quorate.testkit.simulation.Simulation.Depth;
 import io.quorate.testkit.simulation.Storms;
 import org.junit.jupiter.api.Test;
 
@@ -16,15 +17,25 @@ class ChangeStormTest {
 
     @Test
     void noStormBreaksARuleWhileVotersChange() {
-        Storms.Total total = Storms.runWithChanges(STORMS, 1, new HighestUp());
+        Storms.Total total = Storms.runWithChanges(STORMS, 1, new HighestUp(), Depth.NODE);
         System.out.println("storms with changes of voters, seeds from 1: " + total);
         assertThat(total.tenures()).as("there is somebody who leads").isGreaterThan(STORMS);
     }
 
     @Test
     void noLeaderIsLostWhereNothingHappensButChanges() {
-        Storms.Total total = Storms.runWithChangesAlone(STORMS / 10, 1, new HighestUp());
+        Storms.Total total = Storms.runWithChangesAlone(STORMS / 10, 1, new HighestUp(), Depth.NODE);
         System.out.println("changes of voters alone, seeds from 1: " + total);
         assertThat(total.tenures()).as("there is somebody who leads").isGreaterThanOrEqualTo(STORMS / 10);
+    }
+
+    // In frames of the wire, and with term files.
+    @Test
+    void noStormBreaksARuleOfTheDriverWhileVotersChange() {
+        Storms.Total total = Storms.runWithChanges(STORMS / 100, 1, new HighestUp(), Depth.DRIVER);
+        System.out.println("storms with changes of voters over drivers, seeds from 1: " + total);
+        total = Storms.runWithChangesAlone(STORMS / 100, 1, new HighestUp(), Depth.DRIVER);
+        System.out.println("changes of voters alone over drivers, seeds from 1: " + total);
+        assertThat(total.tenures()).as("there is somebody who leads").isGreaterThanOrEqualTo(STORMS / 100);
     }
 }

@@ -29,8 +29,8 @@ class StormNightTest {
         IntStream.range(0, (CHANGES + CHUNK - 1) / CHUNK).parallel().forEach(chunk -> {
             long first = FIRST + (long) chunk * CHUNK;
             int count = Math.min(CHUNK, CHANGES - chunk * CHUNK);
-            System.out.println(
-                    "changes, seeds from " + first + ": " + Storms.runWithChanges(count, first, new HighestUp()));
+            System.out.println("changes, seeds from " + first + ": "
+                    + Storms.runWithChanges(count, first, new HighestUp(), Depth.NODE));
         });
     }
 

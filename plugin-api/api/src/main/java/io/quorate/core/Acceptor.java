@@ -86,10 +86,11 @@ final class Acceptor {
 
     /**
      * Somebody asks how this node stands: the identity of its directory is told when it is durable. Whoever comes to vote
-     * is silent until it can support: its vote would be needed before, and a leader of one voter lose its leadership.
+     * is silent until it can support: its vote would be needed before, and a leader of one voter lose its leadership. If
+     * the list has its id, and another directory, it answers: it leaves first.
      */
     void onQuery(NodeId from, ReadyQuery message) {
-        if (context.selfVoter() < 0 && store != 0 && owner.quarantineLeft() > 0) {
+        if (context.voters().indexOf(context.self()) < 0 && store != 0 && owner.quarantineLeft() > 0) {
             return;
         }
         Optional<String> exclusion = owner.exclusion();

@@ -169,7 +169,7 @@ final class Coordinator {
     /** The node has stopped. */
     void stop() {
         if (change != null) {
-            change.giveUp("this node has stopped", "before this node stopped");
+            change.stop();
         }
     }
 
@@ -626,6 +626,14 @@ final class Coordinator {
 
         // ------------------------------------------------------------ the end
 
+        private void stop() {
+            if (wasReached) {
+                finish(null);
+            } else {
+                giveUp("this node has stopped", "before this node stopped");
+            }
+        }
+
         /** @param until when, in words: what was proposed by then, and is not confirmed, may come into force */
         private void giveUp(String reason, String until) {
             VoterList now = context.voters();
@@ -700,7 +708,7 @@ final class Coordinator {
         private void fail(String reason) {
             VoterList now = context.voters();
             finish(new VotersNotChangedException(
-                    now.number() == first.number()
+                    now.number() == first.number() || isReached(now)
                             ? reason
                             : now + " is in force, and " + wanted.keySet() + " is not: " + reason
                                     + ". Ask again with the same list"));

@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * One message of a member with a number that no honest node comes to: it shall not end all changes, nor all elections.
@@ -184,5 +186,28 @@ class MadeUpNumbersTest {
         cluster.heal();
         cluster.crash(node(2));
         assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
+    }
+
+    // And the change after that goes on, in which nobody has promised anything.
+    @ParameterizedTest
+    @CsvSource({"2, 1000", "2, 61000", "3, 1000"})
+    void ofFiveSomeHavePromisedMadeUpRounds(int some, int delayMicros) {
+        ChangingCluster five = new ChangingCluster(7);
+        VirtualCluster own = five.cluster;
+        five.start(5, 6);
+        own.delays(delayMicros - 1000, delayMicros);
+        VoterList base = own.node(node(1)).voters();
+        for (int times = 1; times <= 3; times++) {
+            for (int to = 6 - some; to <= 5; to++) {
+                Prepare prepare = new Prepare(new Round(times * LEAP, node(1), 1), base);
+                own.inject(node(1), own.incarnation(node(1)), node(to), prepare);
+            }
+            own.advance(1000);
+        }
+        own.crash(node(3));
+        own.advance(2000);
+        assertThat(five.change(1, 1, 2, 4, 5)).isEqualTo("done");
+        assertThat(five.change(1, 1, 2, 4, 5, 6)).isEqualTo("done");
+        assertThat(five.change(1, 1, 2, 4)).isEqualTo("done");
     }
 }

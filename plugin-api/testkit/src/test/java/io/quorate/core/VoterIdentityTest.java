@@ -7,11 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.core.message.Accept;
 import io.quorate.core.message.Acceptance;
 import io.quorate.core.message.DecidedVoters;
+import io.quorate.core.settings.LeaseTiming;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.VirtualCluster;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** docs/reconfiguration.md, R9: a voter is a node with its data directory. Whoever has lost that does not vote. */
 class VoterIdentityTest {
@@ -269,5 +272,35 @@ class VoterIdentityTest {
         cluster.start(node(3));
         cluster.advance(3000);
         assertThat(nodes.change(1, 1, 2)).isEqualTo("done");
+    }
+
+    // What operations.md says, without a wait: it is silent as one that comes, and not as one that is to leave first.
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100, 300, 600, 1100, 1500})
+    void whoeverWasEmptiedIsTakenInAlsoInItsQuarantine(int before) {
+        nodes.start(3, 4);
+        assertThat(nodes.change(1, 1, 2, 4)).isEqualTo("done");
+        cluster.crash(node(4));
+        cluster.wipe(node(4));
+        cluster.advance(2000);
+        cluster.start(node(4));
+        cluster.advance(before);
+        assertThat(nodes.change(1, 1, 2, 4)).isEqualTo("done");
+        cluster.advance(3000);
+        assertThat(cluster.node(node(4)).votes()).isTrue();
+    }
+
+    @Test
+    void whoeverWasEmptiedIsTakenInWithALongSupportTime() {
+        nodes.start(3, 4, new LeaseTiming(12_000_000_000L, 60_000_000_000L, 10));
+        assertThat(nodes.change(1, 1, 2, 4)).isEqualTo("done");
+        cluster.crash(node(4));
+        cluster.wipe(node(4));
+        cluster.advance(70_000);
+        cluster.start(node(4));
+        cluster.advance(5_000);
+        assertThat(nodes.change(1, 1, 2, 4)).isEqualTo("done");
+        cluster.advance(200_000);
+        assertThat(cluster.node(node(4)).votes()).isTrue();
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.quorate.core.message.Acceptance;
+import io.quorate.core.message.Configuration;
 import io.quorate.core.message.DecidedVoters;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.message.Heartbeat;
@@ -21,6 +22,7 @@ import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterList.Member;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.RankOrder;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.VirtualCluster;
@@ -233,5 +235,38 @@ class VoterNotesTest {
         // Whoever comes next finds it.
         nodes.change(2, 2, 3);
         assertThat(nodes.number(2)).isGreaterThan(1);
+    }
+
+    // The last question is whether a directory is lost: it takes a while where a voter is away.
+    @Test
+    void aChangeThatIsInForceIsDoneWhenItsNodeEnds() {
+        ChangingCluster changing = new ChangingCluster(7);
+        VirtualCluster cluster = changing.cluster;
+        changing.start(3, 5);
+        assertThat(changing.change(1, 1, 2)).isEqualTo("done");
+        assertThat(changing.change(1, 1, 2, 3)).isEqualTo("done");
+        cluster.crash(node(3));
+        cluster.advance(3000);
+        cluster.changeVoters(node(1), 3, nodes(1, 2, 3, 4));
+        cluster.await(
+                "number 4", 20_000, () -> List.of(1, 2, 4).stream().allMatch(number -> changing.number(number) == 4));
+        cluster.advance(300);
+        assertThat(cluster.changes(node(1))).hasSize(2);
+        cluster.process(node(1)).shutdown();
+        cluster.advance(100);
+        assertThat(cluster.changes(node(1))).hasSize(3).containsOnly("done");
+    }
+
+    // Sent by a node that did not know the newer list yet.
+    @Test
+    void votersOfAFormerListAreNoDifference() {
+        ChangingCluster changing = new ChangingCluster(7);
+        VirtualCluster cluster = changing.cluster;
+        changing.start(3, 3);
+        assertThat(changing.change(1, 1, 2)).isEqualTo("done");
+        Configuration former =
+                new Configuration("test", nodes(1, 2, 3), 1_000_000_000L, 10, true, "other", RankOrder.JOIN_ORDER);
+        cluster.inject(node(2), cluster.incarnation(node(2)), node(1), former);
+        assertThat(cluster.node(node(1)).describe()).contains("algorithm").doesNotContain("must be equal");
     }
 }

@@ -30,6 +30,9 @@ import org.slf4j.LoggerFactory;
 /** The table of all endpoints, and what each answers. docs/operations.md describes them for users. */
 final class Endpoints implements HttpHandler {
 
+    /** The status of HTTP for what takes longer than whoever asks waits. */
+    private static final int LATE = 504;
+
     private static final Logger LOG = LoggerFactory.getLogger(OpsServer.class);
 
     /** No endpoint has a use for a body, but a client may send one. */
@@ -332,14 +335,18 @@ final class Endpoints implements HttpHandler {
             return client.changeVoters(number, voters.split(",", -1));
         });
         try {
-            return await(
+            Voters now = await(
                     change,
                     "the change of voters has not ended",
                     "ask again with the same number and voters to hear how it ends");
-        } finally {
-            if (change.isDone()) {
+            voterChanges.told(change);
+            return now;
+        } catch (Refused e) {
+            // Whoever came too late has not heard it, also if the change has ended in this moment.
+            if (e.status() != LATE) {
                 voterChanges.told(change);
             }
+            throw e;
         }
     }
 
@@ -348,7 +355,7 @@ final class Endpoints implements HttpHandler {
         try {
             return change.get(transferWait.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw new Refused(504, late + " after " + transferWait.toMillis() + " ms; " + then);
+            throw new Refused(LATE, late + " after " + transferWait.toMillis() + " ms; " + then);
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
             String reason = String.valueOf(cause == null ? e.getMessage() : cause.getMessage());

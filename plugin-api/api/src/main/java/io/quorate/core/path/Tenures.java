@@ -155,9 +155,7 @@ public final class Tenures {
         }
         ContendedPath contended = paths.of(contender);
         boolean isRefused = refused.remove(contender);
-        // A voter knows no path's term below the floor.
-        long highest = Math.max(contended.termSeen() - 1, context.voters().floor());
-        if (isRefused || contender.candidate.term() <= highest) {
+        if (isRefused || contended.termSeen() > contender.candidate.term()) {
             contender.candidate.bump(sender.nextTerm(contended, contender));
             contended.sawTerm(contender.candidate.term());
             sender.send(contender);

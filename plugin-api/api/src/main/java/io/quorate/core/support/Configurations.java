@@ -117,7 +117,10 @@ public final class Configurations {
         List<String> texts = new ArrayList<>();
         Configuration own = own();
         add(texts, "cluster id", own.clusterId(), other.clusterId(), from);
-        add(texts, "voters", own.voters(), other.voters(), from);
+        if (context.voters().number() <= 1) {
+            // Later lists have numbers, and what the other has sent may be of an older one.
+            add(texts, "voters", own.voters(), other.voters(), from);
+        }
         add(texts, "support time", millis(own.support()), millis(other.support()), from);
         add(texts, "clock drift", own.driftPercent() + " %", other.driftPercent() + " %", from);
         if (context.selfVoter() >= 0 && context.voterIndex(from) >= 0) {

@@ -2,6 +2,7 @@ package io.quorate.testkit.simulation;
 
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Tenure;
+import io.quorate.core.voters.VoterList;
 import io.quorate.runtime.ElectionDriver;
 import io.quorate.runtime.Engine;
 import io.quorate.runtime.MemoryTermStore;
@@ -10,15 +11,18 @@ import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.Transport;
+import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.testkit.model.Keyed;
 import io.quorate.testkit.simulation.VirtualCluster.Flight;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -45,6 +49,9 @@ public final class DriverHost implements VirtualHost, VirtualThreads.Host {
     private final Map<Integer, Engine.Candidacy> candidacies = new HashMap<>();
     private Engine.ConnectionListener application = connection -> {};
     private ElectionDriver driver;
+    /** The number of the newest list that the watchdog was told of. */
+    private long newest;
+
     private Wire wire;
     private ThreadClock threadClock;
     private final Queue<Runnable> underWay = new ArrayDeque<>();
@@ -187,7 +194,32 @@ public final class DriverHost implements VirtualHost, VirtualThreads.Host {
     public void receive(Flight flight) {
         if (wire.receiver != null) {
             wire.receiver.received(Optional.empty(), (byte[]) flight.message());
+            tellVoters();
         }
+    }
+
+    /** The watchdog is told of lists that are decided: of those from number 2 on. */
+    private void tellVoters() {
+        VoterList now = voters();
+        if (now.number() > Math.max(1, newest)) {
+            newest = now.number();
+            process.watchdog.votersAre(process, now);
+        }
+    }
+
+    @Override
+    public void changeVoters(List<NodeId> wanted) {
+        Map<NodeId, Optional<HostAndPort>> all = new TreeMap<>();
+        wanted.forEach(id -> all.put(id, Optional.empty()));
+        driver.changeVoters(driver.voters().number(), all).whenComplete((done, failure) -> {
+            tellVoters();
+            process.changes.add(failure == null ? "done" : failure.getMessage());
+        });
+    }
+
+    @Override
+    public VoterList voters() {
+        return driver == null ? VoterList.NONE : driver.voters();
     }
 
     @Override

@@ -118,6 +118,11 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
         return new Scenario(seed, other, faults);
     }
 
+    /** The same without faults of this kind. */
+    Scenario without(Fault.Kind kind) {
+        return withFaults(faults.stream().filter(fault -> fault.kind() != kind).toList());
+    }
+
     /** The same, but every fault comes so many milliseconds later; contenders come as before. */
     public Scenario later(long millis) {
         return withFaults(faults.stream()

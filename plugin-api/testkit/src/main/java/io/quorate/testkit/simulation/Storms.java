@@ -83,12 +83,19 @@ public final class Storms {
 
     /**
      * Runs random scenarios in which other nodes come to vote, whatever else happens: every rule holds, nobody has other
-     * voters under the same number, and in the end a change that is asked for is done.
+     * voters under the same number, and in the end a change that is asked for is done. With drivers no directory is lost.
      *
      * @throws AssertionError as {@link #run(int, long, ElectionAlgorithm, Depth)}
      */
-    public static Total runWithChanges(int count, long first, ElectionAlgorithm algorithm) {
-        return run(count, first, algorithm, Depth.NODE, Storm::withChanges);
+    public static Total runWithChanges(int count, long first, ElectionAlgorithm algorithm, Depth depth) {
+        return run(
+                count,
+                first,
+                algorithm,
+                depth,
+                depth == Depth.NODE
+                        ? Storm::withChanges
+                        : seed -> Storm.withChanges(seed).without(Fault.Kind.WIPE));
     }
 
     /**
@@ -96,8 +103,8 @@ public final class Storms {
      *
      * @throws AssertionError as {@link #run(int, long, ElectionAlgorithm, Depth)}
      */
-    public static Total runWithChangesAlone(int count, long first, ElectionAlgorithm algorithm) {
-        return run(count, first, algorithm, Depth.NODE, Storm::changesAlone);
+    public static Total runWithChangesAlone(int count, long first, ElectionAlgorithm algorithm, Depth depth) {
+        return run(count, first, algorithm, depth, Storm::changesAlone);
     }
 
     /**
