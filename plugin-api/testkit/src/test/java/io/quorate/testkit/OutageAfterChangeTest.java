@@ -25,32 +25,8 @@ class OutageAfterChangeTest {
     private static final int PHASES = 8;
 
     private enum Trouble {
-        OUTAGE {
-            @Override
-            void begin(SimulatedCluster cluster, String leader) {
-                cluster.isolate(leader);
-            }
-
-            @Override
-            void end(SimulatedCluster cluster, String leader) {
-                cluster.heal();
-            }
-        },
-        PAUSE {
-            @Override
-            void begin(SimulatedCluster cluster, String leader) {
-                cluster.pause(leader);
-            }
-
-            @Override
-            void end(SimulatedCluster cluster, String leader) {
-                cluster.resume(leader);
-            }
-        };
-
-        abstract void begin(SimulatedCluster cluster, String leader);
-
-        abstract void end(SimulatedCluster cluster, String leader);
+        OUTAGE,
+        PAUSE
     }
 
     /** Of three voters, or of three that are left of four. */
@@ -72,9 +48,15 @@ class OutageAfterChangeTest {
             cluster.awaitUntil("leads", latch::hasLeadership);
             cluster.advance(Duration.ofSeconds(4).plusMillis(200L * phase / PHASES));
             long token = latch.fencingToken();
-            trouble.begin(cluster, leader);
-            cluster.advance(Duration.ofMillis(millis));
-            trouble.end(cluster, leader);
+            if (trouble == Trouble.OUTAGE) {
+                cluster.isolate(leader);
+                cluster.advance(Duration.ofMillis(millis));
+                cluster.heal();
+            } else {
+                cluster.pause(leader);
+                cluster.advance(Duration.ofMillis(millis));
+                cluster.resume(leader);
+            }
             cluster.advance(Duration.ofSeconds(3));
             return !latch.hasLeadership() || latch.fencingToken() != token;
         } catch (Exception e) {

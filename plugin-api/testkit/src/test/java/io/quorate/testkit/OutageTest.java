@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class OutageTest {
 
     private static final String PATH = "/app/leader";
-    private static final int SEEDS = 16;
+    private static final int SEEDS = 8;
 
     /** A heartbeat and its answer, with a margin, in nanoseconds: the network takes at most 1 ms each way. */
     private static final long ROUND_TRIP = 3 * VirtualTime.MILLI;
