@@ -160,13 +160,18 @@ public final class NodeLiveness {
 
     /** An acknowledgement arrived from a voter, with its list of live nodes if there is news. */
     public void onAck(int voter, long version, Optional<List<NodeId>> list) {
+        boolean isNews = !isHeard(voter);
         ackedAt[voter] = context.now();
         hasAcked[voter] = true;
         if (list.isPresent() && !isVoter()) {
             reports.set(voter, list.map(TreeSet::new));
             reportVersion[voter] = version;
+            isNews = true;
         }
-        recount();
+        if (isNews) {
+            // Nearly all acknowledgements bring none, and to count takes longer the more nodes there are.
+            recount();
+        }
     }
 
     /** The voter has begun a new epoch, perhaps in another life, whose versions start anew. It sends its whole list. */
