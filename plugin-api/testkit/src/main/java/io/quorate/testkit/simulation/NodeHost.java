@@ -166,13 +166,21 @@ final class NodeHost implements VirtualHost {
 
     @Override
     public void receive(Flight flight) {
-        known.merge(flight.from(), flight.incarnation(), Math::max);
+        raise(known, flight);
         if (flight.addressee() != 0 && flight.addressee() != incarnation) {
             // As the envelope does: what was meant for a former life is dropped, and the sender is told of this one.
             send(flight.from(), new Hello());
         } else if (flight.message() instanceof NodeMessage message) {
-            heard.merge(flight.from(), flight.incarnation(), Math::max);
+            raise(heard, flight);
             step(new NodeEvent.Received(flight.from(), flight.incarnation(), message));
+        }
+    }
+
+    /** The sender's newest life; written for a new one only, since this is done for each message. */
+    private static void raise(Map<NodeId, Long> lives, Flight flight) {
+        Long newest = lives.get(flight.from());
+        if (newest == null || newest < flight.incarnation()) {
+            lives.put(flight.from(), flight.incarnation());
         }
     }
 

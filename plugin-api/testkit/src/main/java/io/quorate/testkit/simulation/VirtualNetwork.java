@@ -56,7 +56,7 @@ public final class VirtualNetwork {
     private final Consumer<Flight> receiver;
     private final Map<NodeId, Map<NodeId, Link>> links = new HashMap<>();
     private final List<Predicate<Flight>> drops = new ArrayList<>();
-    private final Map<Class<?>, Integer> counts = new HashMap<>();
+    private final Map<Class<?>, int[]> counts = new HashMap<>();
     private long delayMin = 200_000;
     private long delayMax = 1_000_000;
     private boolean isInOrder;
@@ -129,7 +129,7 @@ public final class VirtualNetwork {
     }
 
     void send(Flight flight) {
-        counts.merge(flight.message().getClass(), 1, Integer::sum);
+        counts.computeIfAbsent(flight.message().getClass(), type -> new int[1])[0]++;
         observer.accept(flight);
         Link link = link(flight.from(), flight.to());
         if (link == null) {
@@ -188,7 +188,7 @@ public final class VirtualNetwork {
     /** How many messages of each class were sent. */
     Map<String, Integer> counts() {
         Map<String, Integer> named = new TreeMap<>();
-        counts.forEach((type, count) -> named.put(type.getSimpleName(), count));
+        counts.forEach((type, count) -> named.put(type.getSimpleName(), count[0]));
         return named;
     }
 
