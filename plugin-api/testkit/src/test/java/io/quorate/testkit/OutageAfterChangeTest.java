@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The outage, and the pause, that a leader survives is the same before and after a change of voters. From the first change on heartbeats
- * need a newer wire version, and the peer that does not answer may be back in an older one.
+ * The outage, and the pause, that a leader survives is the same before and after a change of voters. From the first
+ * change on heartbeats need a newer wire version, and the peer that does not answer may be back in an older one.
  */
 @Timeout(300)
 class OutageAfterChangeTest {

@@ -7,7 +7,8 @@ import java.util.Arrays;
 /**
  * How many votes this node asks each voter for, to win them back for its tenures. A batch is asked for at a heartbeat,
  * when nearly all of the last is answered, or it was less than the least, or the voter has not answered for a support
- * time. So a voter is asked no faster than it answers: repairs that are repeated while it is busy would keep it busy, for ever (ADR-0085).
+ * time. So a voter is asked no faster than it answers: repairs that are repeated while it is busy would keep it busy,
+ * for ever (ADR-0085).
  */
 final class Repairs {
 
