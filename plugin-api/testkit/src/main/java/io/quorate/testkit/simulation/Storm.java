@@ -78,11 +78,10 @@ final class Storm {
 
     /** The same, and somebody lies. */
     static Scenario withLies(long seed, List<Liar.Who> liars) {
-        Scenario scenario = scenario(seed);
-        SplittableRandom random = new SplittableRandom(~seed * 31);
         // A flood of lies to a process that is slow is a matter of who may send, and how much, not of what is believed.
+        Scenario scenario = scenario(seed).without(Kind.SLOW);
+        SplittableRandom random = new SplittableRandom(~seed * 31);
         List<Fault> faults = new ArrayList<>(scenario.faults());
-        faults.removeIf(fault -> fault.kind() == Kind.SLOW);
         for (int i = random.nextInt(3); i >= 0; i--) {
             Liar.Who who = liars.get(random.nextInt(liars.size()));
             long at = 1500 + random.nextInt(6000);
