@@ -20,7 +20,7 @@ final class Forger implements Lane {
     private static final int BUFFER_CODEC = 11;
     private static final int PONG = 1;
     private static final int MILLIS = 5_000;
-    private static final int WIRE_VERSION = 2;
+    private static final int WIRE_VERSION = 3;
 
     private final String victim;
     private final Socket socket = new Socket();
@@ -94,7 +94,8 @@ final class Forger implements Lane {
                 .text(to)
                 .eight(incarnation)
                 .eight(0)
-                .numbers(sequence, 0);
+                .numbers(sequence, 0)
+                .octet(WIRE_VERSION);
         for (Bytes message : messages) {
             frame.bytes.writeBytes(message.toArray());
         }

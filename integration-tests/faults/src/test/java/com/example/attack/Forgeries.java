@@ -33,6 +33,8 @@ final class Forgeries {
 
     static Bytes heartbeat(long sequence, long term) {
         return Bytes.of(HEARTBEAT)
+                .numbers(1)
+                .eight(0)
                 .numbers(sequence, 0, 0)
                 .octet(0)
                 .octet(1)

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.demo.PluginNames;
 import io.quorate.nemesis.RollingRestarts.Kind;
 import io.quorate.testkit.simulation.Seeds;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -18,11 +20,11 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class RollingChangeTest {
 
-    private static final Kind BEFORE = Kind.with(
+    private static final Kind BEFORE = new Kind(
             "ballot and JOIN_ORDER", Map.of("QUORATE_ALGORITHM", "ballot", "QUORATE_RANK_ORDER", "JOIN_ORDER"));
     private static final Kind AFTER =
-            Kind.with("bully and PRIORITY", Map.of("QUORATE_ALGORITHM", "bully", "QUORATE_RANK_ORDER", "PRIORITY"));
-    private static final Kind OTHER_TIMES = Kind.with(
+            new Kind("bully and PRIORITY", Map.of("QUORATE_ALGORITHM", "bully", "QUORATE_RANK_ORDER", "PRIORITY"));
+    private static final Kind OTHER_TIMES = new Kind(
             "another support time and drift",
             Map.of(
                     "QUORATE_ALGORITHM",
@@ -44,7 +46,7 @@ class RollingChangeTest {
             System.out.println("rolling change: seed=" + seed);
             try (RollingRestarts nodes = new RollingRestarts(new PluginNames("ballot", PluginNames.TCP), BEFORE)) {
                 nodes.start();
-                List<String> order = RollingUpgradeTest.leaderLast(nodes, new Random(seed));
+                List<String> order = leaderLast(nodes, new Random(seed));
                 String first = order.get(0);
                 String second = order.get(1);
                 String last = order.get(2);
@@ -86,6 +88,16 @@ class RollingChangeTest {
                 System.out.println("rolling change: " + nodes.describe());
             }
         });
+    }
+
+    /** The nodes at random, but the leader last. */
+    private static List<String> leaderLast(RollingRestarts nodes, Random random) {
+        String leader = nodes.cluster().leader().life().node();
+        List<String> order = new ArrayList<>(nodes.cluster().ids());
+        order.remove(leader);
+        Collections.shuffle(order, random);
+        order.add(leader);
+        return order;
     }
 
     private static String refusal(String peer, String support, String theirSupport, String drift, String theirDrift) {

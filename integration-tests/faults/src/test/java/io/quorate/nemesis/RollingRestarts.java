@@ -10,7 +10,6 @@ import io.quorate.demo.NodeProcess;
 import io.quorate.demo.PluginNames;
 import io.quorate.demo.RunHistory.Answers;
 import io.quorate.history.Report;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Three processes that contend for a few paths without a pause, and are restarted one after the other, each time as
- * another kind of process if it is wanted: with other jars, or with other settings. After each restart all have to agree
+ * another kind of process if it is wanted: with other settings. After each restart all have to agree
  * on a leader, and what was seen so far has to keep every rule.
  */
 final class RollingRestarts implements AutoCloseable {
@@ -34,16 +33,9 @@ final class RollingRestarts implements AutoCloseable {
      * A kind of process.
      *
      * @param name     for the story
-     * @param classes  jars and folders whose classes take the place of those of the same names
      * @param settings variables of its environment
      */
-    record Kind(String name, List<Path> classes, Map<String, String> settings) {
-
-        /** What is built here, with other settings. */
-        static Kind with(String name, Map<String, String> settings) {
-            return new Kind(name, List.of(), settings);
-        }
-    }
+    record Kind(String name, Map<String, String> settings) {}
 
     private final Map<String, Kind> kinds = new TreeMap<>();
     private final List<String> story = new ArrayList<>();
@@ -53,11 +45,6 @@ final class RollingRestarts implements AutoCloseable {
 
     /** How each node is started next. */
     private final class ByKind implements Launch {
-
-        @Override
-        public List<Path> classes(String node) {
-            return kinds.get(node).classes();
-        }
 
         @Override
         public Map<String, String> environment(String node) {
@@ -110,12 +97,6 @@ final class RollingRestarts implements AutoCloseable {
             cluster.awaitLeaderAfter(before);
         }
         startAs(next, node, hasLed ? "is killed, and has led" : "is killed", before);
-    }
-
-    /** The leader dies, and comes back as what it was. */
-    void killLeader() {
-        String leader = cluster.leader().life().node();
-        kill(leader, kinds.get(leader));
     }
 
     /** A process of this kind is started in place of one that is closed, and nothing is expected of it. */

@@ -21,7 +21,6 @@ import io.quorate.core.message.ListingsAck;
 import io.quorate.core.message.Nack;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.NotPromised;
-import io.quorate.core.message.NumberedHeartbeat;
 import io.quorate.core.message.Outdated;
 import io.quorate.core.message.Prepare;
 import io.quorate.core.message.Promise;
@@ -33,7 +32,6 @@ import io.quorate.core.message.RegistrationsAck;
 import io.quorate.core.message.Release;
 import io.quorate.core.message.Vote;
 import io.quorate.core.message.VotersWanted;
-import io.quorate.core.message.WireVersion;
 import io.quorate.core.path.ContendedPaths;
 import io.quorate.core.path.Situation;
 import io.quorate.core.settings.NodeSettings;
@@ -48,7 +46,6 @@ import io.quorate.core.support.Configurations;
 import io.quorate.core.support.ConnectionTracker;
 import io.quorate.core.support.Heartbeats;
 import io.quorate.core.support.NodeLiveness;
-import io.quorate.core.support.OlderPeers;
 import io.quorate.core.support.SupportGiven;
 import io.quorate.core.support.SupportHeld;
 import io.quorate.core.vote.OwnVote;
@@ -60,7 +57,6 @@ import io.quorate.spi.Check;
 import io.quorate.spi.DuplicateNodeException;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
-import io.quorate.spi.VotersNotChangedException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -105,7 +101,6 @@ public final class Node {
     private final ConnectionTracker connectionTracker;
     private final Heartbeats heartbeats;
     private final Configurations configurations;
-    private final OlderPeers olderPeers;
     /** What can vote; whether it does is a matter of the configuration. */
     private final Optional<Voter> voterPart;
 
@@ -189,7 +184,6 @@ public final class Node {
         connectionTracker = new ConnectionTracker(context, supportHeld, liveness);
         heartbeats = new Heartbeats(context, supportHeld, liveness, birth.isDurable(), this::heartbeat);
         configurations = new Configurations(context, birth.isDurable());
-        olderPeers = new OlderPeers(context, liveness);
         Takings takings = new Takings(context);
         coordinator = new Coordinator(context, this::onDecided);
         acceptor = new Acceptor(
@@ -456,26 +450,8 @@ public final class Node {
         }
 
         @Override
-        public void on(NodeEvent.PeerSpeaks peer) {
-            olderPeers.onPeerSpeaks(peer);
-        }
-
-        @Override
         public void on(NodeEvent.ChangeVoters change) {
-            List<NodeId> older = olderPeers.nodes();
-            if (older.isEmpty()) {
-                coordinator.onChange(change);
-                return;
-            }
-            // The answer to the last offer of a newer version may have been lost: what needs one makes the next.
-            older.forEach(
-                    peer -> context.send(peer, new VotersWanted(context.voters().number())));
-            context.emit(new NodeEffect.ChangeEnded(
-                    change.request(),
-                    Optional.of(new VotersNotChangedException(
-                            "nodes " + older + " speak an older wire version than " + WireVersion.FIRST_WITH_CHANGES
-                                    + ", which a change of voters needs. Upgrade them first, or ask again if they are"
-                                    + " upgraded"))));
+            coordinator.onChange(change);
         }
 
         @Override
@@ -743,16 +719,7 @@ public final class Node {
 
         @Override
         public void on(Heartbeat heartbeat) {
-            onHeartbeat(1, 0, heartbeat);
-        }
-
-        @Override
-        public void on(NumberedHeartbeat numbered) {
-            onHeartbeat(numbered.number(), numbered.hash(), numbered.heartbeat());
-        }
-
-        private void onHeartbeat(long number, long hash, Heartbeat heartbeat) {
-            if (isOfNumber(from, number, hash)) {
+            if (isOfNumber(from, heartbeat.number(), heartbeat.hash())) {
                 voter().ifPresent(v -> v.onHeartbeat(from, incarnation, heartbeat));
             }
         }
@@ -1020,7 +987,6 @@ public final class Node {
                     .append(": ")
                     .append(reason));
         }
-        olderPeers.describe().ifPresent(older -> text.append(", ").append(older));
         configurations.describe().ifPresent(differences -> text.append(", ").append(differences));
         return text.append(", leads ")
                 .append(paths.tenures().size())

@@ -1,6 +1,5 @@
 package io.quorate.runtime;
 
-import io.quorate.core.message.WireVersion;
 import io.quorate.runtime.Opened.Dropped;
 import io.quorate.runtime.Opened.Reason;
 import io.quorate.spi.MalformedInputException;
@@ -35,6 +34,7 @@ final class Entrance {
     private final byte[] clusterAsWritten;
 
     private final NodeId self;
+    private final WireVersions versions;
     private final @Nullable ClusterSecret secret;
 
     /**
@@ -48,14 +48,16 @@ final class Entrance {
     /**
      * Of one node.
      *
-     * @param secret what all nodes know; empty if frames carry no MAC
+     * @param versions of frames that the node speaks
+     * @param secret   what all nodes know; empty if frames carry no MAC
      */
-    Entrance(String clusterId, NodeId self, Optional<ClusterSecret> secret) {
+    Entrance(String clusterId, NodeId self, WireVersions versions, Optional<ClusterSecret> secret) {
         this.cluster = clusterId;
         WireWriter written = new WireWriter();
         written.writeString(clusterId);
         this.clusterAsWritten = written.toBytes();
         this.self = self;
+        this.versions = versions;
         this.secret = secret.orElse(null);
     }
 
@@ -99,7 +101,7 @@ final class Entrance {
             return unread(Reason.MALFORMED, Optional.empty(), "");
         }
         int version = frame[1] & 0xff;
-        if (!WireVersion.isSpoken(version)) {
+        if (!versions.has(version)) {
             return unread(Reason.OTHER_VERSION, Optional.empty(), Integer.toString(version));
         }
         // Before anything is read that a stranger may have written.

@@ -1,6 +1,5 @@
 package io.quorate.runtime;
 
-import io.quorate.core.message.WireVersion;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.WireReader;
@@ -17,9 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param toIncarnation   the life of the receiver that is meant; 0 for any, while the sender knows none
  * @param sequence        of the frames from this life of the sender to the receiver, at least 1, rising
  * @param acknowledged    the highest sequence that the sender has accepted from {@code toIncarnation}; 0 for none
- * @param version         the {@link WireVersion} of the frame
- * @param speaks          the highest version that the sender speaks, as far as the frame says: at least {@code version},
- *                        and equal to it below {@link WireVersion#FIRST_THAT_SAYS}
+ * @param version         of the frame: {@link WireVersions}
+ * @param speaks          the highest version that the sender speaks, at least {@code version}
  */
 record Envelope(
         NodeId from,
@@ -47,11 +45,6 @@ record Envelope(
             + 2 * 9 // sequence, acknowledgement
             + 1; // the version that the sender speaks
 
-    /** Of a frame that everybody can read. */
-    Envelope(NodeId from, NodeId to, long fromIncarnation, long toIncarnation, long sequence, long acknowledged) {
-        this(from, to, fromIncarnation, toIncarnation, sequence, acknowledged, WireVersion.OLDEST, WireVersion.OLDEST);
-    }
-
     /** The envelope, and the body behind it. */
     byte[] write(String cluster, byte[] body, int bodyLength) {
         return write(cluster, body, bodyLength, null);
@@ -69,9 +62,7 @@ record Envelope(
         out.writeLong(toIncarnation);
         out.writeUnsigned(sequence);
         out.writeUnsigned(acknowledged);
-        if (version >= WireVersion.FIRST_THAT_SAYS) {
-            out.writeByte(speaks);
-        }
+        out.writeByte(speaks);
         out.writeRaw(body, 0, bodyLength);
         if (mac == null) {
             return out.toBytes();
@@ -96,7 +87,7 @@ record Envelope(
                 in.readUnsigned(),
                 in.readUnsigned(),
                 version,
-                version >= WireVersion.FIRST_THAT_SAYS ? in.readByte() : version);
+                in.readByte());
         if (envelope.speaks < version) {
             throw new MalformedInputException("a sender that does not speak the version of its frame");
         }

@@ -1,6 +1,5 @@
 package io.quorate.runtime;
 
-import io.quorate.core.message.WireVersion;
 import io.quorate.core.support.Heartbeats;
 
 /**
@@ -19,10 +18,6 @@ final class Link {
      * them meanwhile, and a transport may have to connect for each.
      */
     static final int PROBES_PER_HEARTBEAT = Heartbeats.PROBES_PER_PERIOD;
-    /** An offer is answered with the next frame; so late, a peer that is heard does not speak the version. */
-    private static final int ANSWER_HEARTBEATS = 2;
-    /** How long an offer of a newer version is not repeated, unless something needs that version. */
-    private static final long OFFER_INTERVAL = 60_000_000_000L;
     /** The shortest time between two refusals of an older life. */
     private static final long REFUSAL_INTERVAL_MIN = 100_000_000;
 
@@ -33,16 +28,8 @@ final class Link {
     private long heardAt;
     private long received;
 
-    /** The highest version that the newest life and this node both speak, as far as that life has said. */
-    private int common = WireVersion.OLDEST;
-    /** Whether that life was offered a newer version; when first and last; and whether it has let the offer pass. */
-    private boolean isOffered;
-
-    private long firstOfferedAt;
-    private long offeredAt;
-    private boolean isOlder;
-    /** A message for the peer was left out, because it needs a version that is not spoken with the peer yet. */
-    private boolean isNewerNeeded;
+    /** The highest version of frames that the newest life and this node both speak. */
+    private int common;
 
     private long formerIncarnation;
     private long formerHeardAt;
@@ -111,69 +98,9 @@ final class Link {
         return isFormerAlive(now, support) ? 0 : incarnation;
     }
 
-    /** The version that is spoken with the newest life: the oldest one until it has said more. */
+    /** The highest version of frames that the newest life and this node both speak; 0 while no life was heard. */
     int common() {
         return common;
-    }
-
-    /**
-     * The version of a frame that leaves now and needs none: one that whoever hears it can read. A peer that does not
-     * answer may have come back as a life that speaks less; and while two lives are heard, the other one may.
-     */
-    int version(long now, long support) {
-        return isSilent(now) || isFormerAlive(now, support) ? WireVersion.OLDEST : common;
-    }
-
-    /** A message is left out, because its version is not known to be spoken: the next offer need not wait long. */
-    void needNewer() {
-        isNewerNeeded = true;
-    }
-
-    /**
-     * Whether an offer of the newest version may leave now; if so, it counts as sent. One leaves to each life that is
-     * heard and has not said to speak that version, another one every minute; and one per heartbeat while messages need
-     * it, whether the peer is heard or not.
-     */
-    boolean tryOffer(long now) {
-        boolean isOfUse = common < WireVersion.NEWEST && (isNewerNeeded || incarnation > 0 && !isSilent(now));
-        long interval = isNewerNeeded ? heartbeat : OFFER_INTERVAL;
-        if (!isOfUse || isOffered && now - offeredAt < interval) {
-            return false;
-        }
-        if (!isOffered) {
-            firstOfferedAt = now;
-        }
-        isOffered = true;
-        offeredAt = now;
-        isNewerNeeded = false;
-        return true;
-    }
-
-    /** Whether the newest life has let an offer pass: it is known to speak an older version. */
-    boolean isOlder() {
-        return isOlder;
-    }
-
-    /**
-     * A frame of the newest life was accepted. Answers whether it tells something new of what that life speaks. What a
-     * life speaks never falls: frames of an older version are part of what it may send.
-     *
-     * @param highest what its sender speaks, as far as the frame says
-     */
-    boolean onSpeaks(int highest, long now) {
-        int spoken = Math.min(highest, WireVersion.NEWEST);
-        if (spoken > common) {
-            common = spoken;
-            isOlder = false;
-            isNewerNeeded = false;
-            return true;
-        }
-        boolean isNews = !isOlder
-                && isOffered
-                && common < WireVersion.NEWEST
-                && now - firstOfferedAt > ANSWER_HEARTBEATS * heartbeat;
-        isOlder |= isNews;
-        return isNews;
     }
 
     /** The highest sequence accepted from the newest life. */
@@ -305,8 +232,12 @@ final class Link {
         return true;
     }
 
-    /** A life of the peer was heard that is at least as new as any before. */
-    void onHeard(long life, long now) {
+    /**
+     * A life of the peer was heard that is at least as new as any before.
+     *
+     * @param spoken the highest version of frames that this life and this node both speak
+     */
+    void onHeard(long life, int spoken, long now) {
         if (life > incarnation) {
             if (incarnation > 0) {
                 formerIncarnation = incarnation;
@@ -315,15 +246,13 @@ final class Link {
             }
             incarnation = life;
             announced = false;
-            common = WireVersion.OLDEST;
-            isOffered = false;
-            isOlder = false;
             received = 0;
             unhandled = 0;
             owed = 0;
             forgetSent();
         }
         heardAt = now;
+        common = spoken;
     }
 
     /** Nothing was heard of the peer for so long that any life of it may follow. */
@@ -332,16 +261,13 @@ final class Link {
         formerIncarnation = 0;
     }
 
-    /**
-     * A frame of the {@linkplain #isLivingFormer living former} life; answers whether it is new. An empty one does not
-     * prolong that life: offers are for any life, so recorded ones would do that for as long as there are some.
-     */
-    boolean acceptsOfFormer(long sequence, boolean hasBody, long now) {
+    /** A frame of the {@linkplain #isLivingFormer living former} life; answers whether it is new. */
+    boolean acceptsOfFormer(long sequence, long now) {
         if (sequence <= formerReceived) {
             return false;
         }
         formerReceived = sequence;
-        formerHeardAt = hasBody ? now : formerHeardAt;
+        formerHeardAt = now;
         return true;
     }
 

@@ -1,6 +1,5 @@
 package io.quorate.runtime;
 
-import io.quorate.core.message.WireVersion;
 import io.quorate.runtime.Opened.Accepted;
 import io.quorate.runtime.Opened.Dropped;
 import io.quorate.runtime.Opened.Reason;
@@ -49,6 +48,7 @@ public final class Links {
     private final long heartbeat;
     private final long support;
     private Set<NodeId> voters;
+    private final WireVersions versions;
     private final Entrance entrance;
     /** For what is sent; null without a secret. */
     private final @Nullable FrameMac mac;
@@ -93,6 +93,19 @@ public final class Links {
             long supportNanos,
             Collection<NodeId> voters,
             Optional<ClusterSecret> secret) {
+        this(clusterId, self, incarnation, heartbeatNanos, supportNanos, voters, secret, WireVersions.OURS);
+    }
+
+    /** The same, of a node that speaks these versions of frames. */
+    Links(
+            String clusterId,
+            NodeId self,
+            long incarnation,
+            long heartbeatNanos,
+            long supportNanos,
+            Collection<NodeId> voters,
+            Optional<ClusterSecret> secret,
+            WireVersions versions) {
         int clusterLength = clusterId.getBytes(StandardCharsets.UTF_8).length;
         Check.argument(
                 clusterLength <= Envelope.CLUSTER_LENGTH_MAX,
@@ -109,7 +122,8 @@ public final class Links {
         this.heartbeat = heartbeatNanos;
         this.support = supportNanos;
         this.voters = Set.copyOf(voters);
-        this.entrance = new Entrance(clusterId, self, secret);
+        this.versions = versions;
+        this.entrance = new Entrance(clusterId, self, versions, secret);
         this.mac = FrameMac.of(secret, clusterId);
     }
 
@@ -133,71 +147,21 @@ public final class Links {
      * @throws IllegalArgumentException if {@code to} is this node or {@code bodyLength} is out of range
      */
     public Optional<byte[]> seal(NodeId to, byte[] body, int bodyLength, long now) {
-        return seal(to, body, bodyLength, WireVersion.OLDEST, now);
-    }
-
-    /**
-     * The same, for a body that needs this version of frames at least. If it is not {@linkplain #commonWith spoken} with
-     * the peer any more, the frame is held back.
-     */
-    Optional<byte[]> seal(NodeId to, byte[] body, int bodyLength, int needed, long now) {
         checkTarget(to, body, bodyLength);
         Link link = link(to, now);
-        if (link == null
-                || needed > link.common()
-                || !(bodyLength > 0 ? link.mayPass(now) : link.isAcknowledgementOwed())) {
+        if (link == null || !(bodyLength > 0 ? link.mayPass(now) : link.isAcknowledgementOwed())) {
             refused++;
             return Optional.empty();
         }
-        int version = Math.max(needed, link.version(now, support));
-        return Optional.of(write(link, to, link.onSent(bodyLength > 0, now), version, body, bodyLength, now));
-    }
-
-    private byte[] write(Link link, NodeId to, long sequence, int version, byte[] body, int bodyLength, long now) {
+        long sequence = link.onSent(bodyLength > 0, now);
         long addressee = link.addressee(now, support);
         long received = addressee == 0 ? 0 : link.acknowledging();
-        return new Envelope(self, to, incarnation, addressee, sequence, received, version, WireVersion.NEWEST)
-                .write(cluster, body, bodyLength, mac);
-    }
-
-    /**
-     * An empty frame that tells the peer which version this node speaks, if one is due; to be asked for behind each
-     * frame. It is of the first version that says so: whoever speaks that one answers in it, and anybody else drops the
-     * frame, as it drops what it cannot read.
-     */
-    Optional<byte[]> offer(NodeId to, long now) {
-        Link link = links.get(to);
-        if (link == null || !link.tryOffer(now)) {
-            return Optional.empty();
-        }
-        // Not as a frame that carries what is owed: nobody may read it. It is for any life, which tells it from a word
-        // that acknowledges.
-        Envelope offer = new Envelope(
-                self, to, incarnation, 0, link.onSentOutside(), 0, WireVersion.FIRST_THAT_SAYS, WireVersion.NEWEST);
-        return Optional.of(offer.write(cluster, new byte[0], 0, mac));
-    }
-
-    /** The version that is spoken with the newest life of the peer; the oldest one until it has said more. */
-    int commonWith(NodeId peer) {
-        Link link = links.get(peer);
-        return link == null ? WireVersion.OLDEST : link.common();
-    }
-
-    /** Whether the newest life of the peer has let an offer pass, and so does not speak {@link WireVersion#NEWEST}. */
-    boolean isOlder(NodeId peer) {
-        Link link = links.get(peer);
-        return link != null && link.isOlder();
-    }
-
-    /**
-     * A message for the peer is left out, because its version is not known to be spoken with it: the next {@link #offer}
-     * need not wait for a minute.
-     */
-    void needNewer(NodeId to, long now) {
-        Link link = link(to, now);
-        if (link != null) {
-            link.needNewer();
-        }
+        // A life that speaks less may hear it: one that is not known yet, the other one of two, or one that has come
+        // back instead of a peer that does not answer.
+        int version = addressee == 0 || link.isSilent(now) ? versions.oldest() : link.common();
+        return Optional.of(
+                new Envelope(self, to, incarnation, addressee, sequence, received, version, versions.newest())
+                        .write(cluster, body, bodyLength, mac));
     }
 
     /**
@@ -219,7 +183,8 @@ public final class Links {
             refused++;
             return Optional.empty();
         }
-        return Optional.of(new Envelope(self, to, incarnation, older, link.onSentOutside(), 0)
+        return Optional.of(new Envelope(
+                        self, to, incarnation, older, link.onSentOutside(), 0, versions.oldest(), versions.newest())
                 .write(cluster, body, bodyLength, mac));
     }
 
@@ -387,7 +352,7 @@ public final class Links {
             // A left-over proves nothing about the present: the peer does not count as heard.
             return drop(Reason.STALE_SEQUENCE, envelope, 0);
         }
-        link.onHeard(life, now);
+        link.onHeard(life, Math.min(envelope.speaks(), versions.newest()), now);
         if (!forThisLife) {
             // The sender cannot know this life before it hears of it, and perhaps nothing else is ever sent to it.
             if (passed.bodyLength() > 0 && meant < incarnation) {
@@ -396,15 +361,10 @@ public final class Links {
             return drop(Reason.OTHER_LIFE_OF_US, envelope, meant);
         }
         boolean first = link.onAccepted(envelope.sequence(), envelope.acknowledged(), now);
-        int before = link.common();
-        boolean isVersionNews = link.onSpeaks(envelope.speaks(), now);
-        // Whoever offers a version waits for a word in it, and perhaps nothing else is ever sent to it. It offers it
-        // again, because the word was lost, or left in an older version.
-        boolean isOffer = passed.bodyLength() == 0 && meant == 0 && envelope.speaks() >= WireVersion.FIRST_THAT_SAYS;
-        if (passed.bodyLength() > 0 || isOffer || link.common() > before) {
+        if (passed.bodyLength() > 0) {
             link.owe(now);
         }
-        return accepted(passed, first, isVersionNews);
+        return accepted(passed, first);
     }
 
     /**
@@ -421,13 +381,13 @@ public final class Links {
         if (meant != 0 && meant != incarnation) {
             return drop(Reason.OTHER_LIFE_OF_US, envelope, meant);
         }
-        if (!link.acceptsOfFormer(envelope.sequence(), passed.bodyLength() > 0, now)) {
+        if (!link.acceptsOfFormer(envelope.sequence(), now)) {
             return drop(Reason.STALE_SEQUENCE, envelope, 0);
         }
-        return accepted(passed, false, false);
+        return accepted(passed, false);
     }
 
-    private static Accepted accepted(Checked.Passed passed, boolean isNewIncarnation, boolean isVersionNews) {
+    private static Accepted accepted(Checked.Passed passed, boolean isNewIncarnation) {
         Envelope envelope = passed.envelope();
         return new Accepted(
                 envelope.from(),
@@ -436,8 +396,7 @@ public final class Links {
                 isNewIncarnation,
                 passed.frame(),
                 passed.bodyOffset(),
-                passed.bodyLength(),
-                isVersionNews);
+                passed.bodyLength());
     }
 
     /** Null if there is no room for another one. */

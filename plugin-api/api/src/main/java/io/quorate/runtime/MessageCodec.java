@@ -22,7 +22,6 @@ import io.quorate.core.message.ListingsAck;
 import io.quorate.core.message.Nack;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.NotPromised;
-import io.quorate.core.message.NumberedHeartbeat;
 import io.quorate.core.message.Outdated;
 import io.quorate.core.message.Prepare;
 import io.quorate.core.message.Promise;
@@ -84,7 +83,6 @@ public final class MessageCodec {
     private static final int HANDOVER = 17;
     private static final int ELECT = 18;
     private static final int CONFIGURATION = 19;
-    private static final int NUMBERED_HEARTBEAT = 20;
     private static final int DECIDED_VOTERS = 21;
     private static final int VOTERS_WANTED = 22;
     private static final int READY_QUERY = 23;
@@ -126,18 +124,8 @@ public final class MessageCodec {
         @Override
         public void on(Heartbeat m) {
             out.writeByte(HEARTBEAT);
-            writeFields(m);
-        }
-
-        @Override
-        public void on(NumberedHeartbeat m) {
-            out.writeByte(NUMBERED_HEARTBEAT);
             out.writeUnsigned(m.number());
             out.writeLong(m.hash());
-            writeFields(m.heartbeat());
-        }
-
-        private void writeFields(Heartbeat m) {
             out.writeUnsigned(m.sequence());
             out.writeUnsigned(m.acknowledged());
             out.writeUnsigned(m.acknowledgedBy());
@@ -415,13 +403,12 @@ public final class MessageCodec {
     }
 
     private static boolean isFirst(int kind) {
-        return kind == HEARTBEAT || kind == NUMBERED_HEARTBEAT || kind == ACK;
+        return kind == HEARTBEAT || kind == ACK;
     }
 
     private NodeMessage readOne(int kind, WireReader in) throws MalformedInputException {
         return switch (kind) {
             case HEARTBEAT -> readHeartbeat(in);
-            case NUMBERED_HEARTBEAT -> new NumberedHeartbeat(in.readUnsigned(), in.readLong(), readHeartbeat(in));
             case ACK -> readAck(in);
             case REFUSED -> new Refused(in.readBoolean(), in.readString(Refused.REASON_MAX));
             case CONFIGURATION -> MessageParts.readConfiguration(in);
@@ -483,6 +470,8 @@ public final class MessageCodec {
 
     private static Heartbeat readHeartbeat(WireReader in) throws MalformedInputException {
         return new Heartbeat(
+                in.readUnsigned(),
+                in.readLong(),
                 in.readUnsigned(),
                 in.readUnsigned(),
                 in.readUnsigned(),

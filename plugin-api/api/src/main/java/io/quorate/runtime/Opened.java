@@ -16,7 +16,6 @@ public sealed interface Opened {
      * @param frame            the whole frame, as it was given; the body lies in it
      * @param bodyOffset       where the body begins
      * @param bodyLength       how long it is; 0 for a pure acknowledgement
-     * @param isVersionNews    whether this frame has shown which version that life speaks, or that it speaks the oldest
      */
     record Accepted(
             NodeId from,
@@ -25,8 +24,7 @@ public sealed interface Opened {
             boolean isNewIncarnation,
             byte[] frame,
             int bodyOffset,
-            int bodyLength,
-            boolean isVersionNews)
+            int bodyLength)
             implements Opened {}
 
     /**
@@ -66,7 +64,7 @@ public sealed interface Opened {
     enum Reason {
         /** Not an envelope, or one that no node can have written. */
         MALFORMED,
-        /** An envelope of a version that this node does not speak: {@link io.quorate.core.message.WireVersion}. */
+        /** An envelope of a version that this node does not speak: {@link WireVersions}. */
         OTHER_VERSION,
         /** Without a MAC, while this node has a secret. */
         WITHOUT_MAC,

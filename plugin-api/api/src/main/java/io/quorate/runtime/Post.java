@@ -2,7 +2,6 @@ package io.quorate.runtime;
 
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.Outdated;
-import io.quorate.core.message.WireVersion;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Notices;
@@ -51,8 +50,6 @@ final class Post {
     private final long suspicion;
     /** Voters of which was said that they do not answer. */
     private final Set<NodeId> silent = new HashSet<>();
-    /** Voters of which was said that they speak an older wire version. */
-    private final Set<NodeId> older = new HashSet<>();
 
     private final String cluster;
     private final Notices notices = new Notices(Notices.LINES_MAX);
@@ -66,8 +63,6 @@ final class Post {
     private static final class Body {
         private final WireWriter first = new WireWriter(64);
         private final WireWriter rest = new WireWriter(256);
-        /** The version of frames that it needs. */
-        private int version = WireVersion.OLDEST;
 
         private int length() {
             return first.length() + rest.length();
@@ -78,7 +73,6 @@ final class Post {
             System.arraycopy(rest.toBytes(), 0, all, first.length(), rest.length());
             first.clear();
             rest.clear();
-            version = WireVersion.OLDEST;
             return all;
         }
     }
@@ -91,7 +85,6 @@ final class Post {
     private long harmful;
     private long lost;
     private long unsent;
-    private long tooNew;
 
     /** @param onHarm told of what the handling of a frame has thrown */
     Post(
@@ -131,7 +124,6 @@ final class Post {
         voters = now;
         isVoter = now.contains(self);
         silent.retainAll(now);
-        older.retainAll(now);
         links.voters(now);
     }
 
@@ -141,15 +133,6 @@ final class Post {
 
     /** Leaves with the next {@link #flush}, or before if the frame is full. */
     void add(NodeId to, NodeMessage message, long now) {
-        add(to, message, message.wireVersion(), now);
-    }
-
-    /** The same, for a message of which a frame of this version is needed: a peer that speaks none does not get it. */
-    void add(NodeId to, NodeMessage message, int version, long now) {
-        if (version > links.commonWith(to)) {
-            leaveOut(to, message, version, now);
-            return;
-        }
         Body body = bodies.computeIfAbsent(to, node -> new Body());
         WireWriter part = message.overtakes() ? body.first : body.rest;
         int before = part.length();
@@ -165,36 +148,16 @@ final class Post {
             // No frame can carry this message; those before it shall not suffer.
             part.truncate(before);
             unsent++;
-        } else {
-            body.version = Math.max(body.version, version);
         }
         if (body.length() >= BODY_LENGTH_USUAL) {
-            send(to, body.version, body.take(), now);
-        }
-    }
-
-    private void leaveOut(NodeId to, NodeMessage message, int version, long now) {
-        tooNew++;
-        links.needNewer(to, now);
-        offer(to, now);
-        if (links.isOlder(to) && notices.isDue("version", to, now)) {
-            Guard.log(() -> log.warn(
-                    "node {}: {} speaks wire version {}, and {} needs {}: it is left out until {} runs a newer version"
-                            + " of Quorate; messages left out so far: {}",
-                    self,
-                    to,
-                    links.commonWith(to),
-                    message.getClass().getSimpleName(),
-                    version,
-                    to,
-                    tooNew));
+            send(to, body.take(), now);
         }
     }
 
     void flush(long now) {
         bodies.forEach((to, body) -> {
             if (body.length() > 0) {
-                send(to, body.version, body.take(), now);
+                send(to, body.take(), now);
             }
         });
         if (bodies.size() > BODIES_KEPT) {
@@ -207,7 +170,7 @@ final class Post {
         // What leaves anyhow is a word to its receiver too.
         flush(now);
         for (NodeId peer : links.owedAcks(now)) {
-            send(peer, WireVersion.OLDEST, new byte[0], now);
+            send(peer, new byte[0], now);
         }
         voters.forEach(voter -> tellOfSilence(voter, now));
     }
@@ -226,14 +189,8 @@ final class Post {
         }
     }
 
-    private void send(NodeId to, int version, byte[] body, long now) {
-        links.seal(to, body, body.length, version, now).ifPresent(frame -> give(to, frame, now));
-        offer(to, now);
-    }
-
-    /** What a peer does not know to be spoken here it is told now and then, behind another frame. */
-    private void offer(NodeId to, long now) {
-        links.offer(to, now).ifPresent(frame -> give(to, frame, now));
+    private void send(NodeId to, byte[] body, long now) {
+        links.seal(to, body, body.length, now).ifPresent(frame -> give(to, frame, now));
     }
 
     // Justification for catching what a transport should not throw: it is not ours, and a frame may be lost.
@@ -277,9 +234,6 @@ final class Post {
             return Optional.empty();
         }
         Opened.Accepted frame = (Opened.Accepted) opened;
-        if (frame.isVersionNews()) {
-            tellOfVersion(frame.from(), now, events);
-        }
         WireReader in = new WireReader(frame.frame(), frame.bodyOffset(), frame.bodyLength());
         int end = frame.bodyOffset() + frame.bodyLength();
         boolean isToWait = links.isToWait(frame);
@@ -292,26 +246,6 @@ final class Post {
             return Optional.empty();
         }
         return Optional.of(new Rest(frame, hasRest ? in : NOTHING));
-    }
-
-    private void tellOfVersion(NodeId from, long now, Consumer<NodeEvent> events) {
-        int version = links.commonWith(from);
-        boolean isOlder = version < WireVersion.NEWEST;
-        // Only of voters: other nodes may come and go by the hundred.
-        if (voters.contains(from) && (isOlder ? older.add(from) : older.remove(from))) {
-            Guard.log(() -> log.info(
-                    "node {}: voter {} speaks wire version {}{}; this node speaks {}",
-                    self,
-                    from,
-                    version,
-                    isOlder ? "" : " now",
-                    WireVersion.RANGE));
-        }
-        try {
-            events.accept(new NodeEvent.PeerSpeaks(from, version));
-        } catch (RuntimeException | Error e) {
-            onHarmful(from, "its wire version", now, e, events);
-        }
     }
 
     /** Gives the other events of a frame, in order; none of them if one is malformed. */
@@ -427,7 +361,7 @@ final class Post {
                 switch (dropped.reason()) {
                     case OTHER_VERSION ->
                         "frames in wire version " + dropped.theirs() + " are dropped, this node speaks "
-                                + WireVersion.RANGE
+                                + WireVersions.OURS
                                 + ": run versions of Quorate that understand each other on all nodes";
                     case WITHOUT_MAC ->
                         "frames without a MAC" + by(from) + " are dropped, this node has a secret: give all nodes of"
@@ -497,8 +431,7 @@ final class Post {
                 + (unreadable > 0 ? ", messages of another algorithm " + unreadable : "")
                 + (harmful > 0 ? ", and could not be handled " + harmful : "")
                 + (lost > 0 ? ", frames at which the transport threw " + lost : "")
-                + (unsent > 0 ? ", messages that fit into no frame " + unsent : "")
-                + (tooNew > 0 ? ", messages for which the wire version of the peer is too old " + tooNew : "");
+                + (unsent > 0 ? ", messages that fit into no frame " + unsent : "");
     }
 
     /** Each reason for which frames or messages are dropped, with how many were. */
@@ -514,7 +447,6 @@ final class Post {
         counts.put("held-back", links.refused());
         counts.put("transport-threw", lost);
         counts.put("too-long", unsent);
-        counts.put("too-new", tooNew);
         return counts;
     }
 

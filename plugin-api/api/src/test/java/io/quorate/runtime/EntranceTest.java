@@ -26,14 +26,18 @@ class EntranceTest {
     private static final Optional<ClusterSecret> OURS = secret("the secret of this cluster");
     private static final Optional<ClusterSecret> THEIRS = secret("the secret of somebody else");
 
-    private final Entrance entrance = new Entrance("cluster", B, OURS);
+    private final Entrance entrance = new Entrance("cluster", B, WireVersions.OURS, OURS);
 
     private static Optional<ClusterSecret> secret(String text) {
         return Optional.of(ClusterSecret.of(text.getBytes(StandardCharsets.UTF_8), Optional.empty()));
     }
 
+    private static Envelope envelope(NodeId to) {
+        return new Envelope(A, to, 1, 0, 1, 0, WireVersions.OURS.oldest(), WireVersions.OURS.newest());
+    }
+
     private static byte[] frame(String cluster, NodeId to, Optional<ClusterSecret> secret) {
-        return new Envelope(A, to, 1, 0, 1, 0).write(cluster, BODY, BODY.length, FrameMac.of(secret, cluster));
+        return envelope(to).write(cluster, BODY, BODY.length, FrameMac.of(secret, cluster));
     }
 
     private static Reason reason(Checked checked) {
@@ -44,7 +48,7 @@ class EntranceTest {
     void whatPassesIsReadAsFarAsItsBody() {
         byte[] frame = frame("cluster", B, OURS);
         Passed passed = (Passed) entrance.check(Optional.of(A), frame);
-        assertThat(passed.envelope()).isEqualTo(new Envelope(A, B, 1, 0, 1, 0));
+        assertThat(passed.envelope()).isEqualTo(envelope(B));
         assertThat(passed.frame()).isSameAs(frame);
         assertThat(Arrays.copyOfRange(frame, passed.bodyOffset(), passed.bodyOffset() + passed.bodyLength()))
                 .isEqualTo(BODY);
@@ -83,7 +87,7 @@ class EntranceTest {
     // Ids of clusters that begin alike, in both directions.
     @Test
     void aClusterIsKnownByItsWholeName() {
-        Entrance plain = new Entrance("cluster", B, Optional.empty());
+        Entrance plain = new Entrance("cluster", B, WireVersions.OURS, Optional.empty());
         for (String other : List.of("", "c", "clusteR", "cluster1", "x".repeat(64))) {
             Dropped dropped = (Dropped) plain.check(Optional.empty(), frame(other, B, Optional.empty()));
             assertThat(dropped.reason()).isEqualTo(Reason.OTHER_CLUSTER);

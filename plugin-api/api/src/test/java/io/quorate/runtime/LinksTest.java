@@ -104,7 +104,7 @@ class LinksTest {
         int head = sealed(a, B, 0).length - BODY.length;
         for (int longer = 0; longer <= 1; longer++) {
             byte[] body = new byte[Transport.FRAME_LENGTH_MAX - head + longer];
-            byte[] frame = new Envelope(A, B, 10, 0, 1, 0).write("cluster", body, body.length);
+            byte[] frame = envelope(A, B, 10, 0, 1, 0, body, body.length);
             assertThat(frame).hasSize(Transport.FRAME_LENGTH_MAX + longer);
             assertThat(b.open(frame, 0) instanceof Accepted).isEqualTo(longer == 0);
         }
@@ -149,7 +149,7 @@ class LinksTest {
     // An empty body owes nothing, else acknowledgements would answer each other.
     @Test
     void anEmptyFrameForAFormerLifeIsNotAnswered() {
-        dropped(b.open(new Envelope(A, B, 10, 19, 1, 0).write("cluster", BODY, 0), 0), Reason.OTHER_LIFE_OF_US);
+        dropped(b.open(envelope(A, B, 10, 19, 1, 0, BODY, 0), 0), Reason.OTHER_LIFE_OF_US);
         assertThat(b.owedAcks(SUPPORT)).isEmpty();
         dropped(b.open(envelope(A, B, 10, 19, 2, 0), 0), Reason.OTHER_LIFE_OF_US);
         assertThat(b.owedAcks(SUPPORT)).containsExactly(A);
@@ -216,7 +216,14 @@ class LinksTest {
     }
 
     private static byte[] envelope(NodeId from, NodeId to, long fromLife, long toLife, long sequence, long known) {
-        return new Envelope(from, to, fromLife, toLife, sequence, known).write("cluster", BODY, 3);
+        return envelope(from, to, fromLife, toLife, sequence, known, BODY, BODY.length);
+    }
+
+    private static byte[] envelope(
+            NodeId from, NodeId to, long fromLife, long toLife, long sequence, long known, byte[] body, int length) {
+        int version = WireVersions.OURS.newest();
+        return new Envelope(from, to, fromLife, toLife, sequence, known, version, version)
+                .write("cluster", body, length);
     }
 
     @Test

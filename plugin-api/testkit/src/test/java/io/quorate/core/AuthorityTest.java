@@ -85,12 +85,13 @@ class AuthorityTest {
         ContenderId id = new ContenderId(N1, n, 1);
         Optional<Epoch> none = Optional.empty();
         List<NodeMessage> all = new ArrayList<>(List.of(
-                new Heartbeat(n, 0, 0, none, true, true, 0, 7, true, -1),
-                new Heartbeat(1, n, 0, none, true, true, 0, 7, true, -1),
-                new Heartbeat(1, 0, n, none, true, true, 0, 7, true, -1),
-                new Heartbeat(1, 0, 0, Optional.of(epoch), true, true, 0, 7, true, -1),
-                new Heartbeat(1, 0, 0, Optional.of(new Epoch(1, n)), true, true, 0, 7, true, -1),
-                new Heartbeat(1, 0, 0, none, true, true, n, 7, true, -1),
+                new Heartbeat(n, 0, 1, 0, 0, none, true, true, 0, 7, true, -1),
+                new Heartbeat(1, 0, n, 0, 0, none, true, true, 0, 7, true, -1),
+                new Heartbeat(1, 0, 1, n, 0, none, true, true, 0, 7, true, -1),
+                new Heartbeat(1, 0, 1, 0, n, none, true, true, 0, 7, true, -1),
+                new Heartbeat(1, 0, 1, 0, 0, Optional.of(epoch), true, true, 0, 7, true, -1),
+                new Heartbeat(1, 0, 1, 0, 0, Optional.of(new Epoch(1, n)), true, true, 0, 7, true, -1),
+                new Heartbeat(1, 0, 1, 0, 0, none, true, true, n, 7, true, -1),
                 new Ack(n, 1, new Epoch(1, 1), 0, 0, Optional.empty()),
                 new Ack(1, n, new Epoch(1, 1), 0, 0, Optional.empty()),
                 new Ack(1, 1, epoch, 0, 0, Optional.empty()),
@@ -264,7 +265,18 @@ class AuthorityTest {
 
     private void supported(NodeId node, long incarnation) {
         LongFunction<NodeMessage> heartbeat = sequence -> new Heartbeat(
-                sequence, 0, 0, Optional.empty(), true, true, NodeMessage.NUMBER_MAX, cluster.configHash(), false, -1);
+                1,
+                0,
+                sequence,
+                0,
+                0,
+                Optional.empty(),
+                true,
+                true,
+                NodeMessage.NUMBER_MAX,
+                cluster.configHash(),
+                false,
+                -1);
         for (NodeId voter : List.of(N1, N2, N3)) {
             cluster.inject(node, incarnation, voter, heartbeat.apply(1));
         }
@@ -300,6 +312,8 @@ class AuthorityTest {
                             N2,
                             1,
                             new Heartbeat(
+                                    1,
+                                    0,
                                     i,
                                     0,
                                     0,

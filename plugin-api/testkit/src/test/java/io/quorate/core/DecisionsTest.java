@@ -392,18 +392,6 @@ class DecisionsTest {
         cluster.step(N1, new NodeEvent.ForeignFrames("kind " + kind, N3, "frames of kind " + kind));
     }
 
-    // docs/protocol.md#wire-versions: who is not known to speak less speaks what this node does.
-    @Test
-    void anOldPeerIsNamedAsLongAsItIsOne() {
-        cluster.advance(2_000);
-        assertThat(cluster.node(N1).describe()).doesNotContain("wire version");
-        cluster.step(N1, new NodeEvent.PeerSpeaks(N3, 2));
-        cluster.step(N1, new NodeEvent.PeerSpeaks(N2, 3));
-        assertThat(cluster.node(N1).describe()).contains(", n3 speaks wire version 2 (this node up to 3)");
-        cluster.step(N1, new NodeEvent.PeerSpeaks(N3, 3));
-        assertThat(cluster.node(N1).describe()).doesNotContain("wire version");
-    }
-
     // ---------------------------------------------------------------- a single node
 
     private long incarnation(NodeId node) {
@@ -427,6 +415,8 @@ class DecisionsTest {
                 from,
                 1,
                 new Heartbeat(
+                        1,
+                        0,
                         1,
                         0,
                         0,

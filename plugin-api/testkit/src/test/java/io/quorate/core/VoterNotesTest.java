@@ -11,9 +11,7 @@ import io.quorate.core.message.DecidedVoters;
 import io.quorate.core.message.Epoch;
 import io.quorate.core.message.Heartbeat;
 import io.quorate.core.message.NodeMessage;
-import io.quorate.core.message.NumberedHeartbeat;
 import io.quorate.core.message.Vote;
-import io.quorate.core.message.WireVersion;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEffect;
 import io.quorate.core.step.NodeEvent;
@@ -147,9 +145,9 @@ class VoterNotesTest {
         start();
         hears(1, new DecidedVoters(list(2, 1, 2, 3, 4)));
         notes.clear();
-        Heartbeat heartbeat = new Heartbeat(1, 0, 0, Optional.empty(), true, true, 0, 7, true, -1);
+        Heartbeat heartbeat = new Heartbeat(2, 4711, 1, 0, 0, Optional.empty(), true, true, 0, 7, true, -1);
         for (int i = 0; i < 3; i++) {
-            hears(1, new NumberedHeartbeat(2, 4711, heartbeat));
+            hears(1, heartbeat);
         }
         assertThat(notes)
                 .containsExactly("WARN node n1 has another list of voters under number 2: it gets no support. Two data"
@@ -189,16 +187,6 @@ class VoterNotesTest {
         assertThat(ends)
                 .containsExactly("this node does not vote, and the settings of the others do not name it, so they would"
                         + " not listen. Ask a voter: [n1, n2]");
-    }
-
-    @Test
-    void nodesOfAnOlderVersionAreNamed() {
-        start();
-        step(new NodeEvent.PeerSpeaks(node(2), WireVersion.OLDEST));
-        ask(node(1), node(3));
-        assertThat(ends)
-                .containsExactly("nodes [n2] speak an older wire version than 3, which a change of voters needs."
-                        + " Upgrade them first, or ask again if they are upgraded");
     }
 
     @Test

@@ -9,7 +9,6 @@ import io.quorate.core.message.Heartbeat;
 import io.quorate.core.message.Inquiry;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.Outdated;
-import io.quorate.core.message.WireVersion;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.spi.MalformedInputException;
@@ -121,7 +120,7 @@ class PostTest {
                     .ifPresent(rests::add);
         });
         NodeMessage ack = ack(1);
-        NodeMessage heartbeat = new Heartbeat(1, 0, 0, Optional.empty(), true, true, 0, 0, true, -1);
+        NodeMessage heartbeat = new Heartbeat(1, 0, 1, 0, 0, Optional.empty(), true, true, 0, 0, true, -1);
         add(SMALL);
         add(heartbeat);
         add(SMALL);
@@ -153,13 +152,13 @@ class PostTest {
         Checked.Passed passed = (Checked.Passed) receiver.entrance().check(Optional.empty(), frame);
         Post.Rest rest = receiver.open(passed, 0, event -> receiver.add(drivers.id(1), ack(400), 0))
                 .orElseThrow();
-        assertThat(toPeer).as("a frame that left at once, and an offer").hasSize(2);
+        assertThat(toPeer).as("a frame that left at once").hasSize(1);
         toPeer.forEach(each -> peer.open(each, 0));
         assertThat(peer.isAnswering(drivers.id(2))).isFalse();
         receiver.handle(rest, 0, event -> {});
         receiver.acknowledge(32 * MILLI);
-        assertThat(toPeer).as("with an empty frame").hasSize(3);
-        peer.open(toPeer.get(2), 32 * MILLI);
+        assertThat(toPeer).as("with an empty frame").hasSize(2);
+        peer.open(toPeer.get(1), 32 * MILLI);
         assertThat(peer.isAnswering(drivers.id(2))).isTrue();
     }
 
@@ -202,7 +201,7 @@ class PostTest {
         byte[] badRest = Arrays.copyOf(good.toBytes(), good.length() + 1);
         badRest[good.length()] = 99;
         // A heartbeat with a flag that is neither 0 nor 1, and something that reads as a message behind it.
-        byte[] badFirst = {1, 4, 4, 4, 7, 4};
+        byte[] badFirst = {1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 4, 4, 4, 7, 4};
         for (byte[] body : List.of(badRest, badFirst)) {
             open(
                     receiver,
@@ -371,124 +370,17 @@ class PostTest {
         receiver.acknowledge(25 * MILLI);
         assertThat(toPeer).as("the next heartbeat may say it").isEmpty();
         receiver.acknowledge(32 * MILLI);
-        assertThat(toPeer).as("and an offer").hasSize(2);
+        assertThat(toPeer).hasSize(1);
         Opened.Accepted word = (Opened.Accepted) peer.open(toPeer.get(0), 32 * MILLI);
         assertThat(word.bodyLength()).isZero();
         receiver.acknowledge(100 * MILLI);
-        assertThat(toPeer).hasSize(2);
+        assertThat(toPeer).hasSize(1);
         hears(receiver, peer, drivers.id(2), 200 * MILLI);
         receiver.add(drivers.id(1), SMALL, 300 * MILLI);
         receiver.acknowledge(300 * MILLI);
-        assertThat(toPeer).as("what waits says it too").hasSize(3);
-        word = (Opened.Accepted) peer.open(toPeer.get(2), 300 * MILLI);
+        assertThat(toPeer).as("what waits says it too").hasSize(2);
+        word = (Opened.Accepted) peer.open(toPeer.get(1), 300 * MILLI);
         assertThat(word.bodyLength()).isEqualTo(1);
-    }
-
-    // ---------------------------------------------------------------- docs/protocol.md#wire-versions
-
-    /** What arrived since the last call, of frames that an old peer can read or cannot. */
-    private List<Opened.Accepted> taken(Links peer, boolean isOld, long now) {
-        List<Opened.Accepted> taken = toPeer.stream()
-                .filter(frame -> !isOld || frame[1] == WireVersion.OLDEST)
-                .map(frame -> (Opened.Accepted) peer.open(frame, now))
-                .toList();
-        toPeer.clear();
-        return taken;
-    }
-
-    @Test
-    void whatAPeerMayNotUnderstandIsOfferedFirst() {
-        Links peer = peer(1);
-        receiver.add(drivers.id(1), SMALL, WireVersion.NEWEST, 0);
-        receiver.flush(0);
-        assertThat(taken(peer, false, 0)).as("an offer").singleElement().satisfies(frame -> assertThat(
-                        frame.bodyLength())
-                .isZero());
-        List<NodeEvent> events = hears(receiver, peer, drivers.id(2), 0);
-        assertThat(events).first().isEqualTo(new NodeEvent.PeerSpeaks(drivers.id(1), WireVersion.NEWEST));
-        receiver.add(drivers.id(1), SMALL, WireVersion.NEWEST, 0);
-        receiver.flush(0);
-        assertThat(taken(peer, false, 0)).singleElement().satisfies(frame -> assertThat(frame.bodyLength())
-                .isEqualTo(1));
-        assertThat(receiver.droppedByReason()).containsEntry("too-new", 1L);
-    }
-
-    @Test
-    void whatAPeerDoesNotUnderstandIsLeftOutAndSaidOnceAMinute() {
-        Links old = peer(1);
-        NodeId n2 = drivers.id(2);
-        List<NodeEvent> events = new ArrayList<>();
-        try (CapturedLog log = CapturedLog.atInfo(Post.class)) {
-            for (long now = 0; now <= 59_000 * MILLI; now += 25 * MILLI) {
-                events.addAll(hears(receiver, old, n2, now));
-                receiver.add(drivers.id(1), SMALL, WireVersion.NEWEST, now);
-                receiver.add(drivers.id(1), SMALL, now);
-                receiver.flush(now);
-                assertThat(taken(old, true, now)).singleElement().satisfies(frame -> assertThat(frame.bodyLength())
-                        .isEqualTo(1));
-            }
-            assertThat(log.lines("WARN"))
-                    .singleElement()
-                    .asString()
-                    .contains("node n2: n1 speaks wire version 2, and Inquiry needs 3: it is left out until n1 runs");
-            assertThat(log.lines("wire version 2; this node"))
-                    .singleElement()
-                    .asString()
-                    .contains("INFO", "node n2: voter n1 speaks wire version 2; this node speaks 2 to 3");
-            // It is restarted, in the new version.
-            long now = 60_000 * MILLI;
-            Links upgraded = peer(2);
-            hears(receiver, upgraded, n2, now);
-            receiver.add(drivers.id(1), SMALL, now);
-            receiver.flush(now);
-            taken(upgraded, false, now);
-            hears(receiver, upgraded, n2, now);
-            hears(receiver, upgraded, n2, now + 1);
-            assertThat(log.lines("now; this node"))
-                    .singleElement()
-                    .asString()
-                    .contains("INFO", "node n2: voter n1 speaks wire version 3 now");
-        }
-        assertThat(events)
-                .filteredOn(event -> event instanceof NodeEvent.PeerSpeaks)
-                .containsExactly(new NodeEvent.PeerSpeaks(drivers.id(1), WireVersion.OLDEST));
-        assertThat(receiver.droppedByReason().get("too-new")).isGreaterThan(2_000);
-        assertThat(receiver.dropped()).contains("messages for which the wire version of the peer is too old 2361");
-    }
-
-    // Between the message and the end of the turn the peer may have come back as a life that speaks less.
-    @Test
-    void aFrameIsOfTheVersionThatItsMessagesNeed() {
-        Links peer = peer(1);
-        NodeId n2 = drivers.id(2);
-        hears(receiver, peer, n2, 0);
-        receiver.add(drivers.id(1), SMALL, 0);
-        receiver.flush(0);
-        taken(peer, false, 0);
-        hears(receiver, peer, n2, 0);
-        receiver.add(drivers.id(1), SMALL, WireVersion.NEWEST, 0);
-        hears(receiver, peer(2), n2, 0);
-        receiver.flush(0);
-        assertThat(toPeer).as("an offer and nothing else").singleElement().satisfies(frame -> assertThat(frame[1])
-                .isEqualTo((byte) WireVersion.FIRST_THAT_SAYS));
-        assertThat(receiver.refused()).isEqualTo(1);
-    }
-
-    @Test
-    void whatTheNodeThrowsAtAVersionEndsNothing() {
-        Links peer = peer(1);
-        receiver.add(drivers.id(1), SMALL, WireVersion.NEWEST, 0);
-        taken(peer, false, 0);
-        byte[] frame = peer.seal(drivers.id(2), new byte[] {4}, 1, 0).orElseThrow();
-        List<NodeEvent> events = new ArrayList<>();
-        open(receiver, Optional.empty(), frame, 0, event -> {
-            if (event instanceof NodeEvent.PeerSpeaks) {
-                throw new IllegalStateException("thrown by the test");
-            }
-            events.add(event);
-        });
-        assertThat(harm).hasSize(1);
-        assertThat(events).hasAtLeastOneElementOfType(NodeEvent.Received.class);
     }
 
     @Test
@@ -544,11 +436,17 @@ class PostTest {
         assertThat(peer.open(toPeer.get(0), 0)).isInstanceOf(Opened.Accepted.class);
     }
 
+    /** Of this life of n2 for n2. */
+    private byte[] ownFrame(long incarnation) {
+        NodeId n2 = drivers.id(2);
+        int version = WireVersions.OURS.newest();
+        return new Envelope(n2, n2, incarnation, 0, 1, 0, version, version).write("test", new byte[] {4}, 1);
+    }
+
     @Test
     void anotherLifeUnderOurIdIsHandedOn() {
-        NodeId n2 = drivers.id(2);
         List<NodeEvent> events = new ArrayList<>();
-        byte[] frame = new Envelope(n2, n2, 99, 0, 1, 0).write("test", new byte[] {4}, 1);
+        byte[] frame = ownFrame(99);
         open(receiver, Optional.empty(), frame, 0, events::add);
         assertThat(events).containsExactly(new NodeEvent.OwnIdHeard(99));
     }
@@ -626,11 +524,10 @@ class PostTest {
                 .contains("node n1 of cluster 'other'", "of cluster 'test'", "the same cluster id");
         assertThat(complaint(links("test", n1, 1), new NodeId("n3")))
                 .contains("frames of node n1 for node n3", "this node, n2", "correct the address of n3");
-        byte[] ownFrame = new Envelope(n2, n2, 2, 0, 1, 0).write("test", new byte[] {4}, 1);
-        assertThat(complaint(ownFrame)).contains("own frames come back");
+        assertThat(complaint(ownFrame(2))).contains("own frames come back");
         List<NodeEvent> events = new ArrayList<>();
         open(receiver, Optional.empty(), new byte[] {'Q', 1, 0, 0}, 0, events::add);
-        assertThat(((NodeEvent.ForeignFrames) events.get(0)).text()).contains("wire version 1", "speaks 2 to 3");
+        assertThat(((NodeEvent.ForeignFrames) events.get(0)).text()).contains("wire version 1", "this node speaks 3:");
         assertThat(((NodeEvent.ForeignFrames) events.get(0)).from()).isEqualTo(n2);
     }
 

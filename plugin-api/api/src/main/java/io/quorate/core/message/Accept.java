@@ -10,7 +10,7 @@ import io.quorate.core.voters.VoterList;
  * @param base  the configuration that is followed; its voters decide
  * @param value the one that follows
  */
-public record Accept(Round round, VoterList base, VoterList value) implements VotersMessage {
+public record Accept(Round round, VoterList base, VoterList value) implements NodeMessage {
     @Override
     public Sender sender() {
         return Sender.MEMBER;

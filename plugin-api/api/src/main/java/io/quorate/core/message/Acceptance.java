@@ -8,7 +8,7 @@ import io.quorate.core.voters.Round;
  * @param slot  the number that is decided
  * @param round of the attempt
  */
-public record Acceptance(long slot, Round round) implements VotersMessage {
+public record Acceptance(long slot, Round round) implements NodeMessage {
     @Override
     public Sender sender() {
         return Sender.VOTER;

@@ -7,7 +7,7 @@ import io.quorate.core.voters.VoterList;
  *
  * @param config the newest that the sender knows
  */
-public record DecidedVoters(VoterList config) implements VotersMessage {
+public record DecidedVoters(VoterList config) implements NodeMessage {
     @Override
     public Sender sender() {
         return Sender.MEMBER;

@@ -1,11 +1,14 @@
 package io.quorate.core.message;
 
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.voters.VoterList;
 import java.util.Optional;
 
 /**
  * Asks a voter for support.
  *
+ * @param number     of the newest list of voters that the sender knows (docs/reconfiguration.md, R1)
+ * @param hash       {@link VoterList#hash} of it; under number 1 {@code configHash} covers the voters
  * @param sequence   numbers the heartbeats of one life of the sender
  * @param acknowledged the newest of them whose acknowledgement by this voter has arrived; 0 for none
  * @param acknowledgedBy the life of the voter that this acknowledgement came from; 0 for none
@@ -18,6 +21,8 @@ import java.util.Optional;
  * @param upVersion  the newest list of live nodes that the sender has from this voter; -1: none is wanted
  */
 public record Heartbeat(
+        long number,
+        long hash,
         long sequence,
         long acknowledged,
         long acknowledgedBy,
@@ -36,7 +41,8 @@ public record Heartbeat(
 
     @Override
     public boolean isInRange() {
-        return Ranges.isNumber(sequence)
+        return Ranges.isNumber(number)
+                && Ranges.isNumber(sequence)
                 && Ranges.isNumber(acknowledged)
                 && Ranges.isNumber(acknowledgedBy)
                 && Ranges.isNumber(termMax)

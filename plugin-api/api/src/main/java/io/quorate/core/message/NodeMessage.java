@@ -12,7 +12,7 @@ import io.quorate.spi.WireReader;
  * <caption>All messages</caption>
  * <tr><th>message</th><th>from, to</th><th>repeated</th><th>what its loss costs</th><th>believed if</th></tr>
  * <tr><td>{@link Heartbeat}</td><td>node, voter</td><td>every heartbeat period</td><td>one period of lease</td>
- * <td>the configurations agree and no other life of the sender is supported; its term only from a voter</td></tr>
+ * <td>the number of the list of voters is the receiver's own, the configurations agree and no other life of the sender is supported; its term only from a voter</td></tr>
  * <tr><td>{@link Ack}</td><td>voter, node</td><td>per heartbeat; between voters that only wait, with the next
  * heartbeat</td><td>one period of lease</td><td>it answers a heartbeat of this life that was sent of late</td></tr>
  * <tr><td>{@link Refused}</td><td>voter, node</td><td>per heartbeat or batch</td><td>a later log line</td><td>always:
@@ -44,8 +44,6 @@ import io.quorate.spi.WireReader;
  * a hint: it frees no vote; its terms are not far above all in use</td></tr>
  * <tr><td>{@link Elect}</td><td>contender, contender or witness</td><td>by the algorithm</td><td>as the algorithm
  * has it</td><td>the sender is the member of the election that it says</td></tr>
- * <tr><td>{@link NumberedHeartbeat}</td><td>node, voter</td><td>in place of {@link Heartbeat}</td><td>the same</td>
- * <td>the number is the receiver's own</td></tr>
  * <tr><td>{@link DecidedVoters}</td><td>member, node</td><td>per heartbeat under an older number, or question</td><td>a
  * repetition</td><td>its number is above that of the receiver</td></tr>
  * <tr><td>{@link VotersWanted}</td><td>node, member</td><td>while it is not connected</td><td>a repetition</td>
@@ -84,7 +82,15 @@ public sealed interface NodeMessage
                 Challenge,
                 Handover,
                 Elect,
-                VotersMessage {
+                DecidedVoters,
+                VotersWanted,
+                ReadyQuery,
+                Ready,
+                Prepare,
+                Promise,
+                NotPromised,
+                Accept,
+                Acceptance {
 
     /** Handles each kind of message. */
     interface Handler {
@@ -126,8 +132,6 @@ public sealed interface NodeMessage
         void on(Handover handover);
 
         void on(Elect elect);
-
-        void on(NumberedHeartbeat numberedHeartbeat);
 
         void on(DecidedVoters decidedVoters);
 
@@ -175,14 +179,6 @@ public sealed interface NodeMessage
      */
     default boolean overtakes() {
         return false;
-    }
-
-    /**
-     * The lowest version of frames that has this kind of message, from {@link WireVersion#OLDEST} to {@link
-     * WireVersion#NEWEST}. It never travels to a peer that speaks a lower one.
-     */
-    default int wireVersion() {
-        return WireVersion.OLDEST;
     }
 
     /** Whether each number is one that an honest node may send: not negative, and not above {@link #NUMBER_MAX}. */

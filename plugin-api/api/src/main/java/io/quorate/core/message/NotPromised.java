@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param failure   why the voter cannot store it, for people; empty if that is not the reason
  */
 public record NotPromised(long slot, Round round, Optional<Round> promised, long waitNanos, String failure)
-        implements VotersMessage {
+        implements NodeMessage {
     @Override
     public Sender sender() {
         return Sender.VOTER;

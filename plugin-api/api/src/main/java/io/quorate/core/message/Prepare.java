@@ -9,7 +9,7 @@ import io.quorate.core.voters.VoterList;
  * @param round of the attempt
  * @param base  the configuration that the sender wants to be followed; its voters decide
  */
-public record Prepare(Round round, VoterList base) implements VotersMessage {
+public record Prepare(Round round, VoterList base) implements NodeMessage {
     @Override
     public Sender sender() {
         return Sender.MEMBER;

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param termMax  the highest term that the voter knows on any path (R6)
  * @param accepted what the voter has accepted for this number before
  */
-public record Promise(long slot, Round round, long termMax, Optional<Accepted> accepted) implements VotersMessage {
+public record Promise(long slot, Round round, long termMax, Optional<Accepted> accepted) implements NodeMessage {
     @Override
     public Sender sender() {
         return Sender.VOTER;

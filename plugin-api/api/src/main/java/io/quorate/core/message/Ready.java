@@ -10,7 +10,7 @@ package io.quorate.core.message;
  * @param failure     why it cannot take part, for people: with no store, why it cannot store the identity of its data
  *                    directory; empty if it can
  */
-public record Ready(long query, long store, long number, long clusterHash, String failure) implements VotersMessage {
+public record Ready(long query, long store, long number, long clusterHash, String failure) implements NodeMessage {
     @Override
     public boolean isInRange() {
         return Ranges.isNumber(query) && Ranges.isNumber(store) && Ranges.isNumber(number);

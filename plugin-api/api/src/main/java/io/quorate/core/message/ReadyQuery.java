@@ -5,7 +5,7 @@ package io.quorate.core.message;
  *
  * @param query comes back in the answer
  */
-public record ReadyQuery(long query) implements VotersMessage {
+public record ReadyQuery(long query) implements NodeMessage {
     @Override
     public Sender sender() {
         return Sender.MEMBER;

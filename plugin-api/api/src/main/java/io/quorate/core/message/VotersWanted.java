@@ -5,7 +5,7 @@ package io.quorate.core.message;
  *
  * @param number the newest configuration that the sender knows: whoever knows a newer one tells it
  */
-public record VotersWanted(long number) implements VotersMessage {
+public record VotersWanted(long number) implements NodeMessage {
     @Override
     public boolean isInRange() {
         return Ranges.isNumber(number);

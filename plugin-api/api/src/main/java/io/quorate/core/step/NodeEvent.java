@@ -49,8 +49,6 @@ public sealed interface NodeEvent {
 
         void on(SeatFailed seatFailed);
 
-        void on(PeerSpeaks peerSpeaks);
-
         void on(Close close);
     }
 
@@ -211,18 +209,6 @@ public sealed interface NodeEvent {
 
     /** Answers {@link NodeEffect.StoreSeat}: storing failed, and why. */
     record SeatFailed(String reason) implements NodeEvent {
-        @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
-        }
-    }
-
-    /**
-     * It has become known which version of frames is spoken with this life of a peer: the highest that both speak. A peer
-     * of which nothing was told yet is taken to speak {@link io.quorate.core.message.WireVersion#NEWEST}; that an older
-     * one does not is known two heartbeats after it was first heard.
-     */
-    record PeerSpeaks(NodeId node, int version) implements NodeEvent {
         @Override
         public void dispatch(Handler handler) {
             handler.on(this);

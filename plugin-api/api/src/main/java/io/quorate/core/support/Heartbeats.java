@@ -1,11 +1,9 @@
 package io.quorate.core.support;
 
 import io.quorate.core.message.Heartbeat;
-import io.quorate.core.message.NumberedHeartbeat;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
 import io.quorate.core.voters.VoterList;
-import io.quorate.spi.NodeId;
 
 /**
  * The heartbeats of this node: when they leave, and what they say. They leave every period, but those of all voters
@@ -106,13 +104,16 @@ public final class Heartbeats {
     public void send(boolean isConnected, boolean busy, long termMax) {
         isBusy = busy;
         long sequence = supportHeld.nextHeartbeat();
+        VoterList voters = context.voters();
         boolean hasTime = !isBusy && liveness.areVotersUp();
         for (int voter = 0; voter < context.voterCount(); voter++) {
             if (voter != context.selfVoter()) {
                 boolean isUrgent = !hasTime || liveness.isAckOverdue(voter);
-                send(
+                context.send(
                         context.voter(voter),
                         new Heartbeat(
+                                voters.number(),
+                                voters.hash(),
                                 sequence,
                                 supportHeld.acknowledged(voter),
                                 supportHeld.acknowledgedBy(voter),
@@ -125,11 +126,5 @@ public final class Heartbeats {
                                 liveness.reportVersion(voter)));
             }
         }
-    }
-
-    private void send(NodeId to, Heartbeat heartbeat) {
-        VoterList voters = context.voters();
-        context.send(
-                to, voters.number() > 1 ? new NumberedHeartbeat(voters.number(), voters.hash(), heartbeat) : heartbeat);
     }
 }

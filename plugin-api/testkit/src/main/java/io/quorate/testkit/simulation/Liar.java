@@ -23,7 +23,6 @@ import io.quorate.core.message.ListingsAck;
 import io.quorate.core.message.Nack;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.NotPromised;
-import io.quorate.core.message.NumberedHeartbeat;
 import io.quorate.core.message.Outdated;
 import io.quorate.core.message.Prepare;
 import io.quorate.core.message.Promise;
@@ -219,6 +218,8 @@ public final class Liar {
             // Often, so that it is supported, and its other lies get further.
             case 0, 1, 2 ->
                 new Heartbeat(
+                        1,
+                        0,
                         random.nextInt(1_000),
                         number(),
                         number(),
@@ -272,10 +273,19 @@ public final class Liar {
                         "lie\u001b[31m",
                         RankOrder.SPREAD);
             case 21 ->
-                new NumberedHeartbeat(
+                new Heartbeat(
                         number(),
                         random.nextLong(),
-                        new Heartbeat(1, 0, 0, Optional.empty(), true, true, number(), configHash, true, -1));
+                        1,
+                        0,
+                        0,
+                        Optional.empty(),
+                        true,
+                        true,
+                        number(),
+                        configHash,
+                        true,
+                        -1);
             case 22 -> new DecidedVoters(config(from));
             case 23 -> random.nextBoolean() ? new VotersWanted(number()) : new ReadyQuery(number());
             case 24 ->

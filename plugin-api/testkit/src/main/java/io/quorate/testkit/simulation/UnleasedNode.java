@@ -193,7 +193,18 @@ public final class UnleasedNode {
             send(
                     number,
                     new Heartbeat(
-                            heartbeats, 0, UNKNOWN_LIFE, Optional.empty(), false, false, 0, configHash, false, -1));
+                            1,
+                            0,
+                            heartbeats,
+                            0,
+                            UNKNOWN_LIFE,
+                            Optional.empty(),
+                            false,
+                            false,
+                            0,
+                            configHash,
+                            false,
+                            -1));
         }
     }
 
