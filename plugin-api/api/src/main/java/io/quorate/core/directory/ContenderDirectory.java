@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -274,7 +275,7 @@ public final class ContenderDirectory<P extends Page> {
             for (ContenderRecord registration : page.contenders()) {
                 if (registration.id().node().equals(node)) {
                     page.setContenders(page.contenders().without(registration.id()));
-                    tell(page, registration.id());
+                    tellGone(page, registration.id());
                 }
             }
             forgetIfUnused(page);
@@ -410,7 +411,11 @@ public final class ContenderDirectory<P extends Page> {
             page.setContenders(page.contenders().with(registration, context.ranking()));
             session.contenders += old.isEmpty() ? 1 : 0;
             session.names += namesAdded(old, registration);
-            tell(page, registration.id());
+            if (old.isEmpty()) {
+                eachTold(page, (outbox, key) -> outbox.begin(key), registration.id());
+            } else {
+                tell(page, registration.id());
+            }
         }
     }
 
@@ -420,7 +425,7 @@ public final class ContenderDirectory<P extends Page> {
             page.setContenders(page.contenders().without(gone));
             session.contenders--;
             session.names -= registration.participantId().length();
-            tell(page, gone);
+            tellGone(page, gone);
             departures.add(new Departure(page.path(), registration));
         });
         if (!leave.stays()) {
@@ -435,10 +440,26 @@ public final class ContenderDirectory<P extends Page> {
     }
 
     private void tell(Page page, ContenderId contender) {
+        eachTold(page, Outbox::mark, contender);
+    }
+
+    /** The contender is not listed any more. */
+    private void tellGone(Page page, ContenderId contender) {
+        eachTold(
+                page,
+                (outbox, key) -> {
+                    if (outbox.end(key)) {
+                        outbox.mark(key);
+                    }
+                },
+                contender);
+    }
+
+    private void eachTold(Page page, BiConsumer<Outbox<Key>, Key> action, ContenderId contender) {
         for (NodeId node : page.subscribers()) {
             Session session = sessions.get(node);
             if (session != null) {
-                session.outbox.mark(contenderOf(page, contender));
+                action.accept(session.outbox, contenderOf(page, contender));
                 toFlush.add(node);
             }
         }
@@ -468,6 +489,7 @@ public final class ContenderDirectory<P extends Page> {
             bytes += size(registration);
             if (bytes <= SNAPSHOT_BYTES_MAX) {
                 told.add(page.told(registration));
+                session.outbox.told(contenderOf(page, registration.id()));
             } else {
                 isComplete = false;
                 session.outbox.mark(contenderOf(page, registration.id()));

@@ -93,7 +93,13 @@ public final class DirectoryClient {
         return ++version;
     }
 
-    /** What is registered of the contender has changed, or it has left: the voters are to be told. */
+    /** There is another contender: the voters are to be told. */
+    public void joined(String path, long number) {
+        Key key = new Key(path, number);
+        outboxes.forEach(outbox -> outbox.begin(key));
+    }
+
+    /** What is registered of the contender has changed: the voters are to be told. */
     public void changed(String path, long number) {
         Key key = new Key(path, number);
         for (Outbox<Key> outbox : outboxes) {
@@ -101,9 +107,30 @@ public final class DirectoryClient {
         }
     }
 
+    /** The contender has left for good: the voters that may know of it are to be told. */
+    public void left(String path, long number) {
+        Key key = new Key(path, number);
+        for (int voter = 0; voter < outboxes.size(); voter++) {
+            // One that answers may have voted for it before it heard of it, and the release may have been lost.
+            if (supportHeld.believes(voter) || outboxes.get(voter).end(key)) {
+                outboxes.get(voter).mark(key);
+            }
+        }
+        if (!own.isListening(path)) {
+            outboxes.forEach(outbox -> outbox.end(new Key(path, Key.WATCH)));
+        }
+    }
+
     /** The node watches the path, or no longer. */
     public void watchChanged(String path) {
-        outboxes.forEach(outbox -> outbox.mark(new Key(path, Key.WATCH)));
+        Key key = new Key(path, Key.WATCH);
+        for (Outbox<Key> outbox : outboxes) {
+            if (own.isListening(path)) {
+                outbox.begin(key);
+            } else if (outbox.end(key)) {
+                outbox.mark(key);
+            }
+        }
     }
 
     /**
@@ -120,8 +147,8 @@ public final class DirectoryClient {
         fulls[voter] = null;
         Outbox<Key> outbox = outboxes.get(voter);
         outbox.clear();
-        own.eachContender((path, number) -> outbox.mark(new Key(path, number)));
-        own.eachListened(path -> outbox.mark(new Key(path, Key.WATCH)));
+        own.eachContender((path, number) -> outbox.begin(new Key(path, number)));
+        own.eachListened(path -> outbox.begin(new Key(path, Key.WATCH)));
         return true;
     }
 

@@ -3,16 +3,16 @@ package io.quorate.core.directory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /**
  * Brings the newest state of changed things to one peer, over a network that loses messages. It holds keys, not
  * messages: what is sent is looked up at the moment of sending, so a thing that changes ten times is sent once, and
- * memory is bounded by the number of things. One batch is under way at a time; it is repeated, under a new number,
+ * memory is bounded by the number of things that are there, or that the peer may know of. One batch is under way at a time; it is repeated, under a new number,
  * until that number is acknowledged.
  */
 final class Outbox<K> {
@@ -23,7 +23,8 @@ final class Outbox<K> {
     /** Else a peer whose answers take longer than the patience would never have answered the newest batch. */
     private static final int DOUBLINGS_MAX = 3;
 
-    private Set<K> changed = new LinkedHashSet<>();
+    /** What changed, and whether the peer may know of the thing. */
+    private Map<K, Boolean> changed = new LinkedHashMap<>();
     /** Was sent in a batch of which nothing came back: it goes before what has changed. */
     private final Deque<K> again = new ArrayDeque<>();
 
@@ -35,13 +36,31 @@ final class Outbox<K> {
 
     /** Something changed. What changed first is sent first. */
     void mark(K key) {
-        changed.add(key);
+        changed.putIfAbsent(key, true);
+    }
+
+    /** There is something new. As {@link #mark}, but the peer cannot know of it before it was sent. */
+    void begin(K key) {
+        changed.putIfAbsent(key, false);
+    }
+
+    /**
+     * The thing is no more. Answers whether the peer is to be told: not of what it never knew of. Else a peer that does
+     * not answer would be owed a word about everything that has come and gone meanwhile.
+     */
+    boolean end(K key) {
+        return !changed.remove(key, false);
+    }
+
+    /** The peer is told of the thing beside its key. */
+    void told(K key) {
+        changed.replace(key, true);
     }
 
     /** As {@link #mark}, behind everything that was marked before. */
     void markLast(K key) {
         changed.remove(key);
-        changed.add(key);
+        changed.put(key, true);
     }
 
     /** Forgets everything, and acknowledgements of earlier batches are not for later ones. */
@@ -108,7 +127,7 @@ final class Outbox<K> {
             taken.add(key);
             bytes += size.applyAsInt(key);
         }
-        var keys = changed.iterator();
+        var keys = changed.keySet().iterator();
         while (bytes < BATCH_BYTES_MAX && keys.hasNext()) {
             K key = keys.next();
             keys.remove();
@@ -116,8 +135,8 @@ final class Outbox<K> {
             bytes += size.applyAsInt(key);
         }
         if (changed.isEmpty()) {
-            // A set keeps the room that it once needed.
-            changed = new LinkedHashSet<>();
+            // A map keeps the room that it once needed.
+            changed = new LinkedHashMap<>();
         }
         return taken;
     }

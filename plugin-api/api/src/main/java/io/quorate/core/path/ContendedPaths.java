@@ -169,6 +169,7 @@ public final class ContendedPaths {
         contender.ranksLast = lastRank.isOf(contender);
         paths.contenders().put(event.number(), contender);
         contended(event.path()).add(contender);
+        directoryClient.joined(event.path(), event.number());
         paths.changed(contender);
     }
 
@@ -184,7 +185,7 @@ public final class ContendedPaths {
         contended.ownChanged();
         lastRank.remove(contender);
         paths.contenders().remove(contender.number);
-        directoryClient.changed(contender.path, contender.number);
+        directoryClient.left(contender.path, contender.number);
         // At once: a path that is forgotten has no election and no timer.
         succession.evaluate(contended);
         paths.forgetIfUnused(contended);

@@ -143,4 +143,28 @@ class OutboxTest {
         assertThat(outbox.isIdle()).isTrue();
         assertThat(next(50)).isEmpty();
     }
+
+    // A peer that does not answer would be owed a word about everything that ever came and went.
+    @Test
+    void whatThePeerNeverKnewOfIsNotToldToHaveGone() {
+        outbox.begin("a");
+        outbox.mark("a");
+        assertThat(outbox.end("a")).isFalse();
+        assertThat(outbox.isIdle()).isTrue();
+    }
+
+    @Test
+    void whatThePeerMayKnowOfIsToldToHaveGone() {
+        outbox.begin("sent");
+        next(0);
+        assertThat(outbox.end("sent")).as("its batch is under way").isTrue();
+        outbox.acknowledged(outbox.batch());
+        assertThat(outbox.end("sent")).as("it was acknowledged").isTrue();
+        outbox.mark("changed");
+        outbox.begin("changed");
+        assertThat(outbox.end("changed")).as("it was known before").isTrue();
+        outbox.begin("elsewhere");
+        outbox.told("elsewhere");
+        assertThat(outbox.end("elsewhere")).as("it was told in another way").isTrue();
+    }
 }

@@ -338,6 +338,34 @@ class ContenderDirectoryTest {
         assertThat(heard).isEqualTo(all);
     }
 
+    // It was in the list before its own word had its turn: who leaves then is not one that nobody heard of.
+    @Test
+    void whoWasInAListIsToldToHaveLeft() {
+        List<Change> many = new ArrayList<>();
+        for (int number = 0; number < 200; number++) {
+            many.add(join(N3, "/a", number, "name"));
+            many.add(join(N3, "/b", 1_000 + number, "name"));
+        }
+        register(N3, ofN3, many.toArray(Change[]::new));
+        // Two long lists fill the batch behind that of PATH.
+        register(
+                N2,
+                ofN2,
+                new Change.Watch(PATH, true, true),
+                new Change.Watch("/a", true, true),
+                new Change.Watch("/b", true, true));
+        register(N3, ofN3, join(N3, PATH, 5_000, "n3"));
+        assertThat(told(N2)).first().isInstanceOfSatisfying(Item.Snapshot.class, snapshot -> assertThat(
+                        snapshot.registrations())
+                .hasSize(1));
+        register(N3, ofN3, leave(PATH, 5_000));
+        List<Item> items = new ArrayList<>();
+        for (int batches = 0; batches < 50; batches++) {
+            items.addAll(told(N2));
+        }
+        assertThat(items).contains(new Item.Unlisted(PATH, contender(N3, 5_000)));
+    }
+
     @Test
     void aTokenIsToldOfWhoHasTheVote() {
         register(N2, ofN2, new Change.Watch(PATH, true, true));
