@@ -93,13 +93,18 @@ abstract class ConnectionContract extends Contract {
     @Test
     void afterAnExpiryAContenderStandsAtTheTail() throws Exception {
         Client client = watched();
-        leading(client, "leader");
+        Latch leader = leading(client, "leader");
         Client other = connected();
         Latch second = joined(other, "second");
         Latch third = joined(other, "third");
         side.expire(client);
-        leads(second);
-        side.eventually("it contends again", () -> ids(third).equals(List.of("second", "third", "leader")));
+        try {
+            leads(second);
+            side.eventually("it contends again", () -> ids(third).equals(List.of("second", "third", "leader")));
+        } catch (AssertionError e) {
+            throw new AssertionError(
+                    e.getMessage() + "\n" + leader.standing() + "\n" + second.standing() + "\n" + third.standing(), e);
+        }
     }
 
     @Test

@@ -58,6 +58,11 @@ final class CuratorTypes {
     record CuratorLatch(org.apache.curator.framework.recipes.leader.LeaderLatch latch) implements Latch {
 
         @Override
+        public String standing() {
+            return latch.getId() + (latch.hasLeadership() ? ": leads" : ": does not lead");
+        }
+
+        @Override
         public void start() throws Exception {
             latch.start();
         }

@@ -45,4 +45,7 @@ interface Latch {
     String getOurPath();
 
     String getLastPathIsLeader();
+
+    /** Where the latch stands, and why, for the message of a failure. */
+    String standing();
 }

@@ -57,6 +57,11 @@ final class QuorateTypes {
     record QuorateLatch(LeaderLatch latch) implements Latch {
 
         @Override
+        public String standing() {
+            return latch.explain().toString();
+        }
+
+        @Override
         public void start() throws Exception {
             latch.start();
         }

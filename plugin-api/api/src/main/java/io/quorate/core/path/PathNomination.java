@@ -33,6 +33,9 @@ final class PathNomination implements ElectionAttempt.Listener {
     /** Nominees that did not lead in time; suspected in the next attempt. */
     private Set<NodeId> distrusted = Set.of();
 
+    /** When the nominee was named, or could lead first after that. */
+    private long namedAt;
+
     private Timers.@Nullable Handle nomineeTimer;
     /** Whether the nominee could have led when it was last evaluated. */
     private boolean wasFree;
@@ -113,6 +116,21 @@ final class PathNomination implements ElectionAttempt.Listener {
         return election.isPresent() ? elections.nominee(election.getAsLong()) : Optional.empty();
     }
 
+    /** When the nominee was named, or could lead first after that; only while there is one. */
+    long namedAt() {
+        return namedAt;
+    }
+
+    /** The path has no leader any more: only now could those lead whom the nominee is to let go first. */
+    void onLeaderless() {
+        namedAt = context.now();
+    }
+
+    /** Whether the node was nominated and did not lead in time. */
+    boolean isDistrusted(NodeId node) {
+        return distrusted.contains(node);
+    }
+
     /** What the algorithm threw last, since there was a leader. */
     Optional<String> failure() {
         return failure;
@@ -121,6 +139,7 @@ final class PathNomination implements ElectionAttempt.Listener {
     @Override
     public void onNominee() {
         cancelNomineeTimer();
+        namedAt = context.now();
         Optional<NodeId> nominee = nominee();
         if (nominee.isPresent() && !nominee.get().equals(context.self())) {
             wasFree = isFree.getAsBoolean();

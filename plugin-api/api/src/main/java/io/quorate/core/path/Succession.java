@@ -12,6 +12,7 @@ import io.quorate.spi.NodeId;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 
 /**
  * What this node does about the leadership of its paths: whether it rests because somebody leads, takes part in an
@@ -106,6 +107,9 @@ final class Succession {
             contended.electionNotBefore =
                     OptionalLong.of(context.now() + context.settings().timing().deltas(4));
         }
+        if (holder.isEmpty() && last != null && contended.nomination != null) {
+            contended.nomination.onLeaderless();
+        }
         contended.lastHolder = holder.map(ContenderRecord::id).orElse(null);
     }
 
@@ -134,21 +138,40 @@ final class Succession {
 
     /** ADR-0020: only the first three that are up, one after the other. */
     private OptionalLong patience(ContendedPath contended) {
+        int position = position(contended, liveness::isUp);
+        if (position >= PATIENT_MAX) {
+            return OptionalLong.empty();
+        }
+        long support = context.settings().lease().support();
+        return OptionalLong.of(
+                context.now() + support + turn(position) + context.jitter().between(0, support / 4));
+    }
+
+    /**
+     * When this node claims as nominee. Not before those that rank better, are up and have not been nominated in vain:
+     * contenders that cannot talk to each other name each itself, and the one that has just come back is not to be
+     * first because its connection is the youngest.
+     */
+    private long turnOfNominee(ContendedPath contended, PathNomination nomination) {
+        int position = position(contended, node -> liveness.isUp(node) && !nomination.isDistrusted(node));
+        return nomination.namedAt() + turn(position);
+    }
+
+    /** How long a node leaves a path to those before it. */
+    private long turn(int position) {
+        return context.settings().lease().support() * position / 2;
+    }
+
+    /** How many such nodes have a contender that ranks before all of this node. */
+    private int position(ContendedPath contended, Predicate<NodeId> counts) {
         int position = 0;
         for (ContenderRecord best : contended.ranked().bestOfEachNode()) {
             if (best.id().node().equals(context.self())) {
                 break;
             }
-            position += liveness.isUp(best.id().node()) ? 1 : 0;
+            position += counts.test(best.id().node()) ? 1 : 0;
         }
-        if (position >= PATIENT_MAX) {
-            return OptionalLong.empty();
-        }
-        long support = context.settings().lease().support();
-        return OptionalLong.of(context.now()
-                + support
-                + support * position / 2
-                + context.jitter().between(0, support / 4));
+        return position;
     }
 
     private void elect(ContendedPath contended) {
@@ -189,6 +212,16 @@ final class Succession {
             contender.become(context, ContenderState.ELECTING, "nobody leads, and it is not nominated");
             contended.patienceEnds.ifPresent(contended::wakeAt);
             return;
+        }
+        if (nomination != null && nomination.isRunning() && !isImpatient) {
+            long turn = turnOfNominee(contended, nomination);
+            if (turn - context.now() > 0) {
+                contender.become(
+                        context, ContenderState.ELECTING, "it is nominated, and others that are up rank better");
+                contended.wakeAt(turn);
+                contended.patienceEnds.ifPresent(contended::wakeAt);
+                return;
+            }
         }
         OptionalLong obstacle = claims.obstacle(contended, contender, false);
         if (obstacle.isPresent()) {
