@@ -92,6 +92,23 @@ class LoggingTest {
         assertThat(log.lines("answer")).as("two links, both ends").hasSize(8);
     }
 
+    // Each round trip takes longer than the one before, until the answers are older than what they are good for.
+    @Test
+    void answersThatComeTooLateAreNotCalledSilence() {
+        cluster.client("n1");
+        cluster.advance(Duration.ofSeconds(3));
+        log.forget();
+        for (int millis = 50; millis <= 600; millis += 50) {
+            cluster.delay(Duration.ofMillis(millis), Duration.ofMillis(millis));
+            cluster.advance(Duration.ofMillis(400));
+        }
+        assertThat(log.lines("SUSPENDED: "))
+                .isNotEmpty()
+                .noneMatch(line -> line.matches(".*no majority of voters was heard .* heard: \\[n\\d, n.*"))
+                .anyMatch(line -> line.contains("SUSPENDED: a majority of voters answers too late: an answer counts"
+                        + " for 818 ms from the sending of the heartbeat that it answers; heard: [n1, n2, n3]"));
+    }
+
     @Test
     void aNodeThatIsClosedSaysThatAndNothingOfItsConnection() {
         cluster.client("n3");

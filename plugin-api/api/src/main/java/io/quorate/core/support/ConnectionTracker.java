@@ -108,9 +108,15 @@ public final class ConnectionTracker {
         context.emit(new NodeEffect.ConnectionChanged(next, reason));
     }
 
+    /** Why no leadership goes on for long: too few answer, or they answer too late to be of use. */
     private String silence() {
-        return "no majority of voters was heard for "
-                + context.settings().lease().suspicion() / 1_000_000 + " ms; heard: " + liveness.heardVoters();
+        String heard = "; heard: " + liveness.heardVoters();
+        return liveness.hearsMajority()
+                ? "a majority of voters answers too late: an answer counts for "
+                        + context.settings().lease().belief() / 1_000_000
+                        + " ms from the sending of the heartbeat that it answers" + heard
+                : "no majority of voters was heard for "
+                        + context.settings().lease().suspicion() / 1_000_000 + " ms" + heard;
     }
 
     private String support() {
