@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Decides whether a message is believed at all: who may send it, in which life, and with which numbers, as the table of
@@ -53,7 +54,7 @@ final class Authority {
     /** The newest life of each member that was heard. */
     private final Map<NodeId, Life> lives = new HashMap<>();
 
-    /** Who votes no more, and since when. */
+    /** Who votes no more, and since when; what is long ago counts no more. */
     private final Map<NodeId, Long> left = new TreeMap<>();
 
     /** Written for each message. */
@@ -129,17 +130,22 @@ final class Authority {
                 && context.now() - since < context.settings().lease().support();
     }
 
-    /** Who voted under the list before, or not long ago, and does no more. */
+    /** Who voted not long ago, and does no more. */
     Set<NodeId> left() {
-        return left.keySet();
+        return left.keySet().stream().filter(this::leftNotLongAgo).collect(Collectors.toSet());
+    }
+
+    private boolean leftNotLongAgo(NodeId node) {
+        Long since = left.get(node);
+        return since != null && context.isRecent(since);
     }
 
     /**
-     * Whether the node votes, did so under the list before or not long ago, or is named by the settings: whoever merely
-     * contends has no word in who votes. A coordinator that has removed itself goes on with its change.
+     * Whether the node votes, did so not long ago, or is named by the settings: whoever merely contends has no word in
+     * who votes. A coordinator that has removed itself goes on with its change.
      */
     boolean isMember(NodeId node) {
-        return context.voterIndex(node) >= 0 || context.settings().voters().contains(node) || left.containsKey(node);
+        return context.voterIndex(node) >= 0 || context.settings().voters().contains(node) || leftNotLongAgo(node);
     }
 
     /** A voter gives epochs of its own life, or of a lower number that this very process had before. */

@@ -4,6 +4,7 @@ import static io.quorate.core.ChangingCluster.node;
 import static io.quorate.core.ChangingCluster.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.core.message.DecidedVoters;
 import io.quorate.testkit.simulation.VirtualCluster;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -35,6 +36,27 @@ class FormerVoterTest {
         cluster.advance(3000);
         assertThat(cluster.node(node(3)).votes()).isTrue();
         assertThat(cluster.node(node(3)).pageCount()).isZero();
+    }
+
+    // n4 is in nobody's settings. What it says of voters counts while it may be a coordinator that has just left.
+    @Test
+    void itIsBelievedForAWhileThoughNothingElseChanges() {
+        nodes.start(3, 4);
+        assertThat(nodes.change(1, 1, 2, 3, 4)).isEqualTo("done");
+        assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
+        assertThat(refusedOfN4()).isZero();
+        cluster.advance(12_000);
+        assertThat(refusedOfN4()).isEqualTo(1);
+    }
+
+    private long refusedOfN4() {
+        long before = cluster.node(node(1)).messagesRefused();
+        cluster.inject(
+                node(4),
+                cluster.incarnation(node(4)),
+                node(1),
+                new DecidedVoters(cluster.node(node(1)).voters()));
+        return cluster.node(node(1)).messagesRefused() - before;
     }
 
     // It goes by what it is told again: what it was told before it voted is old.
