@@ -4,8 +4,10 @@ import static io.quorate.core.ChangingCluster.node;
 import static io.quorate.core.ChangingCluster.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.core.message.Accept;
 import io.quorate.core.message.Ack;
 import io.quorate.core.message.Claim;
+import io.quorate.core.message.Vote;
 import io.quorate.testkit.simulation.VirtualCluster;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,5 +106,28 @@ class LeadersGoOnTest {
             assertThat(cluster.leaders(PATH)).as("after %d ms", i).isEqualTo(nodes(1));
         }
         assertThat(cluster.token(PATH)).isEqualTo(token);
+    }
+
+    // Two of four have voted for it when the fourth leaves. It claims when the floor is known, and so above that.
+    @Test
+    void aClaimLeadsWhenFewerVotersMakeItsVotesAMajority() {
+        nodes.start(4, 4);
+        cluster.delays(200, 300);
+        boolean[] isProposed = {false};
+        boolean[] isVoted = {false};
+        cluster.network(flight -> {
+            if (flight.message() instanceof Accept && !isProposed[0]) {
+                isProposed[0] = true;
+                cluster.time().at(cluster.time().now() + 1, () -> cluster.contend(node(1), PATH));
+            }
+            isVoted[0] |= flight.message() instanceof Vote && flight.from().equals(node(2));
+        });
+        cluster.drop(flight -> flight.message() instanceof Vote
+                && flight.to().equals(node(1))
+                && !flight.from().equals(node(2)));
+        cluster.changeVoters(node(1), 1, nodes(1, 2, 3));
+        cluster.await("n1 knows", 5000, () -> nodes.number(1) == 2);
+        assertThat(isVoted[0]).isTrue();
+        assertThat(cluster.leaders(PATH)).as(cluster.describe()).isEqualTo(nodes(1));
     }
 }

@@ -225,7 +225,7 @@ public final class Claims {
         }
     }
 
-    /** Other nodes vote: claims go on among them, in terms above the floor. */
+    /** Other nodes vote: claims go on among them, in terms above the floor, and may be backed by fewer now. */
     void onVoters(VoterPlaces places) {
         tenures.onVoters(places);
         for (LocalContender contender : claiming) {
@@ -233,6 +233,7 @@ public final class Claims {
             raiseAboveFloor(contender);
             sender.sendToMissing(contender);
         }
+        leadWhatIsBacked();
     }
 
     /**
