@@ -131,7 +131,13 @@ final class Acceptor {
         } else if (near.equals(round)) {
             write(stored.promise(slot, round), new Answer(from, slot, round, true));
         } else {
-            // Whoever has to outbid others by so much asks again.
+            follow(slot, near);
+        }
+    }
+
+    /** A promise that is a step towards the round: whoever has to outbid others by so much asks again. */
+    private void follow(long slot, Round near) {
+        if (owner.olderSupport() <= 0) {
             want(stored.promise(slot, near));
         }
     }
@@ -143,14 +149,17 @@ final class Acceptor {
 
     void onAccept(NodeId from, Accept message) {
         Round round = message.round();
-        if (!isAsked(from, message.base()) || !near(from, round).equals(round)) {
+        if (!isAsked(from, message.base())) {
             return;
         }
         long slot = message.base().number() + 1;
+        Round near = near(from, round);
         if (stored.hasAccepted(slot, round)) {
             context.send(from, new Acceptance(slot, round));
         } else if (!stored.mayAccept(slot, round, message.value())) {
             refuse(from, slot, round);
+        } else if (!near.equals(round)) {
+            follow(slot, near);
         } else {
             write(stored.accept(slot, round, message.value()), new Answer(from, slot, round, false));
         }

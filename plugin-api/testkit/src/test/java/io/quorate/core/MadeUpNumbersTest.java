@@ -188,6 +188,21 @@ class MadeUpNumbersTest {
         assertThat(nodes.change(1, 1, 2, 3)).isEqualTo("done");
     }
 
+    // n3 was not asked to promise, and is needed to accept: it comes up to the round all the same.
+    @Test
+    void whoeverWasNotAskedToPromiseComesUpToTheRounds() {
+        VoterList base = cluster.node(node(1)).voters();
+        for (int times = 1; times <= 5; times++) {
+            says(1, 2, new Prepare(new Round(times * LEAP, node(1), 1), base));
+            cluster.advance(1000);
+        }
+        boolean[] isAccepting = {false};
+        cluster.network(flight -> isAccepting[0] |= flight.message() instanceof Accept);
+        cluster.drop(flight -> flight.to().equals(node(3)) && flight.message() instanceof Prepare
+                || flight.to().equals(node(2)) && isAccepting[0]);
+        assertThat(nodes.change(1, 1, 2, 3, 4)).isEqualTo("done");
+    }
+
     // And the change after that goes on, in which nobody has promised anything.
     @ParameterizedTest
     @CsvSource({"2, 1000", "2, 61000", "3, 1000"})
