@@ -115,6 +115,8 @@ public final class Node {
     private boolean isStarted;
     /** When this life came to know other voters last; empty if it began with these. */
     private OptionalLong votersSince = OptionalLong.empty();
+    /** Since when others are at a higher number than this node; empty if it has not heard of any. */
+    private OptionalLong higherSince = OptionalLong.empty();
 
     /** What this node's voter asks of the node. */
     private final class OwnNode implements Voter.Owner {
@@ -566,6 +568,7 @@ public final class Node {
         VoterPlaces places = context.setVoters(decided, acceptor.store());
         boolean votes = context.selfVoter() >= 0;
         votersSince = OptionalLong.of(context.now());
+        higherSince = OptionalLong.empty();
         authority.onVoters(former.ids());
         supportHeld.onVoters(former, places);
         liveness.onVoters(former, places, didVote);
@@ -631,18 +634,36 @@ public final class Node {
             if (authority.isMember(from)) {
                 context.send(from, new VotersWanted(own.number()));
             }
+            onHigher(from, number);
         } else if (number > 1 && hash != own.hash()) {
             context.noteOnce(
                     "voters",
                     from,
                     "node %s has another list of voters under number %d: it gets no support. Two data directories"
-                            + " were forced apart, or restored",
+                            + " were forced apart, or restored: stop all nodes of the list that is not wanted, and"
+                            + " start them with empty data directories and joins(true)",
                     from,
                     number);
         } else {
             return true;
         }
         return false;
+    }
+
+    /** In every change some are told before others; what lasts longer than any change has to be mended. */
+    private void onHigher(NodeId from, long number) {
+        higherSince = OptionalLong.of(higherSince.orElse(context.now()));
+        if (!context.isRecent(higherSince.getAsLong())) {
+            context.noteOnce(
+                    "number",
+                    from,
+                    "node %s goes by voters of number %d, of which no voter has told this node, which goes by %s: it"
+                            + " gets no support. Start the voters that know them, or %s with an empty data directory",
+                    from,
+                    number,
+                    context.voters(),
+                    from);
+        }
     }
 
     /** The quarantine is over: this voter supports itself from now on. */

@@ -151,7 +151,24 @@ class VoterNotesTest {
         }
         assertThat(notes)
                 .containsExactly("WARN node n1 has another list of voters under number 2: it gets no support. Two data"
-                        + " directories were forced apart, or restored");
+                        + " directories were forced apart, or restored: stop all nodes of the list that is not wanted,"
+                        + " and start them with empty data directories and joins(true)");
+    }
+
+    // In every change some are told before others.
+    @Test
+    void aHigherNumberOfWhichNoVoterTellsIsSaidWhenItLasts() {
+        start();
+        notes.clear();
+        Heartbeat heartbeat = new Heartbeat(2, 4711, 1, 0, 0, Optional.empty(), true, true, 0, 7, true, -1);
+        for (int i = 0; i < 20; i++) {
+            hears(9, heartbeat);
+            now += SECOND;
+        }
+        assertThat(notes)
+                .containsExactly("WARN node n9 goes by voters of number 2, of which no voter has told this node, which"
+                        + " goes by number 1: [n1, n2, n3]: it gets no support. Start the voters that know them, or n9"
+                        + " with an empty data directory");
     }
 
     // It was under way when its sender left.
