@@ -15,12 +15,19 @@ import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.NodeId;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What a voter promises and accepts about who votes next: docs/reconfiguration.md, R4 and R5. Nothing leaves before it
  * is durable; one write is under way at a time, and what is asked for meanwhile is asked for again.
  */
 final class Acceptor {
+
+    /**
+     * A list that was accepted is left alone for so many support times after the last word of a coordinator: whoever
+     * waits for older support to run out (R4) needs no more than one.
+     */
+    private static final int LEFT_OPEN_SUPPORTS = 2;
 
     private final StepContext context;
     private final long store;
@@ -35,6 +42,8 @@ final class Acceptor {
     private Optional<Answer> answer = Optional.empty();
     /** Why the last write failed; empty if it did not. */
     private Optional<String> failure = Optional.empty();
+    /** When this voter takes in hand what nobody brings to its end; empty while nothing is accepted, or it is new. */
+    private OptionalLong endsAt = OptionalLong.empty();
 
     /** What leaves when a write is done. */
     private record Answer(NodeId to, long slot, Round round, boolean isPromise) {}
@@ -59,6 +68,9 @@ final class Acceptor {
 
         /** Why this node does not vote although the list has its id, and asking for the same list does not help. */
         Optional<String> exclusion();
+
+        /** This voter has accepted a list, and nobody has brought it to its end for long. */
+        void onLeftOpen(VoterList value);
 
         /** The highest term that this voter knows on any path. */
         long termMax();
@@ -120,6 +132,7 @@ final class Acceptor {
         if (!isAsked(from, message.base())) {
             return;
         }
+        endsAt = OptionalLong.empty();
         long slot = message.base().number() + 1;
         Round near = near(from, round);
         if (stored.hasPromised(slot, round)) {
@@ -152,6 +165,7 @@ final class Acceptor {
         if (!isAsked(from, message.base())) {
             return;
         }
+        endsAt = OptionalLong.empty();
         long slot = message.base().number() + 1;
         Round near = near(from, round);
         if (stored.hasAccepted(slot, round)) {
@@ -261,10 +275,31 @@ final class Acceptor {
         wanted = stored.learn(context.voters());
     }
 
-    /** Once per heartbeat: the disk may have room again. */
-    void retry() {
+    /** Once per heartbeat: the disk may have room again, and a coordinator be gone. */
+    void onHeartbeatPeriod() {
         if (!wanted.equals(stored)) {
             start();
+        }
+        endWhatIsOpen();
+    }
+
+    /**
+     * R11: what this voter has accepted may be decided, and others may know that and be served by nobody who does not. So
+     * it becomes the coordinator if no other is heard. Of several the first in the list begins, and the others hear it.
+     */
+    private void endWhatIsOpen() {
+        boolean isOpen = stored.accepted().isPresent()
+                && stored.config().number() == context.voters().number()
+                && context.selfVoter() >= 0;
+        long patience = LEFT_OPEN_SUPPORTS * context.settings().lease().support();
+        if (!isOpen) {
+            endsAt = OptionalLong.empty();
+        } else if (endsAt.isEmpty()) {
+            long turn = context.selfVoter() * context.settings().lease().heartbeat();
+            endsAt = OptionalLong.of(context.now() + patience + turn);
+        } else if (context.now() - endsAt.getAsLong() >= 0) {
+            endsAt = OptionalLong.of(context.now() + context.jitter().between(patience, 2 * patience));
+            owner.onLeftOpen(stored.accepted().orElseThrow().value());
         }
     }
 }

@@ -32,12 +32,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Brings a change of voters about, one voter per step: docs/reconfiguration.md, the coordinator. Any voter may, and any
- * node that the settings of the voters name; nothing of it has to survive, and whoever takes its place asks for the same
- * list again.
+ * node that the settings of the voters name; nothing of it has to survive: whoever has accepted what it proposed brings
+ * that one step to its end, and for the rest somebody asks for the same list again.
  */
 final class Coordinator {
 
@@ -88,7 +89,7 @@ final class Coordinator {
                             + context.voters().ids()));
             return;
         }
-        if (change != null) {
+        if (change != null && change.leftOpen == null) {
             end(
                     event.request(),
                     new VotersNotChangedException("another change of voters is under way at this node, to "
@@ -125,14 +126,33 @@ final class Coordinator {
                             + now + ". Look, and ask again if it is still wanted"));
             return;
         }
-        Map<NodeId, Optional<HostAndPort>> wanted = new TreeMap<>(event.wanted());
-        wanted.forEach((node, address) -> {
+        if (change != null) {
+            // What was left open is found by this one as well.
+            change.finish(null);
+        }
+        begin(new Change(event.request(), event.wanted(), null));
+    }
+
+    /**
+     * Brings to its end what this node's voter has accepted and nobody else has brought to its end (R11): decided if a
+     * majority has accepted it, and decided now if not.
+     */
+    void onLeftOpen(VoterList value) {
+        if (change == null) {
+            Map<NodeId, Optional<HostAndPort>> wanted =
+                    value.members().stream().collect(Collectors.toMap(Member::id, Member::address));
+            begin(new Change(0, wanted, value));
+        }
+    }
+
+    private void begin(Change next) {
+        next.wanted.forEach((node, address) -> {
             if (!node.equals(context.self())) {
                 address.ifPresent(at -> context.emit(new NodeEffect.Reach(node, at)));
             }
         });
-        change = new Change(event.request(), wanted);
-        change.begin();
+        change = next;
+        next.begin();
     }
 
     /** The node knows another configuration; whatever was under way for an older one is void. */
@@ -203,6 +223,8 @@ final class Coordinator {
 
         private final long request;
         private final Map<NodeId, Optional<HostAndPort>> wanted;
+        /** The one step of a change that nobody asks for here; null of one that an application has asked for. */
+        private final @Nullable VoterList leftOpen;
         /** What was in force when it began. */
         private final VoterList first = context.voters();
 
@@ -229,9 +251,10 @@ final class Coordinator {
         private OptionalLong resumeAt = OptionalLong.empty();
         private Timers.@Nullable Handle tick;
 
-        private Change(long request, Map<NodeId, Optional<HostAndPort>> wanted) {
+        private Change(long request, Map<NodeId, Optional<HostAndPort>> wanted, @Nullable VoterList leftOpen) {
             this.request = request;
-            this.wanted = wanted;
+            this.wanted = new TreeMap<>(wanted);
+            this.leftOpen = leftOpen;
         }
 
         private void begin() {
@@ -294,7 +317,9 @@ final class Coordinator {
                 prepare();
             } else if (stage == Stage.ASK && context.now() - asked >= patience()) {
                 choose();
-                if (change == this && stage == Stage.ASK) {
+                if (change == this && stage == Stage.ASK && leftOpen != null) {
+                    giveUpLeftOpen(leftOpen);
+                } else if (change == this && stage == Stage.ASK) {
                     repeat();
                 }
             } else {
@@ -331,7 +356,11 @@ final class Coordinator {
             if (stage == Stage.ASK && ready.keySet().containsAll(involved())) {
                 choose();
             } else if (stage == Stage.SETTLE && isKnownToMajority()) {
-                next();
+                if (leftOpen == null) {
+                    next();
+                } else {
+                    finish(null);
+                }
             }
         }
 
@@ -366,6 +395,15 @@ final class Coordinator {
          */
         private void choose() {
             VoterList now = context.voters();
+            if (leftOpen != null) {
+                aim = leftOpen.members();
+                if (isMajorityThere(now, aim)) {
+                    context.note(false, "nobody has brought %s to its end: this voter does", leftOpen);
+                    base = now;
+                    prepare();
+                }
+                return;
+            }
             List<Member> present = now.members().stream().map(this::filledIn).toList();
             if (now.members().stream()
                     .filter(member -> wanted.containsKey(member.id()))
@@ -627,7 +665,7 @@ final class Coordinator {
         // ------------------------------------------------------------ the end
 
         private void stop() {
-            if (wasReached) {
+            if (wasReached || leftOpen != null) {
                 finish(null);
             } else {
                 giveUp("this node has stopped", "before this node stopped");
@@ -637,18 +675,34 @@ final class Coordinator {
         /** @param until when, in words: what was proposed by then, and is not confirmed, may come into force */
         private void giveUp(String reason, String until) {
             VoterList now = context.voters();
-            if (stage == Stage.SETTLE && isReached(now)) {
+            if (leftOpen != null && stage != Stage.SETTLE) {
+                giveUpLeftOpen(leftOpen);
+            } else if (stage == Stage.SETTLE && isReached(now)) {
                 // It is decided, and no others can be; only, few know it yet.
                 context.note(true, "%s is in force, and: %s", now, reason);
                 finish(null);
             } else if (proposed != null) {
                 finish(new VotersUnknownException("number " + proposed.number() + " as " + proposed.ids()
                         + " was proposed and not confirmed " + until
-                        + ": it may come into force at once, with the"
-                        + " next change, or never. Ask again with the same list"));
+                        + ": it may come into force by itself, with"
+                        + " the next change, or never. Ask again with the same list"));
             } else {
                 fail(reason);
             }
+        }
+
+        /** The acceptor comes back to it. */
+        private void giveUpLeftOpen(VoterList value) {
+            context.noteOnce(
+                    "open",
+                    context.self(),
+                    "%s was proposed and left open. It comes into force when a majority of %s and one of %s answer,"
+                            + " and now %s do: bring the others back",
+                    value,
+                    context.voters().ids(),
+                    value.ids(),
+                    ready.keySet());
+            finish(null);
         }
 
         /** A step waits until nobody is supported under an older number (R4), and for whoever is not there. */
@@ -719,7 +773,9 @@ final class Coordinator {
                 tick.cancel();
             }
             change = null;
-            end(request, failure);
+            if (leftOpen == null) {
+                end(request, failure);
+            }
         }
     }
 }

@@ -270,6 +270,11 @@ public final class Node {
         }
 
         @Override
+        public void onLeftOpen(VoterList value) {
+            coordinator.onLeftOpen(value);
+        }
+
+        @Override
         public long termMax() {
             return voterPart.map(Voter::termMax).orElse(0L);
         }
@@ -530,7 +535,7 @@ public final class Node {
                 paths.claims().isBusy(),
                 voter().map(Voter::termMax).orElse(0L));
         voterPart.ifPresent(Voter::onHeartbeatPeriod);
-        acceptor.retry();
+        acceptor.onHeartbeatPeriod();
         askWhoVotes();
         paths.directoryClient().onHeartbeatPeriod();
     }

@@ -37,6 +37,11 @@ class AcceptorTest {
         }
 
         @Override
+        public void onLeftOpen(VoterList value) {
+            throw new AssertionError("nothing was accepted");
+        }
+
+        @Override
         public long termMax() {
             return 0;
         }
@@ -51,7 +56,7 @@ class AcceptorTest {
         Acceptor acceptor = new Acceptor(context, 7, promised, true, new Owner());
         acceptor.onFailed("no space left");
         context.takeEffects();
-        acceptor.retry();
+        acceptor.onHeartbeatPeriod();
         assertThat(context.takeEffects())
                 .as("a write that replaces the promise")
                 .isEmpty();

@@ -68,7 +68,7 @@ class ChangeMutantsTest {
 
         /** What is written now leaves as if it had been. */
         static void writeLater(Acceptor acceptor) throws ReflectiveOperationException {
-            acceptor.retry();
+            acceptor.onHeartbeatPeriod();
             Field wanted = Acceptor.class.getDeclaredField("wanted");
             wanted.setAccessible(true);
             acceptor.onStored((Seat) wanted.get(acceptor));

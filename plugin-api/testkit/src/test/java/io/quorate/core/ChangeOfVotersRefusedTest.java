@@ -184,7 +184,7 @@ class ChangeOfVotersRefusedTest {
         cluster.drop(flight -> flight.message() instanceof Acceptance);
         assertThat(change(1, N1, N2, N3, N4))
                 .isEqualTo("number 2 as [n1, n2, n3, n4] was proposed and not confirmed within 15 s: it may come into"
-                        + " force at once, with the next change, or never. Ask again with the same list");
+                        + " force by itself, with the next change, or never. Ask again with the same list");
         cluster.heal();
         assertThat(change(1, N1, N2, N3, N4)).isEqualTo("done");
         assertThat(cluster.node(N1).voters()).hasToString("number 2: [n1, n2, n3, n4]");

@@ -5,6 +5,7 @@ import static io.quorate.core.ChangingCluster.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.quorate.core.message.Accept;
 import io.quorate.core.message.Acceptance;
 import io.quorate.core.message.Configuration;
 import io.quorate.core.message.DecidedVoters;
@@ -171,6 +172,25 @@ class VoterNotesTest {
                         + " with an empty data directory");
     }
 
+    // n1 has proposed it, and neither it nor n2 is heard any more.
+    @Test
+    void whatNobodyCanBringToItsEndIsSaid() {
+        start();
+        notes.clear();
+        VoterList base = node.voters();
+        hears(1, new Accept(new Round(1, node(1), 1), base, list(2, 1, 2, 3, 4)));
+        step(new NodeEvent.SeatStored(writes.get(writes.size() - 1)));
+        for (int i = 0; i < 200; i++) {
+            now += SECOND / 10;
+            step(NodeEvent.Wake.INSTANCE);
+        }
+        assertThat(notes.stream().filter(note -> note.contains("left open")))
+                .containsExactly(
+                        "WARN number 2: [n1, n2, n3, n4] was proposed and left open. It comes into force when a"
+                                + " majority of [n1, n2, n3] and one of [n1, n2, n3, n4] answer, and now [n3] do: bring the"
+                                + " others back");
+    }
+
     // It was under way when its sender left.
     @Test
     void whatAFormerVoterHasSentIsNoWarning() {
@@ -233,7 +253,7 @@ class VoterNotesTest {
         cluster.advance(20);
         assertThat(cluster.changes(node(1)))
                 .containsExactly("number 2 as [n1, n2] was proposed and not confirmed before this node stopped: it may"
-                        + " come into force at once, with the next change, or never. Ask again with the same list");
+                        + " come into force by itself, with the next change, or never. Ask again with the same list");
         cluster.crash(node(1));
         cluster.heal();
         cluster.advance(2000);
