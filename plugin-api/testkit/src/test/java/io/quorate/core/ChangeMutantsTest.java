@@ -168,6 +168,9 @@ class ChangeMutantsTest {
                     "R9: the first list leaves directories of those that vote on unnamed",
                     "io.quorate.core.VoterIdentityTest",
                     in(COORDINATOR, "unnamed").runs(Optional.class, "empty")),
+            mutant(
+                    "R11: what was left open stays so",
+                    in(Acceptor.class, "endWhatIsOpen").call("Owner.onLeftOpen").isLeftOut()),
             Mutants.mutant(
                     "a voter that came back goes on in the epoch in which it left",
                     "io.quorate.core.ReturningVoterTest",

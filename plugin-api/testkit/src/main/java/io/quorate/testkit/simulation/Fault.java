@@ -75,6 +75,11 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
         WATCH,
         /** The node brings it about that these vote: {@code n1>n1,n2,o1}. */
         CHANGE,
+        /**
+         * The node is lost as soon as it has sent so many messages of changes of voters: {@code crash>n1}, {@code cut>n1}
+         * or {@code pause>n1}. What it sends later in the same step is lost too, and it is back at the end.
+         */
+        LOST_AT_WORK(1, 1000),
         /** No message reaches the node that carries a list of voters. All others do. */
         UNTOLD,
         /**
@@ -138,6 +143,12 @@ public record Fault(long at, long until, Kind kind, String where, long amount) {
     /** The same with another amount. */
     Fault withAmount(long other) {
         return new Fault(at, until, kind, where, other);
+    }
+
+    /** A crash, a cut from all others or a pause of the node, at the same time. */
+    Fault as(String how, String node) {
+        Kind other = Kind.of(how);
+        return new Fault(at, until, other, other == Kind.CUT ? node + "-*" : node, 0);
     }
 
     /** Whether it lasts as long as anybody looks. */

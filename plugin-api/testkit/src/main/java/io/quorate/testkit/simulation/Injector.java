@@ -3,11 +3,14 @@ package io.quorate.testkit.simulation;
 import io.quorate.core.message.Accept;
 import io.quorate.core.message.DecidedVoters;
 import io.quorate.core.message.Prepare;
+import io.quorate.core.message.ReadyQuery;
 import io.quorate.spi.Check;
 import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.VirtualCluster.Flight;
 import io.quorate.testkit.simulation.VirtualNetwork.Trouble;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** Makes the faults of a scenario happen, and end. */
 final class Injector {
@@ -97,6 +101,7 @@ final class Injector {
             case LIE -> lie(fault);
             case CHANGE -> change(fault);
             case UNTOLD -> untold(node(fault.where()));
+            case LOST_AT_WORK -> lostAtWork(fault);
             default -> onProcess(fault, world.process(node(fault.where())));
         };
     }
@@ -274,6 +279,59 @@ final class Injector {
         return () -> world.network().allow(rule);
     }
 
+    private Runnable lostAtWork(Fault fault) {
+        String[] sides = fault.where().split(">");
+        Check.argument(sides.length == 2, "lost '%s': must be '<how>><node>'", fault.where());
+        Fault loss = fault.as(sides[0], sides[1]);
+        LostAtWork work = new LostAtWork(node(sides[1]), fault.amount(), () -> begin(loss));
+        world.network().observe(work::onSent);
+        world.network().drop(work.lost::contains);
+        return work::end;
+    }
+
+    /** A node that is lost between two of its messages. */
+    private final class LostAtWork {
+
+        private final NodeId node;
+        private final long messages;
+        private final Supplier<Runnable> loss;
+        private final Set<Flight> lost = Collections.newSetFromMap(new IdentityHashMap<>());
+        private long said;
+        private boolean isOver;
+        private Optional<Runnable> end = Optional.empty();
+
+        LostAtWork(NodeId node, long messages, Supplier<Runnable> loss) {
+            this.node = node;
+            this.messages = messages;
+            this.loss = loss;
+        }
+
+        private void onSent(Flight flight) {
+            if (isOver || end.isPresent() || !flight.from().equals(node)) {
+                return;
+            }
+            if (said == messages) {
+                lost.add(flight);
+            } else if (isOfAChange(flight.message()) && ++said == messages) {
+                // Not in the midst of the step that sends it.
+                world.time().at(world.time().now(), () -> {
+                    if (!isOver) {
+                        end = Optional.of(loss.get());
+                    }
+                });
+            }
+        }
+
+        private void end() {
+            isOver = true;
+            end.ifPresent(Runnable::run);
+        }
+    }
+
+    private static boolean isOfAChange(Object message) {
+        return carriesVoters(message) || message instanceof ReadyQuery;
+    }
+
     private static boolean carriesVoters(Object message) {
         return message instanceof DecidedVoters || message instanceof Prepare || message instanceof Accept;
     }
@@ -281,6 +339,7 @@ final class Injector {
     private boolean mayLoseADisk() {
         // A change may take a voter away that cannot be reached; then there is none to spare until it has ended.
         return nodes.stream().noneMatch(node -> world.process(node).isChangingVoters())
+                && !world.isAnyListOpen()
                 && world.newestVoters()
                         .filter(voters -> voters.number() > 1 && voters.size() >= 3)
                         .isPresent();

@@ -119,6 +119,7 @@ final class NodeHost implements VirtualHost {
         if (completesWriteAtCrash) {
             termCeiling = Math.max(termCeiling, termCeilingUnderWay);
             seat = seatUnderWay.or(() -> seat);
+            seat.ifPresent(written -> process.watchdog.stored(process.id, written));
         }
         node = null;
     }
@@ -132,6 +133,12 @@ final class NodeHost implements VirtualHost {
         seat = Optional.empty();
         seatUnderWay = Optional.empty();
         identity++;
+        process.watchdog.wiped(process.id);
+    }
+
+    @Override
+    public long store() {
+        return isDurable ? identity : 0;
     }
 
     @Override
@@ -262,6 +269,7 @@ final class NodeHost implements VirtualHost {
                 process.handle(() -> step(new NodeEvent.SeatFailed("no space left")));
             } else {
                 seat = Optional.of(next);
+                process.watchdog.stored(process.id, next);
                 process.handle(() -> step(new NodeEvent.SeatStored(next)));
             }
         });

@@ -75,6 +75,12 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
                     count, observers, isDurable, rankOrder, preempt, heartbeat, support, driftPercent, delayMaxMicros);
         }
 
+        /** The same with another number of nodes that do not vote at first. */
+        Setup withObservers(int count) {
+            return new Setup(
+                    voters, count, isDurable, rankOrder, preempt, heartbeat, support, driftPercent, delayMaxMicros);
+        }
+
         List<NodeId> votingNodes() {
             List<NodeId> nodes = new ArrayList<>();
             for (int i = 1; i <= voters; i++) {

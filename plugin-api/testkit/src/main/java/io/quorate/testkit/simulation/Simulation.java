@@ -2,6 +2,7 @@ package io.quorate.testkit.simulation;
 
 import io.quorate.core.directory.PathView;
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.NodeId;
@@ -63,6 +64,9 @@ public final class Simulation implements AutoCloseable {
 
     private static final long CHANGE_MILLIS_MAX = 60_000;
     private static final long CHANGE_PAUSE_MILLIS = 5_000;
+
+    /** Within this time a voter takes in hand what is left open, and has the time of one step for it; perhaps not the first. */
+    private static final long LEFT_OPEN_MILLIS_MAX = 30_000;
 
     private final Scenario scenario;
     private final Depth depth;
@@ -200,6 +204,7 @@ public final class Simulation implements AutoCloseable {
             return outcome();
         }
         if (scenario.faults().stream().anyMatch(fault -> fault.kind() == Fault.Kind.CHANGE)) {
+            checkLeftOpen();
             checkVoters();
         }
         if (scenario.setup().nodes().stream().anyMatch(injector::isOnStandby)) {
@@ -252,6 +257,31 @@ public final class Simulation implements AutoCloseable {
                 cluster.messages(),
                 cluster.log(),
                 cluster.digest());
+    }
+
+    /** What a majority has accepted comes into force though nobody asks for it again, whatever became of its coordinator. */
+    private void checkLeftOpen() {
+        long end = cluster.nowMillis() + LEFT_OPEN_MILLIS_MAX;
+        while (cluster.leftOpen().filter(this::canEnd).isPresent() && cluster.nowMillis() < end) {
+            advanceTo(cluster.nowMillis() + LOAD_CHECK_MILLIS);
+        }
+        cluster.leftOpen().filter(this::canEnd).ifPresent(seat -> {
+            throw new BrokenRule(Rule.VOTERS_IN_THE_END, "a majority has accepted " + seat + ", and nobody ends that");
+        });
+    }
+
+    /** Whether majorities of those who decide, and of those who are to vote then, are there with their directories. */
+    private boolean canEnd(Seat seat) {
+        return isMajorityThere(seat.config())
+                && isMajorityThere(seat.accepted().orElseThrow().value());
+    }
+
+    private boolean isMajorityThere(VoterList voters) {
+        return voters.isMajority((int) voters.members().stream()
+                .filter(member -> cluster.process(member.id()).isRunning())
+                .filter(member -> voters.names(
+                        member.id(), cluster.process(member.id()).host().store()))
+                .count());
     }
 
     /** Whoever asks for one voter more, or less, in the end gets it, however the rest has ended; and all nodes know. */

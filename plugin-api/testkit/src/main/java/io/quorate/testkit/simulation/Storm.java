@@ -155,7 +155,34 @@ final class Storm {
             case 3, 4 -> storm.killedAtWork();
             default -> {}
         }
-        return scenario.withFaults(storm.faults);
+        SplittableRandom own = new SplittableRandom(~seed * 47);
+        if (own.nextInt(4) > 0) {
+            return scenario.withFaults(storm.faults);
+        }
+        // With chance of their own, so that what is added here changes nothing above.
+        Storm more = new Storm(own, scenario.setup());
+        more.lostAtWork();
+        more.faults.addAll(storm.faults);
+        int observers = scenario.setup().observers();
+        for (int i = 1; i <= 2; i++) {
+            more.faults.add(new Fault(1000, FOR_EVER, Kind.CONTEND, "o" + (observers + i) + FIRST_PATH, 0));
+        }
+        return new Scenario(seed, scenario.setup().withObservers(observers + 2), more.faults);
+    }
+
+    /** Whoever brings a change about is lost between two messages, for a moment or for long; two contend that nobody names. */
+    private void lostAtWork() {
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            List<NodeId> shuffled = shuffled();
+            String coordinator = shuffled.get(0).value();
+            long at = 2500 + random.nextInt(5000);
+            faults.add(new Fault(
+                    at, at, Kind.CHANGE, coordinator + ">" + names(shuffled().subList(0, count(false))), 0));
+            long length = random.nextBoolean() ? random.nextInt(3000) : 10L * setup.support();
+            String how = List.of("crash", "crash_after_write", "cut", "pause").get(random.nextInt(4));
+            faults.add(new Fault(
+                    at, at + length, Kind.LOST_AT_WORK, how + ">" + coordinator, 1 + random.nextInt(6 * nodes.size())));
+        }
     }
 
     /** Nothing fails: some nodes start late, contenders come, and somebody asks for other voters, again and again. */

@@ -8,6 +8,7 @@ import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Tenure;
+import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
 import io.quorate.spi.Clock;
 import io.quorate.spi.ElectionAlgorithm;
@@ -291,6 +292,16 @@ public final class VirtualCluster {
     /** The newest voters that any node knows; empty before the first change. */
     Optional<VoterList> newestVoters() {
         return watchdog.newestVoters();
+    }
+
+    /** What {@link Watchdog#leftOpen} says. */
+    Optional<Seat> leftOpen() {
+        return watchdog.leftOpen();
+    }
+
+    /** Whether some voter has accepted a list of which nobody knows that it is decided. */
+    boolean isAnyListOpen() {
+        return watchdog.isAnyListOpen();
     }
 
     /** What became of the changes of voters that were asked of the node: {@code done}, or why not. */

@@ -84,6 +84,11 @@ interface VirtualHost {
         return true;
     }
 
+    /** The identity of its directory; 0 if it has none. */
+    default long store() {
+        return 0;
+    }
+
     /** The disk is lost. Only while it does not run. */
     default void wipe() {
         throw new UnsupportedOperationException("no disk");

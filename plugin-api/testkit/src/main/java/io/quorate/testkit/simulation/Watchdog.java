@@ -1,14 +1,19 @@
 package io.quorate.testkit.simulation;
 
 import io.quorate.core.step.Tenure;
+import io.quorate.core.voters.Round;
+import io.quorate.core.voters.Seat;
 import io.quorate.core.voters.VoterList;
+import io.quorate.spi.NodeId;
 import io.quorate.testkit.simulation.BrokenRule.Rule;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -46,6 +51,13 @@ final class Watchdog {
 
     /** Who votes, by number, as the first node said that knew. */
     private final NavigableMap<Long, VoterList> decided = new TreeMap<>();
+
+    /** What each voter has on its disk. */
+    private final Map<NodeId, Seat> seats = new TreeMap<>();
+
+    private final Map<Round, Set<NodeId>> accepted = new HashMap<>();
+    /** The last seat with what a majority has accepted in one round, and so decided, whether anybody knows or not. */
+    private Optional<Seat> chosen = Optional.empty();
 
     /** The first rule that was broken: whoever calls a listener of the application may have caught it. */
     private BrokenRule broken;
@@ -88,6 +100,38 @@ final class Watchdog {
                     held.process.id + " holds " + held.tenure + " under " + own + ", and number " + newest
                             + " is decided");
         }
+    }
+
+    /** A voter has written what it promises and accepts. */
+    void stored(NodeId voter, Seat seat) {
+        seats.put(voter, seat);
+        seat.accepted().ifPresent(last -> {
+            Set<NodeId> all = accepted.computeIfAbsent(last.round(), round -> new HashSet<>());
+            all.add(voter);
+            if (seat.config().isMajority(all.size())
+                    && chosen.filter(known -> known.slot() >= seat.slot()).isEmpty()) {
+                chosen = Optional.of(seat);
+            }
+        });
+    }
+
+    /** The voter's disk is lost. */
+    void wiped(NodeId voter) {
+        seats.remove(voter);
+    }
+
+    /** What a majority has accepted, where no node knows of it, nor of a later one. */
+    Optional<Seat> leftOpen() {
+        return chosen.filter(this::isOpen);
+    }
+
+    /** Whether some voter has accepted a list of which nobody knows that it is decided. */
+    boolean isAnyListOpen() {
+        return seats.values().stream().anyMatch(seat -> seat.accepted().isPresent() && isOpen(seat));
+    }
+
+    private boolean isOpen(Seat seat) {
+        return seat.slot() > newestVoters().map(VoterList::number).orElse(1L);
     }
 
     /** The newest that any node knows. */

@@ -3,6 +3,7 @@ package io.quorate.testkit.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.core.message.ReadyQuery;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -399,5 +400,30 @@ class InjectorTest {
         assertThat(number(N3)).isEqualTo(1);
         at(7000);
         assertThat(number(N3)).isEqualTo(2);
+    }
+
+    // Of the first step of a change nothing leaves after the first question, and nobody is asked to promise.
+    @ParameterizedTest
+    @ValueSource(strings = {"crash", "crash_after_write", "cut", "pause"})
+    void aNodeIsLostBetweenTwoMessagesOfAChange(String how) {
+        List<String> arrived = new ArrayList<>();
+        happens("at 2000 until 4000 lost_at_work " + how + ">n1 1");
+        at(2500);
+        // Behind the rule of the fault: what that drops is not seen.
+        cluster.drop(flight -> {
+            if (flight.from().equals(N1) && flight.message() instanceof ReadyQuery) {
+                arrived.add(flight.to().value());
+            }
+            return false;
+        });
+        cluster.changeVoters(N1, 1, List.of(N1, N2));
+        at(3900);
+        assertThat(arrived).containsOnly("n2");
+        assertThat(process(N2).host().voters().number()).isEqualTo(1);
+        boolean isThere = process(N1).isRunning() && !process(N1).isPaused();
+        assertThat(isThere).isEqualTo(how.equals("cut"));
+        at(4500);
+        assertThat(process(N1).isRunning() && !process(N1).isPaused()).isTrue();
+        assertThat(passesInASecond()).contains("n1>n2", "n1>n3");
     }
 }
