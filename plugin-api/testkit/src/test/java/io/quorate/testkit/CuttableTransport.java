@@ -1,7 +1,11 @@
 package io.quorate.testkit;
 
+import io.quorate.spi.EventLoop;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
+import io.quorate.spi.TransportProvider.HostAndPort;
+import java.time.Instant;
+import java.util.Optional;
 
 /** A transport that can be cut: then nothing leaves its node and nothing arrives, as if the process had crashed. */
 public final class CuttableTransport implements Transport {
@@ -26,11 +30,34 @@ public final class CuttableTransport implements Transport {
 
     @Override
     public void start(Receiver receiver) {
-        transport.start((sender, frame) -> {
-            if (!isCut) {
-                receiver.received(sender, frame);
+        transport.start(new Receiver() {
+            @Override
+            public void received(Optional<NodeId> sender, byte[] frame) {
+                if (!isCut) {
+                    receiver.received(sender, frame);
+                }
+            }
+
+            @Override
+            public boolean isBehind() {
+                return receiver.isBehind();
             }
         });
+    }
+
+    @Override
+    public Optional<EventLoop> loop() {
+        return transport.loop();
+    }
+
+    @Override
+    public Optional<Instant> certificateEnd() {
+        return transport.certificateEnd();
+    }
+
+    @Override
+    public void reach(NodeId node, HostAndPort address) {
+        transport.reach(node, address);
     }
 
     @Override
