@@ -7,7 +7,6 @@ import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.Vote;
 import io.quorate.core.step.StepContext;
 import io.quorate.spi.NodeId;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,8 +32,8 @@ final class Authority {
         NOT_A_VOTER("is for voters to send"),
         /** Only voters, those who voted before, and nodes that the settings name send it. */
         NOT_A_MEMBER("is for voters to send, for those who voted before, and for nodes that the settings name"),
-        /** From a life of a member that a newer one has replaced, or of an epoch that the sender has not reached. */
-        FORMER_LIFE("comes from a life of that node that is over"),
+        /** A voter gives epochs of its own life. */
+        OTHER_LIFE("names an epoch of another life than its sender's"),
         /** A number that no honest node sends. */
         OUT_OF_RANGE("holds a number that is negative or above 2^62, or a floor above 3 * 2^59");
 
@@ -51,17 +50,8 @@ final class Authority {
     }
 
     private final StepContext context;
-    /** The newest life of each member that was heard. */
-    private final Map<NodeId, Life> lives = new HashMap<>();
-
     /** Who votes no more, and since when; what is long ago counts no more. */
     private final Map<NodeId, Long> left = new TreeMap<>();
-
-    /** Written for each message. */
-    private static final class Life {
-        private long incarnation;
-        private long heardAt;
-    }
 
     private long refused;
 
@@ -74,7 +64,6 @@ final class Authority {
         left.values().removeIf(since -> !context.isRecent(since));
         before.forEach(node -> left.put(node, context.now()));
         left.keySet().removeIf(node -> context.voterIndex(node) >= 0);
-        lives.keySet().removeIf(node -> !isMember(node));
     }
 
     /** Whether the message is believed. What is not is counted, and noted once per sender and minute. */
@@ -108,19 +97,10 @@ final class Authority {
         if (sender == NodeMessage.Sender.VOTER && !isVoter) {
             return Optional.of(Refusal.NOT_A_VOTER);
         }
-        if (!isVoter && !isMember(from)) {
-            return sender == NodeMessage.Sender.MEMBER ? Optional.of(Refusal.NOT_A_MEMBER) : Optional.empty();
+        if (sender == NodeMessage.Sender.MEMBER && !isVoter && !isMember(from)) {
+            return Optional.of(Refusal.NOT_A_MEMBER);
         }
-        Life newest = lives.computeIfAbsent(from, node -> new Life());
-        boolean isFormer = incarnation < newest.incarnation && context.isRecent(newest.heardAt);
-        if (sender != NodeMessage.Sender.NODE && (isFormer || speaksOfALaterLife(message, incarnation))) {
-            return Optional.of(Refusal.FORMER_LIFE);
-        }
-        if (!isFormer) {
-            newest.incarnation = incarnation;
-            newest.heardAt = context.now();
-        }
-        return Optional.empty();
+        return isOfAnotherLife(message, incarnation) ? Optional.of(Refusal.OTHER_LIFE) : Optional.empty();
     }
 
     /** What a voter sent before it learned that it votes no more is no news. */
@@ -148,14 +128,13 @@ final class Authority {
         return context.voterIndex(node) >= 0 || context.settings().voters().contains(node) || leftNotLongAgo(node);
     }
 
-    /** A voter gives epochs of its own life, or of a lower number that this very process had before. */
-    private static boolean speaksOfALaterLife(NodeMessage message, long incarnation) {
+    private static boolean isOfAnotherLife(NodeMessage message, long incarnation) {
         Epoch epoch = message instanceof Ack ack
                 ? ack.epoch()
                 : message instanceof Vote vote
                         ? vote.epoch()
                         : message instanceof Listings listings ? listings.epoch() : null;
-        return epoch != null && epoch.incarnation() > incarnation;
+        return epoch != null && epoch.incarnation() != incarnation;
     }
 
     /** How many messages were not believed. */

@@ -520,7 +520,7 @@ final class Coordinator {
         private void prepare() {
             stage = Stage.PREPARE;
             rounds++;
-            round = new Round(rounds, context.self(), context.firstIncarnation());
+            round = new Round(rounds, context.self(), context.incarnation());
             promises.clear();
             acceptances.clear();
             value = null;

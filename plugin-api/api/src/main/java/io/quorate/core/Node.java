@@ -21,7 +21,6 @@ import io.quorate.core.message.ListingsAck;
 import io.quorate.core.message.Nack;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.NotPromised;
-import io.quorate.core.message.Outdated;
 import io.quorate.core.message.Prepare;
 import io.quorate.core.message.Promise;
 import io.quorate.core.message.Ready;
@@ -81,12 +80,6 @@ public final class Node {
     /** Batches that a node sends to its own voter, and that voter to the node, at once. */
     private static final int BATCHES_PER_DRAIN = 4;
 
-    /**
-     * How far above its first number a life may be raised, in milliseconds: some two years, more than any clock is off.
-     * Else one message could use up all numbers that there are, for this life and all that follow.
-     */
-    private static final long INCARNATION_LEAP_MILLIS = 1L << 36;
-
     /** Under number 1 no directory is named, so a list of the same voters would change nothing. */
     private static final String JOINED_UNDER_FIRST =
             "joined, and so has another directory than the one that votes under"
@@ -107,7 +100,6 @@ public final class Node {
     private final Acceptor acceptor;
     private final Coordinator coordinator;
     private final OwnVote ownVote;
-    private final Birth birth;
     private final Events events = new Events();
 
     private Optional<String> stopped = Optional.empty();
@@ -135,7 +127,7 @@ public final class Node {
     /**
      * What a node knows of its former lives.
      *
-     * @param incarnation  of this life: above that of every former one
+     * @param incarnation  the name of this life, which no other life of the node ever has
      * @param termCeiling  the highest term that was made durable; 0 at the first start
      * @param isDurable    whether terms are kept on disk. If not, {@code termCeiling} is a guess from the wall clock
      *                     that is above every term in use
@@ -159,11 +151,6 @@ public final class Node {
                     "term ceiling %d: must be from 0 to 2^62",
                     termCeiling);
         }
-
-        /** The highest number that this life may take: without a disk, the clock's stands in front of 16 other bits. */
-        private long incarnationMax() {
-            return incarnation + (isDurable ? INCARNATION_LEAP_MILLIS : INCARNATION_LEAP_MILLIS << 16);
-        }
     }
 
     /** A node that does nothing before {@link #start}. */
@@ -173,7 +160,6 @@ public final class Node {
 
     /** The same; {@code trace} is told what its contenders do. */
     public Node(NodeSettings settings, ElectionAlgorithm algorithm, Birth birth, Jitter jitter, Trace trace) {
-        this.birth = birth;
         context = new StepContext(settings, algorithm, jitter, trace, birth.incarnation());
         VoterList initial = initial(settings, birth);
         if (initial.number() != context.voters().number()) {
@@ -681,7 +667,7 @@ public final class Node {
     }
 
     private void onAck(NodeId from, Ack ack) {
-        if (ack.incarnation() != context.incarnation()) {
+        if (!context.isThisLife(ack.incarnation())) {
             return;
         }
         int index = context.voterIndex(from);
@@ -827,11 +813,6 @@ public final class Node {
         }
 
         @Override
-        public void on(Outdated outdated) {
-            onOutdated(from, outdated.incarnation());
-        }
-
-        @Override
         public void on(Goodbye goodbye) {
             voter().ifPresent(v -> v.onGoodbye(from, incarnation));
         }
@@ -895,33 +876,6 @@ public final class Node {
                 paths.elections().onMessage(from, elect);
             }
         }
-    }
-
-    /** ADR-0023: this life's number is below that of a former one that is gone. A new life begins, in place. */
-    private void onOutdated(NodeId from, long newest) {
-        if (newest < context.incarnation()) {
-            return;
-        }
-        if (newest >= birth.incarnationMax()) {
-            context.noteOnce(
-                    "incarnation",
-                    from,
-                    "%s knows a life %d of this node, which is far above this machine's"
-                            + " clock and is not followed; %s forgets it ten support times after it was heard last",
-                    from,
-                    newest,
-                    from);
-            return;
-        }
-        paths.loseAll("this node had to adopt a newer incarnation");
-        context.setIncarnation(newest + 1);
-        supportHeld.reset();
-        paths.reset();
-        context.emit(new NodeEffect.AdoptIncarnation(newest + 1));
-        if (voter().isPresent() && !support.isSilent()) {
-            supportSelf();
-        }
-        updateConnection();
     }
 
     private ContendedPaths paths() {
@@ -1027,7 +981,7 @@ public final class Node {
         return connectionTracker.connection();
     }
 
-    /** Which life of the node this is; it may be raised while it runs. */
+    /** The name of this life of the node. */
     public long incarnation() {
         return context.incarnation();
     }

@@ -159,7 +159,7 @@ final class Voter implements OwnVote.Ballots {
 
     /** ADR-0004: another process under this id was alive after this one began. */
     boolean isDuplicate(Heard heard) {
-        return support.isSilent() && heard.incarnation() != context.incarnation();
+        return support.isSilent() && !context.isThisLife(heard.incarnation());
     }
 
     // ---------------------------------------------------------------- terms
@@ -216,8 +216,8 @@ final class Voter implements OwnVote.Ballots {
             context.noteOnce(
                     "term",
                     claimer.node(),
-                    "%s: the claim of term %d by %s is refused: it is more than 2^24"
-                            + " above %d, the highest term that is known here",
+                    "%s: the claim of term %d by %s is refused: it is too far above %d,"
+                            + " the highest term that is known here",
                     path,
                     term,
                     claimer,

@@ -470,12 +470,6 @@ public final class ElectionDriver implements Engine {
         }
 
         @Override
-        public void on(NodeEffect.AdoptIncarnation adopt) {
-            post.incarnation(adopt.incarnation());
-            termKeeper.adopt(adopt.incarnation());
-        }
-
-        @Override
         public void on(NodeEffect.ConnectionChanged changed) {
             onConnectionChanged(changed.connection(), changed.reason());
         }
@@ -801,7 +795,7 @@ public final class ElectionDriver implements Engine {
 
     @Override
     public String describe() {
-        return mailbox.ask(() -> node.describe() + (failure == null ? "" : ", stopped: " + failure.getMessage())
+        return mailbox.ask(() -> (failure == null ? node.describe() : "stopped: " + failure.getMessage())
                         + ", frames dropped " + post.dropped() + " and " + mailbox.dropped() + " unread, held back "
                         + post.refused()
                         + certificateEnd()

@@ -156,10 +156,10 @@ final class Entrance {
     }
 
     private static Dropped unread(Reason reason, Optional<NodeId> sender, String theirs) {
-        return new Dropped(reason, sender, 0, 0, false, theirs);
+        return new Dropped(reason, sender, 0, 0, theirs);
     }
 
     private static Dropped foreign(Reason reason, Envelope envelope, String theirs) {
-        return new Dropped(reason, Optional.of(envelope.from()), envelope.fromIncarnation(), 0, false, theirs);
+        return new Dropped(reason, Optional.of(envelope.from()), envelope.fromIncarnation(), 0, theirs);
     }
 }

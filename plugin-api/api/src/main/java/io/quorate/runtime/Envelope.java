@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param fromIncarnation the life of the sender, at least 1
  * @param toIncarnation   the life of the receiver that is meant; 0 for any, while the sender knows none
  * @param sequence        of the frames from this life of the sender to the receiver, at least 1, rising
- * @param acknowledged    the highest sequence that the sender has accepted from {@code toIncarnation}; 0 for none
+ * @param acknowledged    the highest sequence that has reached the sender from {@code toIncarnation}; 0 for none
  * @param version         of the frame: {@link WireVersions}
- * @param speaks          the highest version that the sender speaks, at least {@code version}
+ * @param speaks          the highest version that the sender speaks, from {@code version} to 127
+ * @param asks            whether the sender wants to be shown that {@code toIncarnation} lives: by an answer at once
  */
 record Envelope(
         NodeId from,
@@ -27,7 +28,8 @@ record Envelope(
         long sequence,
         long acknowledged,
         int version,
-        int speaks) {
+        int speaks,
+        boolean asks) {
 
     /** The first byte of a frame without a MAC. */
     static final int MAGIC = 'Q';
@@ -44,6 +46,22 @@ record Envelope(
             + 2 * Long.BYTES // both incarnations
             + 2 * 9 // sequence, acknowledgement
             + 1; // the version that the sender speaks
+
+    /** In the byte of the version that the sender speaks. */
+    private static final int ASKS = 0x80;
+
+    /** Of a frame that asks nothing. */
+    Envelope(
+            NodeId from,
+            NodeId to,
+            long fromIncarnation,
+            long toIncarnation,
+            long sequence,
+            long acknowledged,
+            int version,
+            int speaks) {
+        this(from, to, fromIncarnation, toIncarnation, sequence, acknowledged, version, speaks, false);
+    }
 
     /** The envelope, and the body behind it. */
     byte[] write(String cluster, byte[] body, int bodyLength) {
@@ -62,7 +80,7 @@ record Envelope(
         out.writeLong(toIncarnation);
         out.writeUnsigned(sequence);
         out.writeUnsigned(acknowledged);
-        out.writeByte(speaks);
+        out.writeByte(asks ? speaks | ASKS : speaks);
         out.writeRaw(body, 0, bodyLength);
         if (mac == null) {
             return out.toBytes();
@@ -79,15 +97,23 @@ record Envelope(
      * @param version of the frame, which can be read here
      */
     static Envelope read(int version, WireReader in) throws MalformedInputException {
+        NodeId from = in.readNodeId();
+        NodeId to = in.readNodeId();
+        long fromIncarnation = in.readLong();
+        long toIncarnation = in.readLong();
+        long sequence = in.readUnsigned();
+        long acknowledged = in.readUnsigned();
+        int last = in.readByte();
         Envelope envelope = new Envelope(
-                in.readNodeId(),
-                in.readNodeId(),
-                in.readLong(),
-                in.readLong(),
-                in.readUnsigned(),
-                in.readUnsigned(),
+                from,
+                to,
+                fromIncarnation,
+                toIncarnation,
+                sequence,
+                acknowledged,
                 version,
-                in.readByte());
+                last & ~ASKS,
+                (last & ASKS) != 0);
         if (envelope.speaks < version) {
             throw new MalformedInputException("a sender that does not speak the version of its frame");
         }

@@ -1,6 +1,7 @@
 package io.quorate.runtime;
 
 import io.quorate.core.support.Heartbeats;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one node knows of its connection to one peer: the gate for what it sends, and the order of what it receives.
@@ -18,28 +19,31 @@ final class Link {
      * them meanwhile, and a transport may have to connect for each.
      */
     static final int PROBES_PER_HEARTBEAT = Heartbeats.PROBES_PER_PERIOD;
-    /** The shortest time between two refusals of an older life. */
-    private static final long REFUSAL_INTERVAL_MIN = 100_000_000;
 
     private final long heartbeat;
 
-    private long incarnation;
-    private boolean announced;
+    /** The life of the peer that was the last to show that it lives; null while none has. */
+    private @Nullable Life present;
+    /** The one before. */
+    private @Nullable Life former;
+    /**
+     * The highest sequence that was sent when the present life took its place. Whoever acknowledges a higher one was alive
+     * after that instant.
+     */
+    private long sentBefore;
+
+    /** Whether the former life has shown to live beside the present one, and when last. */
+    private boolean isDouble;
+
+    private long doubleAt;
     private long heardAt;
-    private long received;
 
-    /** The highest version of frames that the newest life and this node both speak. */
+    /** The highest version of frames that the present life and this node both speak. */
     private int common;
-
-    private long formerIncarnation;
-    private long formerHeardAt;
-    private long formerReceived;
 
     private long sent;
     private long probingSince;
     private int probes;
-    private boolean refusedOlder;
-    private long refusedOlderAt;
 
     // The unacknowledged frames, oldest first: from index 0 to unacknowledged - 1.
     private final long[] sequences = new long[WINDOW];
@@ -59,6 +63,58 @@ final class Link {
     private int owed;
     private long owedSince;
 
+    /** One life of the peer: its name, and which of its frames were accepted. */
+    private static final class Life {
+        private final long name;
+        private long highest;
+        /** The highest one before the frame that was accepted last. */
+        private long highestBefore;
+        /** Bit i stands for the frame that is i below the highest. */
+        private long accepted = ~0;
+
+        /**
+         * @param first the frame by which it takes its place; those before it may have been accepted, and forgotten
+         * @param held  the one before it that waits, and was not; 0 if none does
+         */
+        private Life(long name, long first, long held) {
+            this.name = name;
+            this.highest = first;
+            long behind = first - held;
+            if (held > 0 && 0 < behind && behind < Long.SIZE) {
+                accepted &= ~(1L << behind);
+            }
+        }
+
+        /** Whether the frame is new. Those too far below the highest one cannot be told from copies. */
+        private boolean accept(long sequence) {
+            long behind = highest - sequence;
+            if (behind >= Long.SIZE || behind >= 0 && (accepted >>> behind & 1) == 1) {
+                return false;
+            }
+            highestBefore = highest;
+            if (behind < 0) {
+                accepted = -behind >= Long.SIZE ? 0 : accepted << -behind;
+                highest = sequence;
+            }
+            accepted |= 1L << highest - sequence;
+            return true;
+        }
+    }
+
+    /** What a frame is, by the life that it comes from. */
+    enum Verdict {
+        /** Of the present life. */
+        PRESENT,
+        /** Of a life that has become the present one by this frame. */
+        FIRST,
+        /** Of the life before, which is alive as well: two processes run under one id. */
+        DOUBLE,
+        /** A copy. */
+        STALE,
+        /** Of a life that has not shown that it lives. */
+        UNPROVED
+    }
+
     /**
      * A peer of which nothing was heard yet.
      *
@@ -69,51 +125,38 @@ final class Link {
         this.heartbeat = heartbeat;
         this.heardAt = now;
         this.sent = sent;
+        this.sentBefore = sent;
     }
 
-    /** The newest life of the peer that was heard; 0 for none. */
+    /** The present life of the peer; 0 while none is known. */
     long incarnation() {
-        return incarnation;
+        return present == null ? 0 : present.name;
     }
 
-    /** When the newest life was last heard; while {@link #incarnation} is 0, when this link began. */
+    /** When the present life was heard last; while {@link #incarnation} is 0, when this link began. */
     long heardAt() {
         return heardAt;
     }
 
-    /**
-     * Whether this life, which is not the newest, was heard within the support time. Then two processes run under one
-     * id, or one was restarted quickly: both are heard, and the core supports the one that it supported.
-     */
-    boolean isLivingFormer(long life, long now, long support) {
-        return life == formerIncarnation && isFormerAlive(now, support);
+    /** The other one of two lives that are heard; 0 as a rule. */
+    long twin(long now, long support) {
+        return former != null && isDouble && now - doubleAt < support ? former.name : 0;
     }
 
-    private boolean isFormerAlive(long now, long support) {
-        return formerIncarnation > 0 && now - formerHeardAt < support;
-    }
-
-    /** The life that frames are meant for; 0, which is any, while two are heard. */
-    long addressee(long now, long support) {
-        return isFormerAlive(now, support) ? 0 : incarnation;
-    }
-
-    /** The highest version of frames that the newest life and this node both speak; 0 while no life was heard. */
+    /** The highest version of frames that the present life and this node both speak; 0 while no life is known. */
     int common() {
         return common;
     }
 
-    /** The highest sequence accepted from the newest life. */
-    long received() {
-        return received;
+    /** The highest sequence that this life is told to be read: what waits to be handled is not. */
+    long acknowledging(long life) {
+        if (former != null && life == former.name) {
+            return former.highest;
+        }
+        return unhandled > 0 ? handled : present == null ? 0 : present.highest;
     }
 
-    /** The highest sequence that the newest life is told to be read: what waits to be handled is not. */
-    long acknowledging() {
-        return unhandled == 0 ? received : handled;
-    }
-
-    /** Whether an accepted frame of the newest life waits to be handled. */
+    /** Whether an accepted frame of the present life waits to be handled. */
     boolean isPostponing() {
         return unhandled > 0;
     }
@@ -121,18 +164,18 @@ final class Link {
     /** The frame that was accepted last waits, and is not acknowledged before {@link #onHandled}. */
     void postpone(boolean hasBody) {
         if (unhandled++ == 0) {
-            handled = received - 1;
+            handled = present == null ? 0 : present.highestBefore;
         }
         owed -= hasBody ? 1 : 0;
     }
 
     /** The frame of that life, which is the first of those that wait, has been handled. */
     void onHandled(long life, long sequence, boolean hasBody, long now) {
-        if (life != incarnation || unhandled == 0) {
+        if (life != incarnation() || unhandled == 0) {
             return;
         }
         unhandled--;
-        handled = sequence;
+        handled = Math.max(handled, sequence);
         if (hasBody) {
             owe(now);
         }
@@ -141,11 +184,6 @@ final class Link {
     /** The highest sequence sent by this life of our own. */
     long sent() {
         return sent;
-    }
-
-    /** Whether {@code sequence} is not newer than what was accepted. */
-    boolean isStale(long sequence) {
-        return sequence <= received;
     }
 
     /** Nothing was heard since a frame that was sent more than two heartbeats ago. */
@@ -217,65 +255,77 @@ final class Link {
         }
     }
 
-    /** Takes the number of a frame that is meant for no life whose acknowledgements count. */
+    /** Takes the number of a frame that the gate does not count: of a question, an answer, or one to a twin. */
     long onSentOutside() {
         return ++sent;
     }
 
-    /** A refusal of an older life may leave once per heartbeat, and at most ten times per second. */
-    boolean tryRefuseOlder(long now) {
-        if (refusedOlder && now - refusedOlderAt < Math.max(heartbeat, REFUSAL_INTERVAL_MIN)) {
-            return false;
+    /**
+     * Tells what a frame is. A life takes the place of the present one by acknowledging a frame that was sent after the
+     * present one had taken its place: then it was alive after that one was born. What a former life has left under way
+     * acknowledges nothing as late as that. So no two names are compared, and no clock is read: which of two lives is the
+     * later one shows by what it answers (docs/protocol.md#lives).
+     *
+     * @param life         from which it comes
+     * @param namesUs      whether it is for this life of ours
+     * @param acknowledged the highest frame of ours that has reached the life; 0 for none
+     * @param held         the frame of that life that waits; 0 if none does
+     * @param support      for how long a life that is silent keeps its place from one that is not
+     */
+    Verdict judge(long life, boolean namesUs, long sequence, long acknowledged, long held, long support, long now) {
+        if (!namesUs) {
+            // The present life as well: what names no life may have been for one of ours that is over.
+            return Verdict.UNPROVED;
         }
-        refusedOlder = true;
-        refusedOlderAt = now;
-        return true;
+        if (present != null && life == present.name) {
+            return heard(present.accept(sequence), Verdict.PRESENT, now);
+        }
+        if (!isFresh(acknowledged)) {
+            return Verdict.UNPROVED;
+        }
+        Life known = former != null && life == former.name ? former : null;
+        if (known != null && !known.accept(sequence)) {
+            return Verdict.STALE;
+        }
+        if (known != null && now - heardAt < support) {
+            isDouble = true;
+            doubleAt = now;
+            return Verdict.DOUBLE;
+        }
+        former = present;
+        present = known == null ? new Life(life, sequence, held) : known;
+        sentBefore = sent;
+        isDouble = false;
+        unhandled = 0;
+        owed = 0;
+        unacknowledged = 0;
+        return heard(true, Verdict.FIRST, now);
+    }
+
+    /** Whether a frame that has waited is new, of one of the lives that have shown that they live. */
+    boolean acceptHeld(long life, long sequence) {
+        Life known = present != null && life == present.name ? present : former;
+        return known != null && life == known.name && known.accept(sequence);
+    }
+
+    /** A copy proves nothing about the present: the peer does not count as heard. */
+    private Verdict heard(boolean isNew, Verdict ifNew, long now) {
+        heardAt = isNew ? now : heardAt;
+        return isNew ? ifNew : Verdict.STALE;
+    }
+
+    /** Whether whoever acknowledges this frame was alive after the present life had taken its place. */
+    private boolean isFresh(long acknowledged) {
+        return acknowledged > sentBefore;
     }
 
     /**
-     * A life of the peer was heard that is at least as new as any before.
+     * A frame of the present life is accepted.
      *
      * @param spoken the highest version of frames that this life and this node both speak
      */
-    void onHeard(long life, int spoken, long now) {
-        if (life > incarnation) {
-            if (incarnation > 0) {
-                formerIncarnation = incarnation;
-                formerHeardAt = heardAt;
-                formerReceived = received;
-            }
-            incarnation = life;
-            announced = false;
-            received = 0;
-            unhandled = 0;
-            owed = 0;
-            forgetSent();
-        }
-        heardAt = now;
+    void onAccepted(long acknowledged, int spoken, long now) {
         common = spoken;
-    }
-
-    /** Nothing was heard of the peer for so long that any life of it may follow. */
-    void forgetLives() {
-        incarnation = 0;
-        formerIncarnation = 0;
-    }
-
-    /** A frame of the {@linkplain #isLivingFormer living former} life; answers whether it is new. */
-    boolean acceptsOfFormer(long sequence, long now) {
-        if (sequence <= formerReceived) {
-            return false;
-        }
-        formerReceived = sequence;
-        formerHeardAt = now;
-        return true;
-    }
-
-    /** A frame of the newest life is accepted; answers whether it is that life's first. */
-    boolean onAccepted(long sequence, long acknowledged, long now) {
-        boolean first = !announced;
-        announced = true;
-        received = sequence;
         waiting = false;
         // A frame of the peer is no proof that it hears us; an acknowledgement of something new is.
         isAnswering |= acknowledged > acknowledgedMax;
@@ -290,7 +340,6 @@ final class Link {
         System.arraycopy(sequences, settled, sequences, 0, unacknowledged - settled);
         System.arraycopy(times, settled, times, 0, unacknowledged - settled);
         unacknowledged -= settled;
-        return first;
     }
 
     /** A word to the peer is owed from now on. */
@@ -298,17 +347,5 @@ final class Link {
         if (owed++ == 0) {
             owedSince = now;
         }
-    }
-
-    /** This node took another incarnation: the peer knows nothing of what was sent. */
-    void restart() {
-        sent = 0;
-        acknowledgedMax = 0;
-        forgetSent();
-    }
-
-    private void forgetSent() {
-        unacknowledged = 0;
-        waiting = false;
     }
 }

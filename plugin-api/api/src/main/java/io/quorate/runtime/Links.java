@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,6 +41,12 @@ public final class Links {
     public static final int PEERS_MAX = 4096;
 
     private static final int SUPPORTS_KEPT = 10;
+
+    /** Of so many lives a frame waits for the proof that its sender lives, and it is of so many bytes at most. */
+    private static final int HELD_MAX = 64;
+
+    private static final int HELD_LENGTH_MAX = 4096;
+
     /** The longest body, in bytes; the same with and without a secret. */
     public static final int BODY_LENGTH_MAX = Transport.FRAME_LENGTH_MAX - Envelope.LENGTH_MAX - FrameMac.LENGTH;
 
@@ -55,13 +62,23 @@ public final class Links {
 
     private final Map<NodeId, Link> links = new TreeMap<>();
     private final Map<Reason, Long> dropped = new EnumMap<>(Reason.class);
-    private long incarnation;
+    /** Of lives that have not shown that they live, the newest frame of each, oldest first. */
+    private final Map<Held.By, Held> held = new LinkedHashMap<>();
+
+    private final long incarnation;
     private long refused;
     /** Of links that are forgotten, the highest sequence: their peers may remember it, in this life of the node. */
     private long sentToForgotten;
 
     private boolean hasSwept;
     private long sweptAt;
+
+    /** A frame that waits. */
+    private record Held(Checked.Passed frame, long at) {
+
+        /** Whose it is. */
+        private record By(NodeId node, long life) {}
+    }
 
     /** No peers yet, and no secret. */
     public Links(
@@ -79,9 +96,9 @@ public final class Links {
      *
      * @param clusterId      must be equal on all nodes; at most 64 bytes
      * @param self           this node
-     * @param incarnation    this life of the node, at least 1, above that of every former life
+     * @param incarnation    the name of this life of the node, at least 1; no other life has it
      * @param heartbeatNanos how often peers are expected to talk, at least 1
-     * @param supportNanos   after this time without a word a rival life of a peer counts as gone, at least 1
+     * @param supportNanos   after this time without a word another life of a peer may take its place back, at least 1
      * @param voters         for whom there is always room
      * @param secret         what all nodes know; empty if frames carry no MAC
      */
@@ -153,39 +170,88 @@ public final class Links {
             refused++;
             return Optional.empty();
         }
-        long sequence = link.onSent(bodyLength > 0, now);
-        long addressee = link.addressee(now, support);
-        long received = addressee == 0 ? 0 : link.acknowledging();
-        // A life that speaks less may hear it: one that is not known yet, the other one of two, or one that has come
-        // back instead of a peer that does not answer.
-        int version = addressee == 0 || link.isSilent(now) ? versions.oldest() : link.common();
-        return Optional.of(
-                new Envelope(self, to, incarnation, addressee, sequence, received, version, versions.newest())
-                        .write(cluster, body, bodyLength, mac));
+        // A life that speaks less may hear it: one that is not known yet, or one that has come back instead of a peer
+        // that
+        // does not answer.
+        long life = link.incarnation();
+        int version = life == 0 || link.isSilent(now) ? versions.oldest() : link.common();
+        return Optional.of(write(link, to, life, link.onSent(bodyLength > 0, now), version, body, bodyLength));
     }
 
     /**
-     * A frame for an older life of a peer, to tell it that it must take a number above that of the newer one; after
-     * {@link Reason#OLDER_INCARNATION} only, because that life drops what {@link #seal} writes. Empty if the last one
-     * left less than a heartbeat, or 100 ms, ago.
-     *
-     * @param older the incarnation that was dropped
-     * @throws IllegalArgumentException as {@link #seal}, and if {@code older} is not older than the newest known life
+     * The same frame for the other one of two processes that run under the id of the peer, while both are heard: which of
+     * them may go on is not for the links to say. Empty as a rule.
      */
-    public Optional<byte[]> sealForOlderLife(NodeId to, long older, byte[] body, int bodyLength, long now) {
-        checkTarget(to, body, bodyLength);
+    Optional<byte[]> sealForTwin(NodeId to, byte[] body, int bodyLength, long now) {
         Link link = links.get(to);
-        if (link == null || older < 1 || older >= link.incarnation()) {
-            throw new IllegalArgumentException(
-                    "incarnation " + older + " of " + to + ": must be older than the newest known");
-        }
-        if (!link.tryRefuseOlder(now)) {
-            refused++;
+        if (link == null || link.twin(now, support) == 0) {
             return Optional.empty();
         }
-        return Optional.of(new Envelope(
-                        self, to, incarnation, older, link.onSentOutside(), 0, versions.oldest(), versions.newest())
-                .write(cluster, body, bodyLength, mac));
+        long twin = link.twin(now, support);
+        return Optional.of(write(link, to, twin, link.onSentOutside(), versions.oldest(), body, bodyLength));
+    }
+
+    /** What an accepted frame that {@linkplain Accepted#asks asks} is answered. */
+    byte[] answer(Accepted frame) {
+        Link link = Objects.requireNonNull(links.get(frame.from()), "link of a frame that was read");
+        return write(link, frame.from(), frame.incarnation(), link.onSentOutside(), versions.oldest(), new byte[0], 0);
+    }
+
+    private byte[] write(Link link, NodeId to, long life, long sequence, int version, byte[] body, int bodyLength) {
+        return new Envelope(
+                        self,
+                        to,
+                        incarnation,
+                        life,
+                        sequence,
+                        life == 0 ? 0 : link.acknowledging(life),
+                        version,
+                        versions.newest())
+                .write(cluster, body, bodyLength, mac);
+    }
+
+    /**
+     * Asks a life of a peer that has not shown that it lives, or does not know this one, by an empty frame. Its answer shows
+     * the one, and this frame tells the other: it acknowledges the frame that it is about. Not more than one leaves for each
+     * frame with a body that arrives, and it is shorter than that.
+     *
+     * @param dropped a frame with {@link Dropped#unanswered}
+     */
+    byte[] question(Dropped dropped) {
+        NodeId to = dropped.from().orElseThrow();
+        Link link = Objects.requireNonNull(links.get(to), "link of a frame that was read");
+        return new Envelope(
+                        self,
+                        to,
+                        incarnation,
+                        dropped.incarnation(),
+                        link.onSentOutside(),
+                        dropped.unanswered(),
+                        versions.oldest(),
+                        versions.newest(),
+                        true)
+                .write(cluster, new byte[0], 0, mac);
+    }
+
+    /**
+     * What the life that this frame is of has said before it had shown that it lives, if that is kept, and was said not long
+     * ago. It comes first.
+     */
+    Optional<Accepted> takeHeld(Accepted frame, long now) {
+        if (held.isEmpty()) {
+            return Optional.empty();
+        }
+        Held before = held.remove(new Held.By(frame.from(), frame.incarnation()));
+        if (before == null) {
+            return Optional.empty();
+        }
+        Link link = Objects.requireNonNull(links.get(frame.from()), "link of a frame that was read");
+        if (now - before.at >= support
+                || !link.acceptHeld(frame.incarnation(), before.frame.envelope().sequence())) {
+            count(Reason.UNPROVED_LIFE);
+            return Optional.empty();
+        }
+        return Optional.of(accepted(before.frame, false));
     }
 
     /** What each frame passes first, on any thread. */
@@ -213,11 +279,11 @@ public final class Links {
     Opened open(Checked.Passed passed, long now) {
         Envelope envelope = passed.envelope();
         if (envelope.from().equals(self)) {
-            return drop(Reason.OWN_ID, envelope, incarnation);
+            return drop(Reason.OWN_ID, envelope);
         }
         Link link = link(envelope.from(), now);
         if (link == null) {
-            return drop(Reason.TOO_MANY_PEERS, envelope, 0);
+            return drop(Reason.TOO_MANY_PEERS, envelope);
         }
         return read(link, passed, now);
     }
@@ -296,18 +362,6 @@ public final class Links {
         return incarnation;
     }
 
-    /**
-     * Takes a newer incarnation; own sequences start anew, and peers are told by the next frame to each.
-     *
-     * @throws IllegalArgumentException if {@code newer} is not above {@link #incarnation()}
-     */
-    public void incarnation(long newer) {
-        Check.argument(newer > incarnation, "incarnation %d: must be above %d", newer, incarnation);
-        incarnation = newer;
-        sentToForgotten = 0;
-        links.values().forEach(Link::restart);
-    }
-
     /** How many frames were dropped, by reason; a reason that never occurred is missing. */
     public Map<Reason, Long> dropped() {
         Map<Reason, Long> all = entrance.dropped();
@@ -327,64 +381,39 @@ public final class Links {
 
     private Opened read(Link link, Checked.Passed passed, long now) {
         Envelope envelope = passed.envelope();
-        long life = envelope.fromIncarnation();
-        if (link.isLivingFormer(life, now, support)) {
-            return readFormer(link, passed, now);
-        }
-        if (life < link.incarnation() && now - link.heardAt() >= SUPPORTS_KEPT * support && !isOlderLifeTold()) {
-            // Else whoever once sent a frame with a great number under a peer's id would lock that peer out for ever.
-            link.forgetLives();
-        }
-        if (life < link.incarnation()) {
-            boolean rivalSilent = now - link.heardAt() >= support;
-            count(Reason.OLDER_INCARNATION);
-            return new Dropped(
-                    Reason.OLDER_INCARNATION, Optional.of(envelope.from()), life, link.incarnation(), rivalSilent, "");
-        }
         long meant = envelope.toIncarnation();
-        boolean forThisLife = meant == 0 || meant == incarnation;
-        boolean neverSent = forThisLife && envelope.acknowledged() > link.sent();
-        if (neverSent) {
+        boolean namesUs = meant == incarnation;
+        if (meant != 0 && !namesUs) {
+            // The sender cannot know this life before it hears of it, and perhaps nothing else is ever sent to it.
+            count(Reason.OTHER_LIFE_OF_US);
+            return unanswered(Reason.OTHER_LIFE_OF_US, passed);
+        }
+        if (envelope.acknowledged() > link.sent()) {
             return drop(Reason.MALFORMED);
         }
-        boolean stale = forThisLife && life == link.incarnation() && link.isStale(envelope.sequence());
-        if (stale) {
-            // A left-over proves nothing about the present: the peer does not count as heard.
-            return drop(Reason.STALE_SEQUENCE, envelope, 0);
+        Held before = held.isEmpty() ? null : held.get(new Held.By(envelope.from(), envelope.fromIncarnation()));
+        Link.Verdict verdict = link.judge(
+                envelope.fromIncarnation(),
+                namesUs,
+                envelope.sequence(),
+                envelope.acknowledged(),
+                before == null ? 0 : before.frame.envelope().sequence(),
+                support,
+                now);
+        if (verdict == Link.Verdict.UNPROVED) {
+            return hold(passed, now);
         }
-        link.onHeard(life, Math.min(envelope.speaks(), versions.newest()), now);
-        if (!forThisLife) {
-            // The sender cannot know this life before it hears of it, and perhaps nothing else is ever sent to it.
-            if (passed.bodyLength() > 0 && meant < incarnation) {
+        if (verdict == Link.Verdict.STALE) {
+            return drop(Reason.STALE_SEQUENCE, envelope);
+        }
+        boolean isFirst = verdict == Link.Verdict.FIRST;
+        if (verdict != Link.Verdict.DOUBLE) {
+            link.onAccepted(envelope.acknowledged(), Math.min(envelope.speaks(), versions.newest()), now);
+            if (passed.bodyLength() > 0) {
                 link.owe(now);
             }
-            return drop(Reason.OTHER_LIFE_OF_US, envelope, meant);
         }
-        boolean first = link.onAccepted(envelope.sequence(), envelope.acknowledged(), now);
-        if (passed.bodyLength() > 0) {
-            link.owe(now);
-        }
-        return accepted(passed, first);
-    }
-
-    /**
-     * Whether a life of a peer that seems older can only be one, and is told so. Under a secret nobody invents numbers,
-     * and what a stranger can send is a recorded frame: of a peer that is away, it must stay what it is, an old frame.
-     */
-    private boolean isOlderLifeTold() {
-        return mac != null && voters.contains(self);
-    }
-
-    private Opened readFormer(Link link, Checked.Passed passed, long now) {
-        Envelope envelope = passed.envelope();
-        long meant = envelope.toIncarnation();
-        if (meant != 0 && meant != incarnation) {
-            return drop(Reason.OTHER_LIFE_OF_US, envelope, meant);
-        }
-        if (!link.acceptsOfFormer(envelope.sequence(), now)) {
-            return drop(Reason.STALE_SEQUENCE, envelope, 0);
-        }
-        return accepted(passed, false);
+        return accepted(passed, isFirst);
     }
 
     private static Accepted accepted(Checked.Passed passed, boolean isNewIncarnation) {
@@ -394,9 +423,36 @@ public final class Links {
                 envelope.fromIncarnation(),
                 envelope.sequence(),
                 isNewIncarnation,
+                envelope.asks(),
                 passed.frame(),
                 passed.bodyOffset(),
                 passed.bodyLength());
+    }
+
+    /** An empty frame waits for no answer, or answers would answer each other. */
+    private static Dropped unanswered(Reason reason, Checked.Passed passed) {
+        Envelope envelope = passed.envelope();
+        long sequence = passed.bodyLength() > 0 ? envelope.sequence() : 0;
+        return new Dropped(reason, Optional.of(envelope.from()), envelope.fromIncarnation(), sequence, "");
+    }
+
+    /** Most lives have something to say with their first frame, and show at once that they live. What is lost counts. */
+    private Dropped hold(Checked.Passed passed, long now) {
+        if (passed.bodyLength() > HELD_LENGTH_MAX) {
+            count(Reason.UNPROVED_LIFE);
+        } else if (passed.bodyLength() > 0) {
+            Held.By by = new Held.By(passed.envelope().from(), passed.envelope().fromIncarnation());
+            boolean isLost = held.remove(by) != null;
+            held.put(by, new Held(passed, now));
+            if (held.size() > HELD_MAX) {
+                held.remove(held.keySet().iterator().next());
+                isLost = true;
+            }
+            if (isLost) {
+                count(Reason.UNPROVED_LIFE);
+            }
+        }
+        return unanswered(Reason.UNPROVED_LIFE, passed);
     }
 
     /** Null if there is no room for another one. */
@@ -447,12 +503,12 @@ public final class Links {
 
     private Dropped drop(Reason reason) {
         count(reason);
-        return new Dropped(reason, Optional.empty(), 0, 0, false, "");
+        return new Dropped(reason, Optional.empty(), 0, 0, "");
     }
 
-    private Dropped drop(Reason reason, Envelope envelope, long rival) {
+    private Dropped drop(Reason reason, Envelope envelope) {
         count(reason);
-        return new Dropped(reason, Optional.of(envelope.from()), envelope.fromIncarnation(), rival, false, "");
+        return new Dropped(reason, Optional.of(envelope.from()), envelope.fromIncarnation(), 0, "");
     }
 
     private void count(Reason reason) {

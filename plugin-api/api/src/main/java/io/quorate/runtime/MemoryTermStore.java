@@ -34,17 +34,12 @@ public final class MemoryTermStore implements TermStore {
         // Nothing is held.
     }
 
-    /** @throws IllegalArgumentException if a number of {@code next} is below the one of {@code stored} */
+    /** @throws IllegalArgumentException if the ceiling of {@code next} is below the one of {@code stored} */
     static void checkRises(Stored stored, Stored next) {
         Check.argument(
                 next.termCeiling() >= stored.termCeiling(),
                 "term ceiling %d: must not be below the stored %d",
                 next.termCeiling(),
                 stored.termCeiling());
-        Check.argument(
-                next.incarnation() >= stored.incarnation(),
-                "incarnation %d: must not be below the stored %d",
-                next.incarnation(),
-                stored.incarnation());
     }
 }

@@ -22,7 +22,6 @@ import io.quorate.core.message.ListingsAck;
 import io.quorate.core.message.Nack;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.NotPromised;
-import io.quorate.core.message.Outdated;
 import io.quorate.core.message.Prepare;
 import io.quorate.core.message.Promise;
 import io.quorate.core.message.Ready;
@@ -69,7 +68,6 @@ public final class MessageCodec {
     private static final int REFUSED = 3;
     private static final int INQUIRY = 4;
     private static final int HEARD = 5;
-    private static final int OUTDATED = 6;
     private static final int GOODBYE = 7;
     private static final int REGISTRATIONS = 8;
     private static final int REGISTRATIONS_ACK = 9;
@@ -125,10 +123,10 @@ public final class MessageCodec {
         public void on(Heartbeat m) {
             out.writeByte(HEARTBEAT);
             out.writeUnsigned(m.number());
-            out.writeLong(m.hash());
+            if (m.number() > 1) {
+                out.writeLong(m.hash());
+            }
             out.writeUnsigned(m.sequence());
-            out.writeUnsigned(m.acknowledged());
-            out.writeUnsigned(m.acknowledgedBy());
             MessageParts.writeOptional(m.renounced(), out);
             out.writeBoolean(m.connected());
             out.writeBoolean(m.urgent());
@@ -171,12 +169,6 @@ public final class MessageCodec {
         @Override
         public void on(Heard m) {
             out.writeByte(HEARD);
-            out.writeUnsigned(m.incarnation());
-        }
-
-        @Override
-        public void on(Outdated m) {
-            out.writeByte(OUTDATED);
             out.writeUnsigned(m.incarnation());
         }
 
@@ -414,7 +406,6 @@ public final class MessageCodec {
             case CONFIGURATION -> MessageParts.readConfiguration(in);
             case INQUIRY -> new Inquiry();
             case HEARD -> new Heard(in.readUnsigned());
-            case OUTDATED -> new Outdated(in.readUnsigned());
             case GOODBYE -> new Goodbye();
             case REGISTRATIONS -> readRegistrations(in);
             case REGISTRATIONS_ACK -> new RegistrationsAck(in.readUnsigned());
@@ -469,11 +460,10 @@ public final class MessageCodec {
     }
 
     private static Heartbeat readHeartbeat(WireReader in) throws MalformedInputException {
+        long number = in.readUnsigned();
         return new Heartbeat(
-                in.readUnsigned(),
-                in.readLong(),
-                in.readUnsigned(),
-                in.readUnsigned(),
+                number,
+                number > 1 ? in.readLong() : 0,
                 in.readUnsigned(),
                 MessageParts.readOptionalEpoch(in),
                 in.readBoolean(),

@@ -12,7 +12,8 @@ public sealed interface Opened {
      * @param from             who sent it
      * @param incarnation      which life of {@code from} sent it
      * @param sequence         its number among the frames of that life to this node
-     * @param isNewIncarnation whether it is the first accepted frame of that life
+     * @param isNewIncarnation whether that life takes the place of the one before by it
+     * @param asks             whether it wants an {@linkplain Links#answer answer} at once
      * @param frame            the whole frame, as it was given; the body lies in it
      * @param bodyOffset       where the body begins
      * @param bodyLength       how long it is; 0 for a pure acknowledgement
@@ -22,6 +23,7 @@ public sealed interface Opened {
             long incarnation,
             long sequence,
             boolean isNewIncarnation,
+            boolean asks,
             byte[] frame,
             int bodyOffset,
             int bodyLength)
@@ -35,23 +37,13 @@ public sealed interface Opened {
      *                         and {@link Reason#OTHER_VERSION}; for {@link Reason#WITHOUT_MAC} and
      *                         {@link Reason#OTHER_SECRET} who has proved to the transport to have sent it
      * @param incarnation      which life of {@code from} sent it; 0 if {@code from} is empty
-     * @param rivalIncarnation for {@link Reason#OLDER_INCARNATION} the newest known life of {@code from}, for
-     *                         {@link Reason#OTHER_LIFE_OF_US} the life of this node that was addressed, for
-     *                         {@link Reason#OWN_ID} the life of this node that heard it; else 0
-     * @param rivalSilent      for {@link Reason#OLDER_INCARNATION}: nothing was heard of the rival for the support
-     *                         time, so the sender may be told to take a number above it; else false
+     * @param unanswered       its sequence, if its sender is to be {@linkplain Links#question asked}; else 0
      * @param theirs           what the frame says in place of what it should: for {@link Reason#OTHER_VERSION} the
      *                         version, for {@link Reason#OTHER_CLUSTER} the cluster id, for {@link Reason#NOT_FOR_US}
      *                         the receiver; anybody may have written it. For {@link Reason#FORGED} the node that has
      *                         proved to have sent it. Else empty
      */
-    record Dropped(
-            Reason reason,
-            Optional<NodeId> from,
-            long incarnation,
-            long rivalIncarnation,
-            boolean rivalSilent,
-            String theirs)
+    record Dropped(Reason reason, Optional<NodeId> from, long incarnation, long unanswered, String theirs)
             implements Opened, Checked {
 
         /** Whose fault it is, if that is known. Who forges may invent a name for each frame, and is one culprit. */
@@ -82,9 +74,9 @@ public sealed interface Opened {
         OWN_ID,
         /** From an unknown node that is no voter, while {@link Links#PEERS_MAX} are known and were heard lately. */
         TOO_MANY_PEERS,
-        /** From a life of the sender that a newer one has replaced, and that was silent for the support time. */
-        OLDER_INCARNATION,
-        /** For a former life of this node, or for a later one, which then is a second process under this id. */
+        /** From a life of the sender that has not shown that it lives: it is over, or has just begun and is asked now. */
+        UNPROVED_LIFE,
+        /** For another life of this node: its sender has not heard of this one yet. */
         OTHER_LIFE_OF_US,
         /** Not newer than a frame that was accepted before: a copy, or a left-over of an old connection. */
         STALE_SEQUENCE

@@ -1,7 +1,6 @@
 package io.quorate.runtime;
 
 import io.quorate.core.message.NodeMessage;
-import io.quorate.core.message.Outdated;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Notices;
@@ -37,9 +36,6 @@ final class Post {
     private static final long STRANGERS_PAUSE_NANOS = 1_000_000_000;
 
     private static final WireReader NOTHING = new WireReader(new byte[0]);
-
-    /** Only a voter is believed when it says that an incarnation is outdated. */
-    private boolean isVoter;
 
     private final MessageCodec codec;
     private final Transport transport;
@@ -102,7 +98,6 @@ final class Post {
         this.voters = settings.voters();
         this.suspicion = settings.lease().suspicion();
         this.cluster = settings.clusterId();
-        this.isVoter = settings.isVoter();
         codec = new MessageCodec(algorithm);
         links = new Links(
                 settings.clusterId(),
@@ -122,13 +117,8 @@ final class Post {
     /** Other nodes vote. */
     void voters(List<NodeId> now) {
         voters = now;
-        isVoter = now.contains(self);
         silent.retainAll(now);
         links.voters(now);
-    }
-
-    void incarnation(long newer) {
-        links.incarnation(newer);
     }
 
     /** Leaves with the next {@link #flush}, or before if the frame is full. */
@@ -190,7 +180,10 @@ final class Post {
     }
 
     private void send(NodeId to, byte[] body, long now) {
-        links.seal(to, body, body.length, now).ifPresent(frame -> give(to, frame, now));
+        links.seal(to, body, body.length, now).ifPresent(frame -> {
+            give(to, frame, now);
+            links.sealForTwin(to, body, body.length, now).ifPresent(twin -> give(to, twin, now));
+        });
     }
 
     // Justification for catching what a transport should not throw: it is not ours, and a frame may be lost.
@@ -239,13 +232,22 @@ final class Post {
         boolean isToWait = links.isToWait(frame);
         // Before anything is read: what follows from that may leave at once, and would acknowledge the whole frame.
         links.postpone(frame);
+        links.takeHeld(frame, now).ifPresent(before -> handle(before, now, events));
         boolean isGood = read(frame, () -> codec.readFirst(frame.frame(), end, in), now, events);
         boolean hasRest = isGood && in.remaining() > 0;
-        if (!hasRest && !isToWait) {
+        boolean waits = hasRest || isToWait;
+        if (!waits) {
             links.onHandled(frame, now);
-            return Optional.empty();
         }
-        return Optional.of(new Rest(frame, hasRest ? in : NOTHING));
+        if (frame.asks()) {
+            give(frame.from(), links.answer(frame), now);
+        }
+        return waits ? Optional.of(new Rest(frame, hasRest ? in : NOTHING)) : Optional.empty();
+    }
+
+    private void handle(Opened.Accepted whole, long now, Consumer<NodeEvent> events) {
+        WireReader in = new WireReader(whole.frame(), whole.bodyOffset(), whole.bodyLength());
+        read(whole, () -> codec.read(in, reason -> onUnreadable(whole.from(), reason, events)), now, events);
     }
 
     /** Gives the other events of a frame, in order; none of them if one is malformed. */
@@ -332,15 +334,10 @@ final class Post {
             tellOfTooMany(dropped.from().orElseThrow(), now);
             return;
         }
-        boolean isOther = dropped.incarnation() != links.incarnation();
-        if (dropped.reason() == Opened.Reason.OWN_ID && isOther) {
+        if (dropped.reason() == Opened.Reason.OWN_ID && dropped.incarnation() != links.incarnation()) {
             events.accept(new NodeEvent.OwnIdHeard(dropped.incarnation()));
-        } else if (dropped.reason() == Opened.Reason.OLDER_INCARNATION && dropped.rivalSilent() && isVoter) {
-            WireWriter body = new WireWriter();
-            codec.write(new Outdated(dropped.rivalIncarnation()), body);
-            Optional<byte[]> frame = links.sealForOlderLife(
-                    dropped.from().orElseThrow(), dropped.incarnation(), body.toBytes(), body.length(), now);
-            frame.ifPresent(bytes -> give(dropped.from().orElseThrow(), bytes, now));
+        } else if (dropped.unanswered() > 0) {
+            give(dropped.from().orElseThrow(), links.question(dropped), now);
         }
     }
 
@@ -392,13 +389,6 @@ final class Post {
                         isOfThisLife
                                 ? "this node's own frames come back to it and are dropped: correct the address"
                                         + " in its peers that leads to itself"
-                                : null;
-                    case OTHER_LIFE_OF_US ->
-                        dropped.rivalIncarnation() > links.incarnation()
-                                ? "node " + from + " knows"
-                                        + " incarnation " + dropped.rivalIncarnation() + " of this node, which is "
-                                        + links.incarnation() + ": another process ran or runs under the id " + self
-                                        + "; give each process an id of its own"
                                 : null;
                     default -> null;
                 });

@@ -162,6 +162,11 @@ public final class Stage {
         }
 
         @Override
+        public long name() {
+            return ++draws;
+        }
+
+        @Override
         public Logger log(Class<?> writer) {
             return NOPLogger.NOP_LOGGER;
         }

@@ -111,8 +111,7 @@ public final class StoredSeat implements AutoCloseable {
                 config.number() + NUMBERS,
                 above,
                 voters.stream().map(this::member).toList());
-        store.store(new Stored(
-                stored.termCeiling(), stored.incarnation(), stored.identity(), SeatCodec.write(Seat.at(forced))));
+        store.store(new Stored(stored.termCeiling(), stored.identity(), SeatCodec.write(Seat.at(forced))));
         return forced;
     }
 

@@ -1,8 +1,10 @@
 package io.quorate.runtime;
 
+import io.quorate.core.message.NodeMessage;
 import io.quorate.core.step.Jitter;
 import io.quorate.spi.Clock;
 import io.quorate.spi.EventLoop;
+import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -49,6 +51,12 @@ public interface Surroundings {
         public Jitter jitter() {
             return (min, max) -> min == max ? min : ThreadLocalRandom.current().nextLong(min, max + 1);
         }
+
+        @Override
+        public long name() {
+            // Not of the generator above, which takes its seed from the clock.
+            return 1 + (new SecureRandom().nextLong() & NodeMessage.NUMBER_MAX - 1);
+        }
     };
 
     /**
@@ -64,6 +72,9 @@ public interface Surroundings {
 
     /** Draws delays and the like. */
     Jitter jitter();
+
+    /** Draws the name of a life, or of a data directory: from 1 to 2^62, and never one that was drawn before. */
+    long name();
 
     /** Where a class of the driver writes. */
     default Logger log(Class<?> writer) {

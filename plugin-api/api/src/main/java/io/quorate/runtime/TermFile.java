@@ -10,13 +10,13 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * The content of a voter's file: magic, version, node id, cluster id, term ceiling, incarnation, from version 2 on the
- * identity of the directory and who votes, and the CRC32C of all of that. It is of version 1 until somebody asks for a
- * change of voters, so that an older library can read it until then.
+ * The content of a voter's file: magic, version, node id, cluster id, term ceiling, identity of the directory, who votes,
+ * and the CRC32C of all of that. Versions 1 and 2 have the number of a life behind the ceiling, which nobody needs;
+ * version 1 ends there.
  *
  * @param self      whose file it is
  * @param clusterId of which cluster
- * @param stored    the numbers
+ * @param stored    what is kept
  */
 record TermFile(NodeId self, String clusterId, Stored stored) {
 
@@ -25,23 +25,19 @@ record TermFile(NodeId self, String clusterId, Stored stored) {
 
     private static final long MAGIC = 0x51554f5241544531L; // "QUORATE1", never changed: the version stands behind
     private static final int VERSION_MIN = 1;
-    private static final int VERSION_MAX = 2;
+    private static final int VERSION_MAX = 3;
 
     byte[] write() {
         WireWriter out = new WireWriter();
         out.writeLong(MAGIC);
-        boolean isFirst = stored.identity() == 0;
-        out.writeByte(isFirst ? VERSION_MIN : VERSION_MAX);
+        out.writeByte(VERSION_MAX);
         out.writeString(self.value());
         out.writeString(clusterId);
         out.writeLong(stored.termCeiling());
-        out.writeLong(stored.incarnation());
-        if (!isFirst) {
-            out.writeLong(stored.identity());
-            byte[] voters = new byte[stored.voters().remaining()];
-            stored.voters().duplicate().get(voters);
-            out.writeBytes(voters);
-        }
+        out.writeLong(stored.identity());
+        byte[] voters = new byte[stored.voters().remaining()];
+        stored.voters().duplicate().get(voters);
+        out.writeBytes(voters);
         out.writeLong(checksum(out.toBytes(), out.length()));
         return out.toBytes();
     }
@@ -70,7 +66,7 @@ record TermFile(NodeId self, String clusterId, Stored stored) {
         NodeId self = in.readNodeId();
         String clusterId = in.readString(CLUSTER_ID_LENGTH_MAX);
         long termCeiling = in.readLong();
-        long incarnation = in.readLong();
+        long life = version < VERSION_MAX ? in.readLong() : 0;
         long identity = version == VERSION_MIN ? 0 : in.readLong();
         byte[] voters = version == VERSION_MIN ? new byte[0] : in.readBytes(TermStore.VOTERS_LENGTH_MAX);
         long computed = checksum(bytes, bytes.length - in.remaining());
@@ -78,10 +74,10 @@ record TermFile(NodeId self, String clusterId, Stored stored) {
             throw new MalformedInputException("its checksum is wrong");
         }
         in.expectEnd();
-        if (termCeiling < 0 || incarnation < 0) {
+        if (termCeiling < 0 || life < 0) {
             throw new MalformedInputException("it holds a negative number");
         }
-        return new TermFile(self, clusterId, new Stored(termCeiling, incarnation, identity, ByteBuffer.wrap(voters)));
+        return new TermFile(self, clusterId, new Stored(termCeiling, identity, ByteBuffer.wrap(voters)));
     }
 
     private static long checksum(byte[] bytes, int count) {

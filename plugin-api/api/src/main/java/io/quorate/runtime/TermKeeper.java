@@ -1,8 +1,6 @@
 package io.quorate.runtime;
 
 import io.quorate.core.Node;
-import io.quorate.core.message.NodeMessage;
-import io.quorate.core.step.Jitter;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.voters.Seat;
 import io.quorate.spi.Clock;
@@ -16,7 +14,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,8 +23,8 @@ final class TermKeeper implements AutoCloseable {
     /** Without a disk, terms are taken from the wall clock: so many bits are left for those of one millisecond. */
     private static final int TERM_BITS_PER_MILLI = 18;
 
-    /** Without a disk, two lives that begin in one millisecond are told apart by so many random bits. */
-    private static final int INCARNATION_RANDOM_BITS = 16;
+    /** The wall clock counts up to the year 2109: a clock that is further ahead uses up no more than half of all terms. */
+    private static final long WALL_MILLIS_MAX = 1L << 42;
 
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -36,7 +33,7 @@ final class TermKeeper implements AutoCloseable {
     private final NodeId self;
     private final TermStore store;
     private final Clock clock;
-    private final Jitter jitter;
+    private final Surroundings surroundings;
     private final Predicate<Runnable> driver;
     private final Events events;
     private final ExecutorService thread;
@@ -72,26 +69,25 @@ final class TermKeeper implements AutoCloseable {
         this.closeNanos = closeNanos;
         this.store = store;
         this.clock = clock;
-        this.jitter = surroundings.jitter();
+        this.surroundings = surroundings;
         this.driver = driver;
         this.events = events;
         this.thread = surroundings.diskThread();
     }
 
-    /** Locks the store and begins a new life of the node. */
+    /** Locks the store and begins a new life of the node: its name is random, so that it needs neither disk nor clock. */
     Node.Birth open() throws IOException {
-        Stored former = store.open();
+        stored = store.open();
+        long life = surroundings.name();
         if (!store.isDurable()) {
-            long random = jitter.between(0, (1L << INCARNATION_RANDOM_BITS) - 1);
-            long now = clock.wallMillis();
-            return new Node.Birth(now << INCARNATION_RANDOM_BITS | random, now << TERM_BITS_PER_MILLI, false);
+            long wall = Math.max(0, Math.min(clock.wallMillis(), WALL_MILLIS_MAX));
+            return new Node.Birth(life, wall << TERM_BITS_PER_MILLI, false);
         }
-        long incarnation = Math.max(former.incarnation() + 1, clock.wallMillis());
-        stored = new Stored(former.termCeiling(), incarnation, former.identity(), former.voters());
+        // A disk that takes no write ends the start, not the first vote.
         store.store(stored);
         // An identity of this life, which is stored when somebody asks for it.
-        long identity = former.identity() == 0 ? jitter.between(1, NodeMessage.NUMBER_MAX) : former.identity();
-        return new Node.Birth(incarnation, former.termCeiling(), true, identity, seat(former));
+        long identity = stored.identity() == 0 ? surroundings.name() : stored.identity();
+        return new Node.Birth(life, stored.termCeiling(), true, identity, seat(stored));
     }
 
     private static Optional<Seat> seat(Stored former) throws IOException {
@@ -108,8 +104,7 @@ final class TermKeeper implements AutoCloseable {
     /** Makes terms up to this one durable, and answers with an event. */
     void reserve(long upTo) {
         write(
-                new Stored(
-                        Math.max(upTo, stored.termCeiling()), stored.incarnation(), stored.identity(), stored.voters()),
+                new Stored(Math.max(upTo, stored.termCeiling()), stored.identity(), stored.voters()),
                 new NodeEvent.TermsReserved(upTo),
                 NodeEvent.ReserveFailed::new);
     }
@@ -117,31 +112,17 @@ final class TermKeeper implements AutoCloseable {
     /** Makes it durable who votes, and answers with an event. */
     void seat(long identity, Seat seat) {
         write(
-                new Stored(stored.termCeiling(), stored.incarnation(), identity, SeatCodec.write(seat)),
+                new Stored(stored.termCeiling(), identity, SeatCodec.write(seat)),
                 new NodeEvent.SeatStored(seat),
                 NodeEvent.SeatFailed::new);
     }
 
-    /** Makes the incarnation durable. If that fails, the next life begins with a lower one and is told to raise it. */
-    void adopt(long incarnation) {
-        if (store.isDurable()) {
-            write(
-                    new Stored(
-                            stored.termCeiling(),
-                            Math.max(incarnation, stored.incarnation()),
-                            stored.identity(),
-                            stored.voters()),
-                    null,
-                    reason -> null);
-        }
-    }
-
     // A driver that takes no more has ended, and nobody waits for the answer.
     @SuppressWarnings("ReturnValueIgnored")
-    private void write(Stored next, @Nullable NodeEvent answer, Function<String, @Nullable NodeEvent> onFailure) {
+    private void write(Stored next, NodeEvent answer, Function<String, NodeEvent> onFailure) {
         stored = next;
         thread.execute(() -> {
-            @Nullable NodeEvent event = answer;
+            NodeEvent event = answer;
             try {
                 store.store(next);
             } catch (IOException | RuntimeException | Error e) {
@@ -149,10 +130,8 @@ final class TermKeeper implements AutoCloseable {
                 String reason = e.getMessage() == null ? e.toString() : e.getMessage();
                 event = onFailure.apply(reason);
             }
-            @Nullable NodeEvent result = event;
-            if (result != null) {
-                driver.test(() -> events.accept(result));
-            }
+            NodeEvent result = event;
+            driver.test(() -> events.accept(result));
         });
     }
 

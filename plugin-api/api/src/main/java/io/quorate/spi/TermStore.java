@@ -4,35 +4,33 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Keeps what of a voter must outlive its process: the highest term that it may have voted in, its incarnation, and what
- * it knows and has promised of who votes. One thread at a time calls it; {@link #open} and {@link #store} may block on a disk.
+ * Keeps what of a voter must outlive its process: the highest term that it may have voted in, and what it knows and has
+ * promised of who votes. One thread at a time calls it; {@link #open} and {@link #store} may block on a disk.
  */
 public interface TermStore extends AutoCloseable {
 
     /**
-     * What is kept. No number goes down from one {@link TermStore#store} to the next, and an identity once given stays.
+     * What is kept. The ceiling does not go down from one {@link TermStore#store} to the next, and an identity once given
+     * stays.
      *
      * @param termCeiling the highest term that the voter may have voted in, at least 0
-     * @param incarnation the number of the voter's life, at least 0
      * @param identity    tells this store from one that was emptied and begins anew; 0 while it has none
      * @param voters      who votes, in bytes that mean nothing to the store; read-only, empty if nobody has changed that
      */
-    record Stored(long termCeiling, long incarnation, long identity, ByteBuffer voters) {
+    record Stored(long termCeiling, long identity, ByteBuffer voters) {
         /** Nothing was ever stored. */
-        public static final Stored NOTHING = new Stored(0, 0);
+        public static final Stored NOTHING = new Stored(0);
 
         /**
          * What is kept.
          *
          * @param termCeiling at least 0
-         * @param incarnation at least 0
          * @param identity    any; 0 for none
          * @param voters      at most {@link TermStore#VOTERS_LENGTH_MAX} bytes; not to be changed
-         * @throws IllegalArgumentException if a number is negative, or {@code voters} is too long
+         * @throws IllegalArgumentException if the ceiling is negative, or {@code voters} is too long
          */
         public Stored {
             Check.argument(termCeiling >= 0, "term ceiling %d: must not be negative", termCeiling);
-            Check.argument(incarnation >= 0, "incarnation %d: must not be negative", incarnation);
             Check.argument(
                     voters.remaining() <= VOTERS_LENGTH_MAX,
                     "voters of %d bytes: must be at most %d",
@@ -42,14 +40,13 @@ public interface TermStore extends AutoCloseable {
         }
 
         /**
-         * Two numbers, of a store that nobody has asked for a change of voters.
+         * Of a store that nobody has asked for a change of voters.
          *
          * @param termCeiling at least 0
-         * @param incarnation at least 0
-         * @throws IllegalArgumentException if a number is negative
+         * @throws IllegalArgumentException if it is negative
          */
-        public Stored(long termCeiling, long incarnation) {
-            this(termCeiling, incarnation, 0, ByteBuffer.allocate(0));
+        public Stored(long termCeiling) {
+            this(termCeiling, 0, ByteBuffer.allocate(0));
         }
     }
 
@@ -57,7 +54,7 @@ public interface TermStore extends AutoCloseable {
     int VOTERS_LENGTH_MAX = 32 * 1024;
 
     /**
-     * {@return whether the numbers survive the end of the process} It is the same for all voters of a cluster, and the
+     * {@return whether what is kept survives the end of the process} It is the same for all voters of a cluster, and the
      * same at each call.
      */
     boolean isDurable();
@@ -65,18 +62,18 @@ public interface TermStore extends AutoCloseable {
     /**
      * Locks the store against other processes and reads it. Called once, before everything else.
      *
-     * @return the numbers that were stored last, never lower ones; {@link Stored#NOTHING} if there are none
+     * @return what was stored last, never anything older; {@link Stored#NOTHING} if nothing was
      * @throws IOException if another process holds the lock, or the store is unreadable or corrupt; the message says
      *                     which it is, where, and what to do
      */
     Stored open() throws IOException;
 
     /**
-     * Stores the numbers, durably before it returns if the store {@linkplain #isDurable is durable}.
+     * Stores this, durably before it returns if the store {@linkplain #isDurable is durable}.
      *
-     * @param stored neither number is lower than the one that was stored before
-     * @throws IOException              if that failed; the numbers that were stored before are still there
-     * @throws IllegalArgumentException if a number is lower than the one that was stored before
+     * @param stored its ceiling is not lower than the one that was stored before
+     * @throws IOException              if that failed; what was stored before is still there
+     * @throws IllegalArgumentException if the ceiling is lower than the one that was stored before
      */
     void store(Stored stored) throws IOException;
 

@@ -131,7 +131,7 @@ class EntranceTest {
     private final Untold untold = new Untold();
 
     private static Dropped dropped(Reason reason, String from, String theirs) {
-        return new Dropped(reason, Optional.of(new NodeId(from)), 1, 0, false, theirs);
+        return new Dropped(reason, Optional.of(new NodeId(from)), 1, 0, theirs);
     }
 
     @Test

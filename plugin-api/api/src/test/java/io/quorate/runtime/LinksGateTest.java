@@ -1,5 +1,6 @@
 package io.quorate.runtime;
 
+import static io.quorate.runtime.Handshake.meet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.runtime.Opened.Accepted;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,6 +29,11 @@ class LinksGateTest {
 
     private final Links a = links(A, HEARTBEAT);
     private final Links b = links(B, HEARTBEAT);
+
+    @BeforeEach
+    void theyHaveMet() {
+        meet(a, A, b, B, 0);
+    }
 
     private static Links links(NodeId self, long heartbeat) {
         return new Links("cluster", self, 1, heartbeat, 1000 * MILLI, List.of());
@@ -107,6 +114,7 @@ class LinksGateTest {
         Accepted former = (Accepted) b.open(send(a, B, 0).orElseThrow(), 0);
         b.postpone(former);
         Links next = new Links("cluster", A, 2, HEARTBEAT, 1000 * MILLI, List.of());
+        meet(next, A, b, B, 0);
         Accepted first = (Accepted) b.open(send(next, B, 0).orElseThrow(), 0);
         assertThat(b.isToWait(first)).isFalse();
         b.postpone(first);
@@ -120,8 +128,9 @@ class LinksGateTest {
     @Test
     void framesOfALivingFormerLifeNeitherWaitNorLetOthersWait() {
         Links next = new Links("cluster", A, 2, HEARTBEAT, 1000 * MILLI, List.of());
-        deliver(send(a, B, 0), b, 0);
-        deliver(send(next, B, 0), b, 0);
+        meet(next, A, b, B, 0);
+        deliver(Handshake.hear(a, send(b, A, 0).orElseThrow(), 0).answer(), b, 0);
+        deliver(b.sealForTwin(A, BODY, BODY.length, 0), a, 0);
         Accepted former = (Accepted) b.open(send(a, B, 0).orElseThrow(), 0);
         b.postpone(former);
         b.onHandled(former, 0);
@@ -238,36 +247,8 @@ class LinksGateTest {
             assertThat(send(a, B, 0)).isPresent();
         }
         assertThat(send(a, B, 0)).isEmpty();
-        Links restarted = new Links("cluster", B, 2, HEARTBEAT, 1000 * MILLI, List.of());
-        deliver(send(restarted, A, 0), a, 0);
+        meet(new Links("cluster", B, 2, HEARTBEAT, 1000 * MILLI, List.of()), B, a, A, 0);
         assertThat(send(a, B, 0)).isPresent();
-    }
-
-    @Test
-    void aNewIncarnationOfOurOwnStartsWithAnEmptyWindow() {
-        for (int i = 0; i < AT_ONCE; i++) {
-            assertThat(send(a, B, 0)).isPresent();
-        }
-        assertThat(send(a, B, 0)).isEmpty();
-        a.incarnation(2);
-        deliver(send(a, B, 0), b, 0);
-    }
-
-    // The numbers of the new life start anew, so what was acknowledged of the former one says nothing.
-    @Test
-    void aNewIncarnationOfOurOwnIsAnsweredByNewAcknowledgements() {
-        deliver(send(a, B, 0), b, 0);
-        deliver(send(a, B, 0), b, 0);
-        deliver(send(b, A, 0), a, 0);
-        assertThat(a.isAnswering(B)).isTrue();
-        send(a, B, 1);
-        assertThat(a.noteSilence(B, 2 + HEARTBEAT, HEARTBEAT)).isTrue();
-        a.incarnation(2);
-        // Until then the peer hears both lives, and acknowledges neither.
-        long later = 1000 * MILLI;
-        deliver(send(a, B, later), b, later);
-        deliver(send(b, A, later), a, later);
-        assertThat(a.isAnswering(B)).isTrue();
     }
 
     @Test
@@ -291,18 +272,20 @@ class LinksGateTest {
     void onlyANewAcknowledgementIsAnAnswer() {
         deliver(send(b, A, 0), a, 0);
         send(a, B, 0);
-        deliver(send(b, A, 1), a, 1);
+        assertThat(a.noteSilence(B, 1 + HEARTBEAT, HEARTBEAT)).isTrue();
+        long start = 2 * HEARTBEAT;
+        deliver(send(b, A, start), a, start);
         assertThat(a.isAnswering(B)).isFalse();
-        deliver(send(a, B, 2), b, 2);
-        deliver(send(b, A, 3), a, 3);
+        deliver(send(a, B, start), b, start);
+        deliver(send(b, A, start), a, start);
         assertThat(a.isAnswering(B)).isTrue();
-        send(a, B, 4);
-        assertThat(a.noteSilence(B, 4 + 3 * HEARTBEAT, 3 * HEARTBEAT)).isFalse();
-        assertThat(a.noteSilence(B, 5 + 3 * HEARTBEAT, 3 * HEARTBEAT)).isTrue();
-        assertThat(a.noteSilence(B, 6 + 3 * HEARTBEAT, 3 * HEARTBEAT))
+        send(a, B, start);
+        assertThat(a.noteSilence(B, start + 3 * HEARTBEAT, 3 * HEARTBEAT)).isFalse();
+        assertThat(a.noteSilence(B, start + 1 + 3 * HEARTBEAT, 3 * HEARTBEAT)).isTrue();
+        assertThat(a.noteSilence(B, start + 2 + 3 * HEARTBEAT, 3 * HEARTBEAT))
                 .as("once")
                 .isFalse();
-        deliver(send(b, A, 9 * HEARTBEAT), a, 9 * HEARTBEAT);
+        deliver(send(b, A, start + 9 * HEARTBEAT), a, start + 9 * HEARTBEAT);
         assertThat(a.isAnswering(B)).as("it repeats an old acknowledgement").isFalse();
     }
 

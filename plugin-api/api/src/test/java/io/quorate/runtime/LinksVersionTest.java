@@ -1,5 +1,6 @@
 package io.quorate.runtime;
 
+import static io.quorate.runtime.Handshake.meet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.runtime.Opened.Accepted;
@@ -53,15 +54,28 @@ class LinksVersionTest {
     void twoSpeakTheHighestVersionThatBothSpeak() {
         Links a = links(A, 10, BOTH);
         Links b = links(B, 20, BOTH);
-        assertThat(say(a, A, b, 0)).as("nothing is known").isEqualTo(NOW);
+        assertThat(sealed(a, B, 0)[1]).as("nothing is known").isEqualTo((byte) NOW);
+        meet(a, A, b, B, 0);
         assertThat(say(b, B, a, 0)).isEqualTo(NEXT);
         assertThat(say(a, A, b, 0)).isEqualTo(NEXT);
+    }
+
+    // Whom it is for may not know this life, and be of an older release.
+    @Test
+    void lifeIsAskedForInTheOldestVersion() {
+        Links a = links(A, 10, BOTH);
+        meet(links(B, 20, BOTH), B, a, A, 0);
+        Links old = links(B, 21, WireVersions.OURS);
+        byte[] asked = Handshake.hear(a, sealed(old, A, 0), 0).answer().orElseThrow();
+        assertThat(asked[1]).isEqualTo((byte) NOW);
+        assertThat(old.open(asked, 0)).isInstanceOf(Accepted.class);
     }
 
     @Test
     void anOlderReleaseIsSpokenToInWhatItReads() {
         Links a = links(A, 10, BOTH);
         Links old = links(B, 20, WireVersions.OURS);
+        meet(a, A, old, B, 0);
         for (int i = 0; i < 3; i++) {
             assertThat(say(a, A, old, i)).isEqualTo(NOW);
             assertThat(say(old, B, a, i)).isEqualTo(NOW);
@@ -71,52 +85,47 @@ class LinksVersionTest {
     @Test
     void aNewLifeSpeaksWhatItSays() {
         Links a = links(A, 10, BOTH);
-        say(links(B, 20, BOTH), B, a, 0);
-        say(links(B, 21, WireVersions.OURS), B, a, SUPPORT);
-        assertThat(sealed(a, B, 2 * SUPPORT)[1]).isEqualTo((byte) NOW);
-        say(links(B, 22, BOTH), B, a, 2 * SUPPORT);
-        assertThat(sealed(a, B, 3 * SUPPORT)[1]).isEqualTo((byte) NEXT);
+        meet(links(B, 20, BOTH), B, a, A, 0);
+        meet(links(B, 21, WireVersions.OURS), B, a, A, SUPPORT);
+        assertThat(sealed(a, B, SUPPORT)[1]).isEqualTo((byte) NOW);
+        meet(links(B, 19, BOTH), B, a, A, 2 * SUPPORT);
+        assertThat(sealed(a, B, 2 * SUPPORT)[1]).isEqualTo((byte) NEXT);
     }
 
     // It may be back in an older version, and one that only answers would never hear a frame that it can read.
     @Test
     void aPeerThatDoesNotAnswerIsSpokenToInTheOldestVersion() {
         Links a = links(A, 10, BOTH);
-        say(links(B, 20, BOTH), B, a, 0);
+        meet(links(B, 20, BOTH), B, a, A, 0);
         assertThat(sealed(a, B, 0)[1]).isEqualTo((byte) NEXT);
         assertThat(sealed(a, B, 2 * HEARTBEAT)[1]).isEqualTo((byte) NEXT);
         assertThat(sealed(a, B, 2 * HEARTBEAT + 1)[1]).isEqualTo((byte) NOW);
     }
 
-    // Two processes under one id: the older one may be the one that leads.
+    // Two processes under one id: the former one may be the one that leads.
     @Test
     void whileTwoLivesAreHeardBothCanReadEverything() {
         Links a = links(A, 10, BOTH);
         Links former = links(B, 20, WireVersions.OURS);
-        Links newest = links(B, 21, BOTH);
-        say(former, B, a, 0);
-        say(newest, B, a, 1);
-        byte[] frame = sealed(a, B, 2);
-        assertThat(former.open(frame, 2)).isInstanceOf(Accepted.class);
-        assertThat(newest.open(frame, 2)).isInstanceOf(Accepted.class);
-        say(newest, B, a, SUPPORT);
-        assertThat(sealed(a, B, SUPPORT)[1]).isEqualTo((byte) NEXT);
-    }
-
-    // Its former life is told so in what any life reads.
-    @Test
-    void anOlderLifeIsToldInTheOldestVersion() {
-        Links a = links(A, 10, BOTH);
-        say(links(B, 21, BOTH), B, a, 0);
-        byte[] told = a.sealForOlderLife(B, 20, BODY, BODY.length, 0).orElseThrow();
-        assertThat(links(B, 20, WireVersions.OURS).open(told, 0)).isInstanceOf(Accepted.class);
+        Links present = links(B, 21, BOTH);
+        meet(former, B, a, A, 0);
+        meet(present, B, a, A, 1);
+        byte[] asked = Handshake.hear(a, sealed(former, A, 1), 1).answer().orElseThrow();
+        assertThat(former.open(asked, 1)).isInstanceOf(Accepted.class);
+        say(former, B, a, 1);
+        assertThat(present.open(sealed(a, B, 2), 2)).isInstanceOf(Accepted.class);
+        byte[] toTwin = a.sealForTwin(B, new byte[] {1}, 1, 2).orElseThrow();
+        assertThat(former.open(toTwin, 2)).isInstanceOf(Accepted.class);
+        say(present, B, a, SUPPORT + 1);
+        assertThat(sealed(a, B, SUPPORT + 1)[1]).isEqualTo((byte) NEXT);
     }
 
     @Test
     void versionsThatNobodySpeaksAreDropped() {
         for (int version = 0; version < 256; version++) {
             Links a = links(A, 10, BOTH);
-            byte[] frame = new Envelope(B, A, 20, 0, 1, 0, version, 255).write("cluster", BODY, BODY.length);
+            sealed(a, B, 0);
+            byte[] frame = new Envelope(B, A, 20, 10, 1, 1, version, 255).write("cluster", BODY, BODY.length);
             Opened opened = a.open(frame, 0);
             if (BOTH.has(version)) {
                 assertThat(opened).isInstanceOf(Accepted.class);
@@ -138,7 +147,7 @@ class LinksVersionTest {
                 ClusterSecret.of("a secret of the cluster".getBytes(StandardCharsets.UTF_8), Optional.empty()));
         Links from = links(A, 10, BOTH, secret);
         Links to = links(B, 20, BOTH, secret);
-        say(to, B, from, 0);
+        meet(to, B, from, A, 0);
         byte[] frame = sealed(from, B, 0);
         for (int at = 0; at < frame.length; at++) {
             byte[] changed = frame.clone();

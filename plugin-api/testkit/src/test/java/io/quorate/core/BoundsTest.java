@@ -173,7 +173,7 @@ class BoundsTest {
                         pod,
                         1_000,
                         voter,
-                        new Heartbeat(1, 0, 1, 0, 0, Optional.empty(), true, true, 0, cluster.configHash(), false, -1));
+                        new Heartbeat(1, 0, 1, Optional.empty(), true, true, 0, cluster.configHash(), false, -1));
                 cluster.inject(pod, 1_000, voter, new Claim("/of/" + pod, 1, 1));
             }
             cluster.advance(30);

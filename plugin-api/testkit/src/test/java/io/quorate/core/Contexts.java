@@ -26,9 +26,14 @@ public final class Contexts {
     }
 
     public static StepContext of(NodeId self, List<NodeId> voters) {
+        return of(self, voters, 1);
+    }
+
+    /** Of this life of {@code self}. */
+    public static StepContext of(NodeId self, List<NodeId> voters, long life) {
         NodeSettings settings = new NodeSettings(
                 "test", self, voters, new LeaseTiming(100, 1100, 10), new Timing(10), RankOrder.JOIN_ORDER, 0, false);
-        StepContext context = new StepContext(settings, new HighestUp(), (min, max) -> min, Trace.NONE, 1);
+        StepContext context = new StepContext(settings, new HighestUp(), (min, max) -> min, Trace.NONE, life);
         context.setNow(0);
         return context;
     }

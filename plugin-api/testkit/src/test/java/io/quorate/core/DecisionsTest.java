@@ -214,7 +214,6 @@ class DecisionsTest {
         cluster.advance(1500);
         record();
         cluster.advance(500);
-        long former = incarnation(N1);
         Flight last = seen.stream()
                 .filter(f -> f.from().equals(N1) && f.to().equals(N2) && f.message() instanceof Heartbeat)
                 .reduce((a, b) -> b)
@@ -222,7 +221,7 @@ class DecisionsTest {
         cluster.crash(N1);
         cluster.start(N1);
         cluster.advance(200);
-        cluster.inject(N1, former, N2, (NodeMessage) last.message());
+        cluster.deliver(last);
         cluster.advance(3000);
         assertThat(cluster.failure(N1)).isEmpty();
     }
@@ -418,8 +417,6 @@ class DecisionsTest {
                         1,
                         0,
                         1,
-                        0,
-                        0,
                         Optional.empty(),
                         true,
                         true,

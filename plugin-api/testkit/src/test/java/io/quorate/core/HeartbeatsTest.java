@@ -52,8 +52,8 @@ class HeartbeatsTest {
         sent.clear();
         cluster.drop(flight -> {
             // It is asked again when the message arrives.
-            if (known.add(flight)) {
-                sent.add(new Sent(now(), flight.from(), flight.to(), (NodeMessage) flight.message()));
+            if (known.add(flight) && flight.message() instanceof NodeMessage message) {
+                sent.add(new Sent(now(), flight.from(), flight.to(), message));
             }
             return false;
         });

@@ -29,7 +29,7 @@ class ManyPathsTest {
     private static final long MILLI = 1_000_000;
     private static final int PATHS = 2000;
     private static final NodeEvent HEARTBEAT =
-            new NodeEvent.Received(N2, 1, new Heartbeat(1, 0, 1, 0, 0, Optional.empty(), true, false, 0, 1, false, -1));
+            new NodeEvent.Received(N2, 1, new Heartbeat(1, 0, 1, Optional.empty(), true, false, 0, 1, false, -1));
     private static final int TRIALS = 12;
     private static final int PATHS_OF_TRIAL = 200;
 

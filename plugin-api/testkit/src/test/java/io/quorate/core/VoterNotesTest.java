@@ -146,7 +146,7 @@ class VoterNotesTest {
         start();
         hears(1, new DecidedVoters(list(2, 1, 2, 3, 4)));
         notes.clear();
-        Heartbeat heartbeat = new Heartbeat(2, 4711, 1, 0, 0, Optional.empty(), true, true, 0, 7, true, -1);
+        Heartbeat heartbeat = new Heartbeat(2, 4711, 1, Optional.empty(), true, true, 0, 7, true, -1);
         for (int i = 0; i < 3; i++) {
             hears(1, heartbeat);
         }
@@ -161,7 +161,7 @@ class VoterNotesTest {
     void aHigherNumberOfWhichNoVoterTellsIsSaidWhenItLasts() {
         start();
         notes.clear();
-        Heartbeat heartbeat = new Heartbeat(2, 4711, 1, 0, 0, Optional.empty(), true, true, 0, 7, true, -1);
+        Heartbeat heartbeat = new Heartbeat(2, 4711, 1, Optional.empty(), true, true, 0, 7, true, -1);
         for (int i = 0; i < 20; i++) {
             hears(9, heartbeat);
             now += SECOND;

@@ -26,6 +26,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -127,6 +128,25 @@ final class Drivers implements AutoCloseable {
 
     ElectionDriver driver(int number) {
         return driver(number, new HighestUp());
+    }
+
+    /** The links of a node that is none: the driver of that number has heard that it lives, and it of that one. */
+    Links met(int number, NodeId stranger, Optional<ClusterSecret> with) {
+        Links links = new Links("test", stranger, 1, 1, 4, List.of(), with);
+        AtomicBoolean hasMet = new AtomicBoolean();
+        network.transport(stranger).start((sender, frame) -> {
+            synchronized (links) {
+                hasMet.set(hasMet.get() || links.open(frame, 0) instanceof Opened.Accepted);
+            }
+        });
+        byte[] first;
+        synchronized (links) {
+            first = links.seal(id(number), new byte[] {99}, 1, 0).orElseThrow();
+        }
+        network.inject(id(number), first);
+        await("the stranger is asked", hasMet::get);
+        network.transport(stranger).close();
+        return links;
     }
 
     /** Starts a driver for each voter that has none yet. */

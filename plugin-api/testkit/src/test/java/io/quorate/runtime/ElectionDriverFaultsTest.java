@@ -138,6 +138,11 @@ class ElectionDriverFaultsTest extends WithDrivers {
             public Jitter jitter() {
                 return REAL.jitter();
             }
+
+            @Override
+            public long name() {
+                return REAL.name();
+            }
         };
     }
 
@@ -193,7 +198,10 @@ class ElectionDriverFaultsTest extends WithDrivers {
         });
         drivers.await("it fails", () -> driver.failure().isPresent());
         // In the turn behind the one that failed, all is told.
-        assertThat(driver.describe()).contains("stopped", "a broken machine");
+        assertThat(driver.describe())
+                .startsWith("stopped: node n1 has stopped: ")
+                .contains("a broken machine")
+                .doesNotContain("CONNECTED", "leads");
         assertThat(tenure.isEnded()).isTrue();
         assertThat(listener.calls).containsExactly("granted", "ended");
         drivers.await("it is told", () -> !stopped.isEmpty());

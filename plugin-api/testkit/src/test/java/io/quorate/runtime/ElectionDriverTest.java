@@ -122,8 +122,7 @@ class ElectionDriverTest extends WithDrivers {
         drivers.awaitLeader(listener);
         Random random = new Random(42);
         Links foreign = new Links("other", drivers.id(2), 1, 1, 4, List.of());
-        NodeId stranger = new NodeId("stranger");
-        Links links = new Links("test", stranger, 1, 1, 4, List.of());
+        Links links = drivers.met(1, new NodeId("stranger"), Optional.empty());
         for (int i = 0; i < 10_000; i++) {
             byte[] noise = new byte[1 + random.nextInt(200)];
             random.nextBytes(noise);
@@ -166,7 +165,7 @@ class ElectionDriverTest extends WithDrivers {
             drivers.network.inject(drivers.id(1), frame);
         }
         isReleased.countDown();
-        drivers.await("all are read", () -> driver.describe().contains("STALE_SEQUENCE=" + (Mailbox.FRAMES_MAX - 1)));
+        drivers.await("all are read", () -> driver.describe().contains("UNPROVED_LIFE=" + (Mailbox.FRAMES_MAX - 1)));
         assertThat(driver.describe()).contains("1000 unread");
         drivers.awaitLeader(drivers.contend(1));
     }

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FileTermStoreCrashTest {
 
     private static final NodeId NODE = new NodeId("node-1");
-    private static final Stored OLD = new Stored(100, 10);
-    private static final Stored NEW = new Stored(200, 20);
+    private static final Stored OLD = new Stored(100);
+    private static final Stored NEW = new Stored(200);
 
     @TempDir
     private Path directory;

@@ -10,12 +10,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.quorate.spi.NodeId;
 import io.quorate.spi.TermStore;
 import io.quorate.spi.TermStore.Stored;
+import io.quorate.spi.WireWriter;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -25,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FileTermStoreTest {
 
     private static final NodeId NODE = new NodeId("node-1");
-    private static final Stored SOME = new Stored(65_536, 1_700_000_000_000L);
+    private static final Stored SOME = new Stored(65_536);
 
     @TempDir
     private Path directory;
@@ -65,7 +68,7 @@ class FileTermStoreTest {
         try (FileTermStore store = store()) {
             assertThat(store.isDurable()).isTrue();
             assertThat(store.open()).isEqualTo(Stored.NOTHING);
-            store.store(new Stored(1, 1));
+            store.store(new Stored(1));
             store.store(SOME);
             store.store(SOME);
         }
@@ -78,10 +81,9 @@ class FileTermStoreTest {
 
     @Test
     void zeroIsANumberToo() throws IOException {
-        keep(new Stored(0, 0));
-        keep(new Stored(0, 7));
+        keep(new Stored(0));
         try (FileTermStore store = store()) {
-            assertThat(store.open()).isEqualTo(new Stored(0, 7));
+            assertThat(store.open()).isEqualTo(new Stored(0));
         }
     }
 
@@ -92,7 +94,7 @@ class FileTermStoreTest {
             store.open();
             other.open();
             store.store(SOME);
-            other.store(new Stored(1, 1));
+            other.store(new Stored(1));
         }
     }
 
@@ -101,10 +103,7 @@ class FileTermStoreTest {
         keep(SOME);
         try (FileTermStore store = store()) {
             store.open();
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> store.store(new Stored(SOME.termCeiling() - 1, SOME.incarnation())));
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> store.store(new Stored(SOME.termCeiling(), SOME.incarnation() - 1)));
+            assertThatIllegalArgumentException().isThrownBy(() -> store.store(new Stored(SOME.termCeiling() - 1)));
         }
     }
 
@@ -183,15 +182,42 @@ class FileTermStoreTest {
     void anUnknownVersionIsNamed() throws IOException {
         keep(SOME);
         byte[] bytes = Files.readAllBytes(file());
-        bytes[Long.BYTES] = 3;
+        bytes[Long.BYTES] = 4;
         Files.write(file(), bytes);
         assertRefused(
                 store(),
-                ": cannot be read by this version of Quorate: it has version 3, and this library reads versions 1 to 2."
+                ": cannot be read by this version of Quorate: it has version 4, and this library reads versions 1 to 3."
                         + " Run the version that wrote it, or a later one");
         bytes[Long.BYTES] = 0;
         Files.write(file(), bytes);
-        assertRefused(store(), "is corrupt", "it has version 0, and this library reads versions 1 to 2");
+        assertRefused(store(), "is corrupt", "it has version 0, and this library reads versions 1 to 3");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aFileOfAnEarlierVersionIsReadWithoutTheNumberOfItsLife(int version) throws IOException {
+        WireWriter out = new WireWriter();
+        out.writeLong(0x51554f5241544531L);
+        out.writeByte(version);
+        out.writeString("node-1");
+        out.writeString("cluster");
+        out.writeLong(65_536);
+        out.writeLong(1_700_000_000_000L);
+        if (version == 2) {
+            out.writeLong(77);
+            out.writeBytes(new byte[] {1, 2, 3});
+        }
+        CRC32C checksum = new CRC32C();
+        checksum.update(out.toBytes());
+        out.writeLong(checksum.getValue());
+        Files.write(file(), out.toBytes());
+        try (FileTermStore store = store()) {
+            assertThat(store.open())
+                    .isEqualTo(
+                            version == 1
+                                    ? new Stored(65_536)
+                                    : new Stored(65_536, 77, ByteBuffer.wrap(new byte[] {1, 2, 3})));
+        }
     }
 
     @Test
@@ -414,7 +440,7 @@ class FileTermStoreTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aLockFileThatIsDeletedOrReplacedEndsTheWriting(boolean isReplaced) throws IOException {
-        Stored more = new Stored(SOME.termCeiling() + 1, SOME.incarnation());
+        Stored more = new Stored(SOME.termCeiling() + 1);
         try (FileTermStore store = store()) {
             store.open();
             store.store(SOME);
@@ -476,9 +502,7 @@ class FileTermStoreTest {
                 assertThat(store.isDurable()).isFalse();
                 assertThat(store.open()).isEqualTo(Stored.NOTHING);
                 store.store(SOME);
-                for (Stored lower : List.of(new Stored(1, SOME.incarnation()), new Stored(SOME.termCeiling(), 1))) {
-                    assertThatIllegalArgumentException().isThrownBy(() -> store.store(lower));
-                }
+                assertThatIllegalArgumentException().isThrownBy(() -> store.store(new Stored(1)));
             }
         }
     }

@@ -23,7 +23,6 @@ import io.quorate.core.message.ListingsAck;
 import io.quorate.core.message.Nack;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.NotPromised;
-import io.quorate.core.message.Outdated;
 import io.quorate.core.message.Prepare;
 import io.quorate.core.message.Promise;
 import io.quorate.core.message.Ready;
@@ -93,20 +92,9 @@ final class MessageSamples {
             new Item.Snapshot(PATH_LONG, MAX, false, List.of(REGISTRATION, REGISTRATION_MAX)));
 
     static final List<NodeMessage> ALL = List.of(
-            new Heartbeat(1, 0, 1, 0, 0, Optional.empty(), false, true, 0, Long.MIN_VALUE, false, -1),
+            new Heartbeat(1, 0, 1, Optional.empty(), false, true, 0, Long.MIN_VALUE, false, -1),
             new Heartbeat(
-                    MAX,
-                    Long.MIN_VALUE,
-                    MAX,
-                    MAX,
-                    MAX,
-                    Optional.of(EPOCH_MAX),
-                    true,
-                    false,
-                    MAX,
-                    Long.MAX_VALUE,
-                    true,
-                    MAX - 1),
+                    MAX, Long.MIN_VALUE, MAX, Optional.of(EPOCH_MAX), true, false, MAX, Long.MAX_VALUE, true, MAX - 1),
             new Ack(1, 1, new Epoch(0, 0), 0, 0, Optional.empty()),
             new Ack(MAX, MAX, EPOCH_MAX, MAX, MAX, Optional.of(List.of())),
             new Ack(1, 128, EPOCH, 127, 16_384, Optional.of(List.of(SHORT, LONG))),
@@ -116,7 +104,6 @@ final class MessageSamples {
             new Refused(false, "r".repeat(Refused.REASON_MAX)),
             new Inquiry(),
             new Heard(MAX),
-            new Outdated(0),
             new Goodbye(),
             new Registrations(EPOCH, 1, List.of()),
             new Registrations(EPOCH_MAX, MAX, CHANGES),

@@ -40,7 +40,7 @@ class StoredSeatTest {
     private void store(ByteBuffer voters) throws IOException {
         try (FileTermStore store = new FileTermStore(directory, N4, "test")) {
             store.open();
-            store.store(new Stored(CEILING, 1, IDENTITY, voters));
+            store.store(new Stored(CEILING, IDENTITY, voters));
         }
     }
 

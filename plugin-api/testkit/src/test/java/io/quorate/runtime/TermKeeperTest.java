@@ -16,8 +16,10 @@ import io.quorate.testkit.CapturedLog;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -97,7 +99,7 @@ class TermKeeperTest {
                 LockSupport.parkNanos(1_000_000);
             }
         }
-        assertThat(found).isEqualTo(new Stored(1_000, birth.incarnation()));
+        assertThat(found).isEqualTo(new Stored(1_000));
     }
 
     /** Real threads, and the greatest of all numbers that may be drawn. */
@@ -116,6 +118,11 @@ class TermKeeperTest {
         @Override
         public Jitter jitter() {
             return (min, max) -> max;
+        }
+
+        @Override
+        public long name() {
+            return NodeMessage.NUMBER_MAX;
         }
     };
 
@@ -174,53 +181,60 @@ class TermKeeperTest {
         return new TermKeeper(NODE, store, clock, HIGHEST, driver, events::add, TimeUnit.SECONDS.toNanos(30));
     }
 
-    // Milliseconds in the upper bits: a later life has higher numbers, if the clocks are right.
-    @Test
-    void withoutADiskTheNumbersOfALifeComeFromTheClock() throws IOException {
-        try (TermKeeper keeper = keeper(new MemoryTermStore(), 1_000)) {
-            assertThat(keeper.open()).isEqualTo(new Node.Birth(1_000 * 65_536 + 65_535, 1_000 * 262_144, false));
-            keeper.adopt(7);
+    // The name of a life is drawn, whatever the clock shows; terms stand in front of 18 bits.
+    @ParameterizedTest
+    @CsvSource({
+        "1000, 262144000",
+        "0, 0",
+        "-1, 0",
+        "4398046511104, 1152921504606846976", // the year 2109
+        "4398046511105, 1152921504606846976",
+        "9223372036854775807, 1152921504606846976"
+    })
+    void withoutADiskTermsComeFromTheClockAndTheLifeDoesNot(long wall, long ceiling) throws IOException {
+        try (TermKeeper keeper = keeper(new MemoryTermStore(), wall)) {
+            assertThat(keeper.open()).isEqualTo(new Node.Birth(NodeMessage.NUMBER_MAX, ceiling, false));
             keeper.reserve(5);
         }
         assertThat(events).containsExactly(new NodeEvent.TermsReserved(5));
     }
 
-    @ParameterizedTest
-    @CsvSource({"5, 6", "6, 7", "7, 8", "4, 6"})
-    void aLifeIsAboveTheFormerAndNotBelowTheClockAndOnTheDiskBeforeItBegins(long former, long expected)
-            throws IOException {
-        long wall = 6;
-        NotingStore store = new NotingStore(new Stored(1_000, former));
-        try (TermKeeper keeper = keeper(store, wall)) {
-            Node.Birth birth = keeper.open();
-            // The identity is of this life alone: it is written when somebody asks for it.
-            assertThat(birth.store()).isPositive().isLessThanOrEqualTo(NodeMessage.NUMBER_MAX);
-            assertThat(birth).isEqualTo(new Node.Birth(expected, 1_000, true, birth.store(), Optional.empty()));
-            assertThat(store.written).containsExactly(new Stored(1_000, expected));
+    @Test
+    void namesAreDrawnFromAllThatThereAre() {
+        Set<Long> names = new HashSet<>();
+        for (int draw = 0; draw < 10_000; draw++) {
+            names.add(Surroundings.REAL.name());
+        }
+        assertThat(names).hasSize(10_000).allMatch(name -> 1 <= name && name <= NodeMessage.NUMBER_MAX);
+        assertThat(names).anyMatch(name -> name > NodeMessage.NUMBER_MAX / 2);
+        assertThat(names).anyMatch(name -> (name & 1) == 0).anyMatch(name -> (name & 1) == 1);
+    }
+
+    @Test
+    void aDiskThatTakesNoWriteEndsTheStart() {
+        NotingStore store = new NotingStore(new Stored(1_000));
+        store.fails = true;
+        try (TermKeeper keeper = keeper(store, 0)) {
+            assertThatIOException().isThrownBy(keeper::open).withMessage("thrown by the test");
         }
     }
 
     @Test
-    void neitherNumberFallsInTheStore() throws IOException {
-        NotingStore store = new NotingStore(new Stored(1_000, 5));
+    void whatIsStoredNeverFalls() throws IOException {
+        NotingStore store = new NotingStore(new Stored(1_000));
         try (TermKeeper keeper = keeper(store, 0)) {
-            keeper.open();
+            Node.Birth birth = keeper.open();
+            // The identity is of this life alone: it is written when somebody asks for it.
+            assertThat(birth.store()).isPositive().isLessThanOrEqualTo(NodeMessage.NUMBER_MAX);
+            assertThat(birth)
+                    .isEqualTo(new Node.Birth(NodeMessage.NUMBER_MAX, 1_000, true, birth.store(), Optional.empty()));
             keeper.reserve(2_000);
             keeper.reserve(1_500);
-            keeper.adopt(9);
-            keeper.adopt(8);
         }
-        assertThat(store.written)
-                .containsExactly(
-                        new Stored(1_000, 6),
-                        new Stored(2_000, 6),
-                        new Stored(2_000, 6),
-                        new Stored(2_000, 9),
-                        new Stored(2_000, 9));
+        assertThat(store.written).containsExactly(new Stored(1_000), new Stored(2_000), new Stored(2_000));
         assertThat(events).containsExactly(new NodeEvent.TermsReserved(2_000), new NodeEvent.TermsReserved(1_500));
     }
 
-    // Nobody waits for a number of a life: a node goes on without it, and is told in its next life.
     @Test
     void aReservationThatFailsIsAnswered() throws IOException {
         NotingStore store = new NotingStore(Stored.NOTHING);
@@ -228,7 +242,6 @@ class TermKeeperTest {
             keeper.open();
             store.fails = true;
             keeper.reserve(2_000);
-            keeper.adopt(9);
         }
         assertThat(events).containsExactly(new NodeEvent.ReserveFailed("thrown by the test"));
     }

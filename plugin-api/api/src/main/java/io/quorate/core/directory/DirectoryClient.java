@@ -152,14 +152,6 @@ public final class DirectoryClient {
         return true;
     }
 
-    /** Another life of this node begins: it has no sessions. */
-    public void reset() {
-        for (int voter = 0; voter < sessions.length; voter++) {
-            sessions[voter] = null;
-            outboxes.get(voter).clear();
-        }
-    }
-
     /** Whether this is the epoch in which the voter is being told, and tells. */
     public boolean isCurrent(int voter, Epoch epoch) {
         return epoch.equals(sessions[voter]);

@@ -1,12 +1,13 @@
 package io.quorate.core.message;
 
 /**
- * One unbroken stretch of a voter's support for a node. A lapse is final: later heartbeats start another epoch.
+ * One unbroken stretch of a voter's support for a node. A lapse is final: later heartbeats start another epoch. Epochs of
+ * two lives have no order, because names of lives have none.
  *
- * @param incarnation which life of the voter gave it, so that numbers need not survive a restart
+ * @param incarnation which life of the voter gave it, so that no epoch comes twice, and nothing has to survive a restart
  * @param counter     rises with each new epoch of the voter, 0 only for a voter's support for itself
  */
-public record Epoch(long incarnation, long counter) implements Comparable<Epoch> {
+public record Epoch(long incarnation, long counter) {
 
     @Override
     public boolean equals(Object other) {
@@ -19,9 +20,8 @@ public record Epoch(long incarnation, long counter) implements Comparable<Epoch>
         return 31 * Long.hashCode(incarnation) + Long.hashCode(counter);
     }
 
-    @Override
-    public int compareTo(Epoch other) {
-        int byLife = Long.compare(incarnation, other.incarnation);
-        return byLife != 0 ? byLife : Long.compare(counter, other.counter);
+    /** Whether it is this epoch, or an earlier one of the same life. */
+    public boolean isUpTo(Epoch other) {
+        return incarnation == other.incarnation && counter <= other.counter;
     }
 }

@@ -8,10 +8,8 @@ import java.util.Optional;
  * Asks a voter for support.
  *
  * @param number     of the newest list of voters that the sender knows (docs/reconfiguration.md, R1)
- * @param hash       {@link VoterList#hash} of it; under number 1 {@code configHash} covers the voters
+ * @param hash       {@link VoterList#hash} of it; 0 up to number 1, where {@code configHash} covers the voters
  * @param sequence   numbers the heartbeats of one life of the sender
- * @param acknowledged the newest of them whose acknowledgement by this voter has arrived; 0 for none
- * @param acknowledgedBy the life of the voter that this acknowledgement came from; 0 for none
  * @param renounced  an epoch in which the sender gives back every vote, until a newer epoch is acknowledged
  * @param connected  whether the sender reaches a majority of voters
  * @param urgent     whether the sender wants the acknowledgement at once, not with the receiver's next heartbeat
@@ -24,8 +22,6 @@ public record Heartbeat(
         long number,
         long hash,
         long sequence,
-        long acknowledged,
-        long acknowledgedBy,
         Optional<Epoch> renounced,
         boolean connected,
         boolean urgent,
@@ -43,8 +39,6 @@ public record Heartbeat(
     public boolean isInRange() {
         return Ranges.isNumber(number)
                 && Ranges.isNumber(sequence)
-                && Ranges.isNumber(acknowledged)
-                && Ranges.isNumber(acknowledgedBy)
                 && Ranges.isNumber(termMax)
                 && upVersion >= -1
                 && upVersion <= NodeMessage.NUMBER_MAX

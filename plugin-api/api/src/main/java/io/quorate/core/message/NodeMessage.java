@@ -69,7 +69,6 @@ public sealed interface NodeMessage
                 Configuration,
                 Inquiry,
                 Heard,
-                Outdated,
                 Goodbye,
                 Registrations,
                 RegistrationsAck,
@@ -106,8 +105,6 @@ public sealed interface NodeMessage
         void on(Inquiry inquiry);
 
         void on(Heard heard);
-
-        void on(Outdated outdated);
 
         void on(Goodbye goodbye);
 

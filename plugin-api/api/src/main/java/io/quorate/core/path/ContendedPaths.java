@@ -368,16 +368,6 @@ public final class ContendedPaths {
         enqueueAll();
     }
 
-    /** Another life of this node begins, in place. */
-    public void reset() {
-        directoryClient.reset();
-        for (int voter = 0; voter < context.voterCount(); voter++) {
-            for (ContendedPath contended : paths.all()) {
-                contended.clearListing(voter);
-            }
-        }
-    }
-
     /**
      * A voter tells what it lists. It counts in the epoch in which this node is being told, and is acknowledged then.
      */
@@ -510,7 +500,7 @@ public final class ContendedPaths {
             context.noteOnce(
                     "term",
                     from,
-                    "%s: the hand-over in term %d by %s is not believed: it is more than 2^24"
+                    "%s: the hand-over in term %d by %s is not believed: it is more than 2^32"
                             + " above %d, the highest term that is known here",
                     contended.path,
                     highest,

@@ -36,7 +36,7 @@ final class ReturnedVotes {
     /** A voter asks for a vote back: it gets it, unless a claim or tenure of this node needs it (ADR-0001). */
     void onChallenge(NodeId from, Challenge challenge) {
         ContenderId holder = challenge.holder();
-        if (!holder.node().equals(context.self()) || holder.incarnation() != context.incarnation()) {
+        if (!holder.node().equals(context.self()) || !context.isThisLife(holder.incarnation())) {
             // Never on behalf of a former life: nobody knows what that one believed.
             return;
         }

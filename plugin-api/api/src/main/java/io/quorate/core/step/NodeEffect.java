@@ -18,8 +18,6 @@ public sealed interface NodeEffect {
 
         void on(ReserveTerms reserveTerms);
 
-        void on(AdoptIncarnation adoptIncarnation);
-
         void on(Granted granted);
 
         void on(Revoked revoked);
@@ -61,14 +59,6 @@ public sealed interface NodeEffect {
      * {@link NodeEvent.ReserveFailed}.
      */
     record ReserveTerms(long upTo) implements NodeEffect {
-        @Override
-        public void dispatch(Handler handler) {
-            handler.on(this);
-        }
-    }
-
-    /** Adopt this incarnation, in the envelope and in the store. */
-    record AdoptIncarnation(long incarnation) implements NodeEffect {
         @Override
         public void dispatch(Handler handler) {
             handler.on(this);

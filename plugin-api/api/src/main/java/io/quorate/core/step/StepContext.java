@@ -34,10 +34,10 @@ public final class StepContext {
     public static final int SUPPORTS_KEPT = 10;
 
     /**
-     * A claim may be this far above every term that is known here: more than a voter that comes back can have missed
-     * before it hears the others, and so little that no number of claims uses all terms up.
+     * A claim may be this far above every term that is known here, where terms are durable: more than a voter can have
+     * reserved in starts that nobody has heard of (65,536 of them), and so little that claims do not use all terms up.
      */
-    public static final long CLAIM_LEAP_MAX = 1L << 24;
+    public static final long CLAIM_LEAP_MAX = 1L << 32;
 
     private final Notices notices = new Notices(Notices.LINES_MAX);
     private final Deque<NodeMessage> toSelf = new ArrayDeque<>();
@@ -46,8 +46,7 @@ public final class StepContext {
 
     private boolean isHolding;
     private List<NodeEffect> effects = new ArrayList<>();
-    private final long firstIncarnation;
-    private long incarnation;
+    private final long incarnation;
     private long now;
 
     /** @param incarnation of this life of the node */
@@ -57,7 +56,6 @@ public final class StepContext {
         this.settings = settings;
         this.algorithm = algorithm;
         this.jitter = jitter;
-        this.firstIncarnation = incarnation;
         this.incarnation = incarnation;
         this.ranking = ContenderRecord.ranking(settings.rankOrder());
         this.voters = settings.joins() ? VoterList.NONE : VoterList.first(settings.voters(), settings.addresses());
@@ -156,24 +154,14 @@ public final class StepContext {
         return settings.self();
     }
 
-    /** The number of this life of the node. */
+    /** The name of this life of the node; no other life has it. */
     public long incarnation() {
         return incarnation;
     }
 
-    /** Whether this very process has, or began with, this number. Numbers between may be a former process's. */
-    public boolean isOwn(long life) {
-        return life == incarnation || life == firstIncarnation;
-    }
-
-    /** The life with which this process began: no former one had it, because it was durable before. */
-    public long firstIncarnation() {
-        return firstIncarnation;
-    }
-
-    /** Another life of the node begins, in place. */
-    public void setIncarnation(long newer) {
-        incarnation = newer;
+    /** Whether it is the name of this life, and not of one whose word is still under way. */
+    public boolean isThisLife(long name) {
+        return name == incarnation;
     }
 
     /** How many voters there are, this node included if it votes. */

@@ -113,10 +113,8 @@ public final class Heartbeats {
                         context.voter(voter),
                         new Heartbeat(
                                 voters.number(),
-                                voters.hash(),
+                                voters.number() > 1 ? voters.hash() : 0,
                                 sequence,
-                                supportHeld.acknowledged(voter),
-                                supportHeld.acknowledgedBy(voter),
                                 supportHeld.renounced(voter),
                                 isConnected,
                                 isUrgent,

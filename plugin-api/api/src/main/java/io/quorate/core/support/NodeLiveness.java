@@ -50,13 +50,10 @@ public final class NodeLiveness {
         private long at;
         private boolean isConnected;
         private Optional<Timers.Handle> silence = Optional.empty();
-        /** The newest heartbeat that was acknowledged. */
-        private long acknowledged;
-        /** Another life that asked whether this one is alive, and what had been acknowledged before it asked. */
+        /** Another life that asked whether this one is alive; and whether this one was heard since. */
         private long inquirer;
 
-        private long acknowledgedBefore;
-        private boolean isProved;
+        private boolean isAlive;
     }
 
     /** @param onChange called with a node that has come up or gone down */
@@ -134,12 +131,9 @@ public final class NodeLiveness {
         if (peer.incarnation != incarnation) {
             peer.incarnation = incarnation;
             peer.inquirer = 0;
-            peer.acknowledged = 0;
         }
-        // Whoever knows of an acknowledgement that left after the inquiry was alive after it. A late frame was not, and
-        // may know of acknowledgements that a former life of this node sent.
-        boolean isOurs = context.isOwn(heartbeat.acknowledgedBy());
-        peer.isProved |= peer.inquirer != 0 && isOurs && heartbeat.acknowledged() > peer.acknowledgedBefore;
+        // The links let nothing pass of a life that is over, once the next one was heard.
+        peer.isAlive = true;
         peer.at = context.now();
         peer.isConnected = heartbeat.connected();
         judge(node, peer);
@@ -148,13 +142,7 @@ public final class NodeLiveness {
 
     /** The node has said goodbye. */
     void onGoodbye(NodeId node) {
-        Peer peer = heard.get(node);
-        if (peer != null && context.voterIndex(node) >= 0) {
-            // What it was told is remembered: its late heartbeats would prove else that it still lives.
-            peer.isConnected = false;
-        } else {
-            heard.remove(node);
-        }
+        heard.remove(node);
         set(node, false);
     }
 
@@ -263,14 +251,6 @@ public final class NodeLiveness {
         return !hasAcked[voter] || context.now() - ackedAt[voter] > 2 * heartbeat + heartbeat / 2;
     }
 
-    /** A heartbeat of the node is being acknowledged. */
-    void acknowledged(NodeId node, long sequence) {
-        Peer peer = heard.get(node);
-        if (peer != null) {
-            peer.acknowledged = Math.max(peer.acknowledged, sequence);
-        }
-    }
-
     /** A starting node asks whether another life of it is alive; it asks again every heartbeat period. */
     public void onInquiry(NodeId node, long incarnation) {
         Peer peer = heard.get(node);
@@ -279,9 +259,8 @@ public final class NodeLiveness {
         }
         if (peer.inquirer != incarnation) {
             peer.inquirer = incarnation;
-            peer.acknowledgedBefore = peer.acknowledged;
-            peer.isProved = false;
-        } else if (peer.isProved) {
+            peer.isAlive = false;
+        } else if (peer.isAlive) {
             context.send(node, new Heard(peer.incarnation));
         }
     }

@@ -25,7 +25,9 @@ public final class SupportGiven implements Supporters {
 
     private final StepContext context;
     private final Map<NodeId, Peer> peers = new TreeMap<>();
+    /** Of this voter's support for itself. */
     private Epoch own;
+
     private long epochCounter;
     private boolean isSilent = true;
 
@@ -79,8 +81,8 @@ public final class SupportGiven implements Supporters {
         }
         boolean isAlive = isAlive(peer);
         if (incarnation != peer.incarnation) {
-            if (isAlive || incarnation < peer.incarnation) {
-                // A second process under this id, or an old message: the one that is supported keeps its support.
+            if (isAlive) {
+                // A second process under this id, or a life that follows soon: what is supported keeps its support.
                 return Optional.empty();
             }
             peer.incarnation = incarnation;
@@ -171,7 +173,7 @@ public final class SupportGiven implements Supporters {
         }
         if (node.equals(context.self())) {
             // Own votes last until they are released; a former life of this node holds none.
-            return incarnation == context.incarnation() ? own() : null;
+            return context.isThisLife(incarnation) ? own : null;
         }
         Peer peer = peers.get(node);
         return peer != null && peer.incarnation == incarnation && isAlive(peer) ? peer.epoch : null;
@@ -187,9 +189,6 @@ public final class SupportGiven implements Supporters {
 
     /** The epoch of this voter's support for itself. */
     public Epoch own() {
-        if (own.incarnation() != context.incarnation()) {
-            own = new Epoch(context.incarnation(), 0);
-        }
         return own;
     }
 

@@ -73,21 +73,15 @@ public final class SupportGranter {
             return;
         }
         Optional<Long> supported = support.incarnationOf(from);
-        boolean isFormer = supported.isPresent() && incarnation < supported.get();
-        boolean isRival =
-                supported.isPresent() && incarnation > supported.get() && support.isSupported(from, supported.get());
-        if (isFormer || isRival) {
-            // Left over from a life that is gone, or a second process while the first one is supported.
-            if (isRival) {
-                context.noteOnce(
-                        "rival",
-                        from,
-                        "a second process runs under the id of node %s, with incarnation %d,"
-                                + " while the one with incarnation %d is alive: it gets no support",
-                        from,
-                        incarnation,
-                        supported.get());
-            }
+        if (supported.isPresent() && incarnation != supported.get() && support.isSupported(from, supported.get())) {
+            context.noteOnce(
+                    "rival",
+                    from,
+                    "a second process runs under the id of node %s, with incarnation %d,"
+                            + " while the one with incarnation %d is alive: it gets no support",
+                    from,
+                    incarnation,
+                    supported.get());
             return;
         }
         liveness.onHeartbeat(from, incarnation, heartbeat);
@@ -123,7 +117,6 @@ public final class SupportGranter {
     public void acknowledge(NodeId to) {
         Ack ack = delayed.remove(to);
         if (ack != null) {
-            liveness.acknowledged(to, ack.sequence());
             context.send(to, ack);
         }
     }

@@ -9,7 +9,6 @@ import io.quorate.core.voters.VoterList;
 import io.quorate.core.voters.VoterPlaces;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,8 +37,6 @@ public final class SupportHeld {
     /** The newest epoch that was renounced, per voter: acknowledgements up to it count no more. */
     private Epoch[] dead;
 
-    private long[] acknowledged;
-    private long[] acknowledgedBy;
     private final long[] sentAt = new long[SENT_MAX];
     private long sequence;
     /** {@link #takeMargin}, in nanoseconds; {@link Timers#NEVER} if it was not renewed. */
@@ -65,8 +62,6 @@ public final class SupportHeld {
         until = new long[voters];
         isBelieved = new boolean[voters];
         dead = new Epoch[voters];
-        acknowledged = new long[voters];
-        acknowledgedBy = new long[voters];
     }
 
     /** A heartbeat leaves now. */
@@ -74,16 +69,6 @@ public final class SupportHeld {
         sequence++;
         sentAt[(int) (sequence % SENT_MAX)] = context.now();
         return sequence;
-    }
-
-    /** The newest heartbeat that the voter, in its newest life that did so, has acknowledged; 0 for none. */
-    long acknowledged(int voter) {
-        return acknowledged[voter];
-    }
-
-    /** In which life the voter did that; 0 for none. */
-    long acknowledgedBy(int voter) {
-        return acknowledgedBy[voter];
     }
 
     /** This node votes and its quarantine is over: it supports itself. */
@@ -105,10 +90,9 @@ public final class SupportHeld {
      */
     public boolean onAck(int voter, long heartbeat, Epoch of) {
         boolean isRemembered = heartbeat <= sequence && sequence - heartbeat < SENT_MAX && heartbeat > 0;
-        if (!isRemembered || dead[voter] != null && of.compareTo(dead[voter]) <= 0) {
+        if (!isRemembered || dead[voter] != null && of.isUpTo(dead[voter])) {
             return false;
         }
-        noteAcknowledged(voter, heartbeat, of.incarnation());
         long end = sentAt[(int) (heartbeat % SENT_MAX)]
                 + context.settings().lease().belief();
         boolean was = believes(voter);
@@ -142,15 +126,6 @@ public final class SupportHeld {
         long least = margin;
         margin = Timers.NEVER;
         return least == Timers.NEVER ? OptionalLong.empty() : OptionalLong.of(least);
-    }
-
-    private void noteAcknowledged(int voter, long heartbeat, long life) {
-        if (life > acknowledgedBy[voter]) {
-            acknowledgedBy[voter] = life;
-            acknowledged[voter] = heartbeat;
-        } else if (life == acknowledgedBy[voter]) {
-            acknowledged[voter] = Math.max(acknowledged[voter], heartbeat);
-        }
     }
 
     /** Whether the voter is believed to support this node. */
@@ -198,8 +173,6 @@ public final class SupportHeld {
             Left again = left.remove(context.voter(voter));
             dead[voter] = again == null ? dead[voter] : again.last;
         }
-        acknowledged = places.carry(acknowledged);
-        acknowledgedBy = places.carry(acknowledgedBy);
         carried.addAll(leases.values());
         leases.clear();
         for (Lease lease : carried) {
@@ -282,18 +255,6 @@ public final class SupportHeld {
         }
         hasFormer = false;
         renewLeases();
-    }
-
-    /** Another life of this node begins: nothing that was granted to the former one counts. */
-    public void reset() {
-        renounce();
-        Arrays.fill(epoch, null);
-        Arrays.fill(isBelieved, false);
-        Arrays.fill(acknowledged, 0);
-        Arrays.fill(acknowledgedBy, 0);
-        leases.clear();
-        carried.clear();
-        hasFormer = false;
     }
 
     /** The epoch to renounce in heartbeats to the voter, until it acknowledges a newer one. */

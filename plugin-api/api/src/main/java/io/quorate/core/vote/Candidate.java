@@ -118,7 +118,7 @@ public final class Candidate {
         if (!extendsTenure && !answersClaim) {
             return false;
         }
-        if (certificate[voter] != null && certificate[voter].compareTo(epoch) >= 0) {
+        if (certificate[voter] != null && epoch.isUpTo(certificate[voter])) {
             return false;
         }
         certificate = certificate.clone();

@@ -59,9 +59,14 @@ public final class DurableTerms {
 
     /** Whether a claim of this term is too far above what is in use to be one. */
     public boolean isFarAhead(long term) {
+        if (!isDurable) {
+            // Terms come from wall clocks then: a voter that was restarted, and that only the claimer hears, may be any
+            // distance ahead, and its vote may be needed.
+            return term > LAST;
+        }
         // All terms begin above the floor, which may be far above what a voter knows that has just come to vote.
         long known = Math.max(highest, context.voters().floor());
-        return term - Math.max(known, isDurable ? ceiling : 0) > StepContext.CLAIM_LEAP_MAX;
+        return term - Math.max(known, ceiling) > StepContext.CLAIM_LEAP_MAX;
     }
 
     /** Why the last write failed; empty if it did not. */

@@ -61,7 +61,16 @@ class IdentityTest {
     void ofEpochs() {
         areEqual(new Epoch(2, 3), new Epoch(2, 3));
         allDiffer(new Epoch(2, 3), List.of(new Epoch(3, 3), new Epoch(2, 4)));
-        areInOrder(List.of(new Epoch(1, 1), new Epoch(1, 2), new Epoch(2, 1)));
+    }
+
+    // Epochs of two lives have no order, whichever name is the greater one.
+    @Test
+    void anEpochIsUpToThoseThatFollowInItsLife() {
+        assertThat(new Epoch(2, 3).isUpTo(new Epoch(2, 3))).isTrue();
+        assertThat(new Epoch(2, 3).isUpTo(new Epoch(2, 4))).isTrue();
+        assertThat(new Epoch(2, 3).isUpTo(new Epoch(2, 2))).isFalse();
+        assertThat(new Epoch(2, 3).isUpTo(new Epoch(3, 4))).isFalse();
+        assertThat(new Epoch(2, 3).isUpTo(new Epoch(1, 4))).isFalse();
     }
 
     @Test

@@ -20,11 +20,7 @@ public final class LastingTerms implements TermStore {
 
     @Override
     public void store(Stored next) {
-        Check.argument(
-                next.termCeiling() >= stored.termCeiling() && next.incarnation() >= stored.incarnation(),
-                "%s: must not be below the stored %s",
-                next,
-                stored);
+        Check.argument(next.termCeiling() >= stored.termCeiling(), "%s: must not be below the stored %s", next, stored);
         stored = next;
     }
 

@@ -23,7 +23,6 @@ import io.quorate.core.message.ListingsAck;
 import io.quorate.core.message.Nack;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.message.NotPromised;
-import io.quorate.core.message.Outdated;
 import io.quorate.core.message.Prepare;
 import io.quorate.core.message.Promise;
 import io.quorate.core.message.Ready;
@@ -59,8 +58,6 @@ public final class Liar {
     enum Who {
         /** A node that nobody knows. */
         STRANGER,
-        /** A life of a node that is over, or never was. */
-        FORMER,
         /** A node that contends and does not vote. */
         CONTENDER,
         /** A voter. */
@@ -142,17 +139,9 @@ public final class Liar {
     void lieTo(NodeId victim) {
         NodeId from = from(victim);
         long life = world.incarnation(from);
-        long incarnation =
-                switch (who) {
-                    case STRANGER -> 1_000 + random.nextInt(2);
-                    case FORMER -> 1 + random.nextInt(1_000);
-                    default -> life;
-                };
-        // Who has not heard the living one does not know that this one is over, and who votes goes by the word of
-        // voters.
-        boolean knowsLife = who != Who.FORMER || world.process(victim).host().hasHeard(from, life);
-        if (incarnation > 0 && knowsLife) {
-            world.deliver(new Flight(from, victim, lie(from, incarnation), incarnation, 0));
+        long incarnation = who == Who.STRANGER ? 1_000 + random.nextInt(2) : life;
+        if (incarnation > 0) {
+            world.deliver(new Flight(from, victim, lie(from, incarnation), incarnation, world.incarnation(victim)));
         }
     }
 
@@ -221,8 +210,6 @@ public final class Liar {
                         1,
                         0,
                         random.nextInt(1_000),
-                        number(),
-                        number(),
                         random.nextInt(4) == 0 ? Optional.of(epoch()) : Optional.empty(),
                         random.nextBoolean(),
                         random.nextBoolean(),
@@ -240,10 +227,8 @@ public final class Liar {
                         random.nextBoolean() ? Optional.empty() : Optional.of(List.of(any(nodes))));
             case 4 -> new Refused(random.nextBoolean(), "a\nlie");
             // Of a voter, which is believed, this stops a node that starts; and one that starts knows no lives yet.
-            case 5 ->
-                who == Who.VOTER || who == Who.FORMER || random.nextBoolean() ? new Inquiry() : new Heard(number());
-            case 6 -> new Outdated(random.nextBoolean() ? number() : incarnation + number());
-            case 7 -> new Goodbye();
+            case 5 -> who == Who.VOTER || random.nextBoolean() ? new Inquiry() : new Heard(number());
+            case 6, 7 -> new Goodbye();
             case 8, 9 ->
                 new Registrations(
                         epoch(), random.nextInt(1_000), List.of(change(from, incarnation), change(from, incarnation)));
@@ -274,18 +259,7 @@ public final class Liar {
                         RankOrder.SPREAD);
             case 21 ->
                 new Heartbeat(
-                        number(),
-                        random.nextLong(),
-                        1,
-                        0,
-                        0,
-                        Optional.empty(),
-                        true,
-                        true,
-                        number(),
-                        configHash,
-                        true,
-                        -1);
+                        number(), random.nextLong(), 1, Optional.empty(), true, true, number(), configHash, true, -1);
             case 22 -> new DecidedVoters(config(from));
             case 23 -> random.nextBoolean() ? new VotersWanted(number()) : new ReadyQuery(number());
             case 24 ->

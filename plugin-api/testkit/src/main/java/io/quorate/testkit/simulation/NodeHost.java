@@ -31,8 +31,8 @@ final class NodeHost implements VirtualHost {
     private final ElectionAlgorithm algorithm;
     /** The newest life of each node that this one has heard of. */
     private final Map<NodeId, Long> known = new HashMap<>();
-    /** The newest life of each of whom the node itself has heard something. */
-    private final Map<NodeId, Long> heard = new HashMap<>();
+    /** Of a life that is not known yet, what it has said last. */
+    private final Map<NodeId, Flight> held = new HashMap<>();
 
     private Node node;
     private long draws;
@@ -47,7 +47,9 @@ final class NodeHost implements VirtualHost {
     private boolean isDurable = true;
     private boolean isFull;
     private boolean completesWriteAtCrash;
-    private long incarnation;
+    /** Lives count down, from one to the next: whoever takes the greater name for the later life is found. */
+    private long incarnation = 1L << 61;
+
     private long termCeiling;
     private long termCeilingUnderWay;
     /** Tells this disk from one that begins anew. */
@@ -98,12 +100,12 @@ final class NodeHost implements VirtualHost {
     @Override
     public void start() {
         long wall = process.clock.wallMillis();
-        incarnation = Math.max(incarnation + 1, wall);
+        incarnation--;
         long ceiling = isDurable ? termCeiling : wall << TERM_BITS_PER_MILLI;
         Node.Birth birth = new Node.Birth(incarnation, ceiling, isDurable, isDurable ? identity : 0, seat);
         seatUnderWay = Optional.empty();
         known.clear();
-        heard.clear();
+        held.clear();
         node = new Node(
                 joins ? process.settings.joining() : process.settings,
                 algorithm,
@@ -171,23 +173,43 @@ final class NodeHost implements VirtualHost {
         alarm.clockChanged();
     }
 
+    /** As the links do, by the order of lives, which they have to find out. */
     @Override
     public void receive(Flight flight) {
-        raise(known, flight);
-        if (flight.addressee() != 0 && flight.addressee() != incarnation) {
-            // As the envelope does: what was meant for a former life is dropped, and the sender is told of this one.
+        Long present = known.get(flight.from());
+        if (isForAnotherLife(flight)) {
+            // The sender is told of this life.
             send(flight.from(), new Hello());
-        } else if (flight.message() instanceof NodeMessage message) {
-            raise(heard, flight);
-            step(new NodeEvent.Received(flight.from(), flight.incarnation(), message));
+            return;
         }
+        if (present != null && present < flight.incarnation()) {
+            // A life that is over answers nothing fresh, and nothing of it is heard behind the next one.
+            return;
+        }
+        if (present == null || present != flight.incarnation()) {
+            if (flight.addressee() != incarnation) {
+                // Whoever does not know this life may be over. It is asked, and what it says waits for the answer.
+                held.put(flight.from(), flight);
+                network.send(new Flight(process.id, flight.from(), new Hello(), incarnation, flight.incarnation()));
+                return;
+            }
+            known.put(flight.from(), flight.incarnation());
+            send(flight.from(), new Hello());
+            Flight before = held.remove(flight.from());
+            if (before != null && before.incarnation() == flight.incarnation()) {
+                hear(before);
+            }
+        }
+        hear(flight);
     }
 
-    /** The sender's newest life; written for a new one only, since this is done for each message. */
-    private static void raise(Map<NodeId, Long> lives, Flight flight) {
-        Long newest = lives.get(flight.from());
-        if (newest == null || newest < flight.incarnation()) {
-            lives.put(flight.from(), flight.incarnation());
+    private boolean isForAnotherLife(Flight flight) {
+        return flight.addressee() != 0 && flight.addressee() != incarnation;
+    }
+
+    private void hear(Flight flight) {
+        if (flight.message() instanceof NodeMessage message && process.isRunning()) {
+            step(new NodeEvent.Received(flight.from(), flight.incarnation(), message));
         }
     }
 
@@ -223,8 +245,6 @@ final class NodeHost implements VirtualHost {
                 process.granted(Math.toIntExact(granted.number()), granted.tenure());
             } else if (effect instanceof NodeEffect.Revoked revoked) {
                 process.revoked(Math.toIntExact(revoked.number()), revoked.tenure());
-            } else if (effect instanceof NodeEffect.AdoptIncarnation adopt) {
-                incarnation = adopt.incarnation();
             } else if (effect instanceof NodeEffect.ConnectionChanged changed) {
                 process.connections.add(changed.connection());
             } else if (effect instanceof NodeEffect.TransferBegun begun) {
@@ -292,11 +312,6 @@ final class NodeHost implements VirtualHost {
     @Override
     public boolean votes() {
         return node != null && node.votes();
-    }
-
-    @Override
-    public boolean hasHeard(NodeId other, long life) {
-        return heard.getOrDefault(other, 0L) >= life;
     }
 
     @Override

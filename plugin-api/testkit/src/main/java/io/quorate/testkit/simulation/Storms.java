@@ -37,17 +37,12 @@ public final class Storms {
     }
 
     /**
-     * Runs random scenarios in which strangers, and former lives of nodes, lie: every rule holds all the same.
+     * Runs random scenarios in which strangers lie: every rule holds all the same.
      *
      * @throws AssertionError as {@link #run(int, long, ElectionAlgorithm, Depth)}
      */
     public static Total runWithStrangers(int count, long first, ElectionAlgorithm algorithm) {
-        return run(
-                count,
-                first,
-                algorithm,
-                Depth.NODE,
-                seed -> Storm.withLies(seed, List.of(Liar.Who.STRANGER, Liar.Who.FORMER)));
+        return run(count, first, algorithm, Depth.NODE, seed -> Storm.withLies(seed, List.of(Liar.Who.STRANGER)));
     }
 
     /**

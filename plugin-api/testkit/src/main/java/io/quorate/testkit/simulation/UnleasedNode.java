@@ -190,21 +190,7 @@ public final class UnleasedNode {
         heartbeats++;
         for (int number = 0; number < members.size(); number++) {
             // Only who it is from and of which configuration means something here: nobody is asked for support.
-            send(
-                    number,
-                    new Heartbeat(
-                            1,
-                            0,
-                            heartbeats,
-                            0,
-                            UNKNOWN_LIFE,
-                            Optional.empty(),
-                            false,
-                            false,
-                            0,
-                            configHash,
-                            false,
-                            -1));
+            send(number, new Heartbeat(1, 0, heartbeats, Optional.empty(), false, false, 0, configHash, false, -1));
         }
     }
 

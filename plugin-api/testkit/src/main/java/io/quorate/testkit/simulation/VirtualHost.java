@@ -64,11 +64,6 @@ interface VirtualHost {
         return 0;
     }
 
-    /** Whether something of this life of another node has arrived. */
-    default boolean hasHeard(NodeId other, long life) {
-        return true;
-    }
-
     /** Asks for a change of voters. */
     default void changeVoters(List<NodeId> wanted) {
         throw new UnsupportedOperationException("no voters");

@@ -1,5 +1,6 @@
 package io.quorate.testkit.simulation;
 
+import io.quorate.core.message.NodeMessage;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.Jitter;
 import io.quorate.runtime.ElectionDriver;
@@ -77,6 +78,11 @@ public final class VirtualThreads implements Surroundings {
     @Override
     public Jitter jitter() {
         return host::draw;
+    }
+
+    @Override
+    public long name() {
+        return host.draw(1, NodeMessage.NUMBER_MAX);
     }
 
     /** In a simulation that is a finding. */

@@ -187,7 +187,7 @@ class DirectoryTest {
                     stranger,
                     1_000,
                     voter,
-                    new Heartbeat(1, 0, 1, 0, 0, Optional.empty(), true, true, 0, cluster.configHash(), false, -1));
+                    new Heartbeat(1, 0, 1, Optional.empty(), true, true, 0, cluster.configHash(), false, -1));
         }
     }
 

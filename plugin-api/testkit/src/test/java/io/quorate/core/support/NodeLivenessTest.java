@@ -22,7 +22,7 @@ class NodeLivenessTest {
     private final List<NodeId> changes = new ArrayList<>();
 
     private static Heartbeat heartbeat(boolean isConnected) {
-        return new Heartbeat(1, 0, 1, 0, 0, Optional.empty(), isConnected, false, 0, 0, true, -1);
+        return new Heartbeat(1, 0, 1, Optional.empty(), isConnected, false, 0, 0, true, -1);
     }
 
     @Test

@@ -1,0 +1,238 @@
+package io.quorate.runtime;
+
+import static io.quorate.runtime.Handshake.hear;
+import static io.quorate.runtime.Handshake.meet;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.runtime.Handshake.Heard;
+import io.quorate.runtime.Opened.Accepted;
+import io.quorate.runtime.Opened.Dropped;
+import io.quorate.spi.NodeId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** docs/protocol.md#lives: the courses in which somebody stays unheard, or something is heard twice or too late. */
+class LivesFaultsTest {
+
+    private static final NodeId A = new NodeId("a");
+    private static final NodeId B = new NodeId("b");
+    private static final long HEARTBEAT = 150_000_000L;
+    private static final long SUPPORT = 1_000_000_000L;
+    private static final byte[] BODY = {1, 2, 3};
+
+    private static Links links(NodeId self, long life) {
+        return new Links("cluster", self, life, HEARTBEAT, SUPPORT, List.of());
+    }
+
+    private static byte[] sealed(Links from, NodeId to, long now) {
+        return from.seal(to, BODY, BODY.length, now).orElseThrow();
+    }
+
+    /** It says something; what follows from that arrives at once, at both alone. */
+    private static Opened says(Links from, NodeId to, Links at, long now) {
+        Heard heard = hear(at, sealed(from, to, now), now);
+        Opened opened = heard.opened();
+        Links next = from;
+        Optional<byte[]> answer = heard.answer();
+        while (answer.isPresent()) {
+            answer = hear(next, answer.get(), now).answer();
+            next = next == from ? at : from;
+        }
+        return opened;
+    }
+
+    // The second process is to learn that it is one. While two are heard, frames are for any life and acknowledge
+    // nothing, so they never prove to the present one that their sender lives.
+    @Test
+    void thePresentOneOfTwoProcessesHearsTheNodeThoughOneAnswerWasLost() {
+        Links b = links(B, 20);
+        Links former = links(A, 10);
+        meet(former, A, b, B, 0);
+        Links present = links(A, 11);
+        Heard asked = hear(present, sealed(b, A, 1), 1);
+        Heard lost = hear(b, asked.answer().orElseThrow(), 1);
+        assertThat(lost.isFirst()).isTrue();
+        // The first is asked, and has shown by the second that it lives, before b says anything.
+        says(former, B, b, 1);
+        says(former, B, b, 1);
+        int heard = 0;
+        for (long now = 2; now < 20 * SUPPORT; now += HEARTBEAT) {
+            says(former, B, b, now);
+            says(present, B, b, now);
+            byte[] toBoth = sealed(b, A, now);
+            for (Links each : List.of(former, present)) {
+                Heard at = hear(each, toBoth, now);
+                heard += each == present && at.isAccepted() ? 1 : 0;
+                if (at.answer().isPresent()) {
+                    Heard back = hear(b, at.answer().get(), now);
+                    back.answer().ifPresent(answer -> hear(each, answer, 20 * SUPPORT));
+                }
+            }
+        }
+        assertThat(b.hears(A, 20 * SUPPORT, SUPPORT)).isTrue();
+        assertThat(heard)
+                .as("frames of the node that the present process has heard")
+                .isPositive();
+    }
+
+    // Two processes under each id: whoever hears two names no life, and a former life that names none is not heard.
+    @Test
+    void twoProcessesUnderEachIdAllHearEachOther() {
+        List<Links> ofA = List.of(links(A, 10), links(A, 11));
+        List<Links> ofB = List.of(links(B, 20), links(B, 21));
+        for (Links a : ofA) {
+            for (Links b : ofB) {
+                meet(a, A, b, B, 0);
+            }
+        }
+        int[][] heard = new int[2][2];
+        for (long now = 1; now < 20 * SUPPORT; now += HEARTBEAT) {
+            for (int round = 0; round < 2; round++) {
+                List<Links> from = round == 0 ? ofA : ofB;
+                List<Links> to = round == 0 ? ofB : ofA;
+                for (int i = 0; i < 2; i++) {
+                    List<byte[]> frames = new ArrayList<>();
+                    NodeId peer = round == 0 ? B : A;
+                    from.get(i).seal(peer, BODY, BODY.length, now).ifPresent(frames::add);
+                    from.get(i).sealForTwin(peer, BODY, BODY.length, now).ifPresent(frames::add);
+                    for (int each = 0; each < 2 * frames.size(); each++) {
+                        int j = each % 2;
+                        Heard at = hear(to.get(j), frames.get(each / 2), now);
+                        if (now > 10 * SUPPORT && round == 0 && at.isAccepted()) {
+                            heard[i][j]++;
+                        }
+                        Optional<byte[]> next = at.answer();
+                        long when = now;
+                        next.ifPresent(answer -> from.forEach(node -> hear(node, answer, when)
+                                .answer()
+                                .ifPresent(last -> to.forEach(other -> hear(other, last, when)))));
+                    }
+                }
+            }
+        }
+        for (int[] row : heard) {
+            for (int count : row) {
+                assertThat(count).as(Arrays.deepToString(heard)).isPositive();
+            }
+        }
+    }
+
+    // A node that is taken for its dead life speaks, and is heard after this one round trip.
+    @Test
+    void aDeadLifeThatIsTakenFirstIsReplacedWithinOneRoundTrip() {
+        Links b = links(B, 20);
+        Links dead = links(A, 10);
+        byte[] late = hear(dead, hear(b, sealed(dead, B, 0), 0).answer().orElseThrow(), 0)
+                .answer()
+                .orElseThrow();
+        Links living = links(A, 11);
+        byte[] proof = hear(living, hear(b, sealed(living, B, 0), 0).answer().orElseThrow(), 0)
+                .answer()
+                .orElseThrow();
+        assertThat(hear(b, late, 1).isFirst()).isTrue();
+        assertThat(hear(b, proof, 1).isAccepted()).isFalse();
+        says(living, B, b, 2);
+        assertThat(b.seal(A, BODY, BODY.length, 2).map(frame -> living.open(frame, 2)))
+                .as("what is sent after one round trip is for the living one")
+                .containsInstanceOf(Accepted.class);
+    }
+
+    // What was for any life is good for each later life of the receiver while the sender has said little since.
+    @Test
+    void aFrameOfBeforeTheReceiverRestartedIsNotHeardAgain() {
+        Links a = links(A, 10);
+        Links former = links(B, 20);
+        byte[] recorded = sealed(a, B, 0);
+        Heard first = hear(former, recorded, 0);
+        Heard taken =
+                hear(former, hear(a, first.answer().orElseThrow(), 0).answer().orElseThrow(), 0);
+        assertThat(taken.held()).as("the former life has handled it").isPresent();
+        Links b = links(B, 21);
+        meet(a, A, b, B, 1000 * SUPPORT);
+        assertThat(b.open(sealed(a, B, 1000 * SUPPORT), 1000 * SUPPORT)).isInstanceOf(Accepted.class);
+        assertThat(b.open(recorded, 2000 * SUPPORT)).isInstanceOf(Dropped.class);
+    }
+
+    // Which frames of a life were accepted is forgotten with its link, or when two others came after it; and all within
+    // the window below the first one after that are good again.
+    @Test
+    void aCopyIsStaleThoughThePeerWasForgottenMeanwhile() {
+        Links b = links(B, 20);
+        Links a = links(A, 10);
+        meet(a, A, b, B, 0);
+        byte[] copied = sealed(a, B, 0);
+        assertThat(b.open(copied, 0)).isInstanceOf(Accepted.class);
+        long now = 20 * SUPPORT;
+        for (int i = 0; i < Links.PEERS_MAX; i++) {
+            NodeId pod = new NodeId("pod-" + i);
+            meet(links(pod, 1), pod, b, B, i == 0 ? 0 : now);
+        }
+        says(a, B, b, now);
+        assertThat(says(a, B, b, now)).as("it is back").isInstanceOf(Accepted.class);
+        assertThat(b.open(copied, now)).isInstanceOf(Dropped.class);
+    }
+
+    @Test
+    void aCopyIsStaleThoughTwoOthersHadThePlaceMeanwhile() {
+        Links b = links(B, 20);
+        Links a = links(A, 10);
+        meet(a, A, b, B, 0);
+        byte[] copied = sealed(a, B, 0);
+        assertThat(b.open(copied, 0)).isInstanceOf(Accepted.class);
+        meet(links(A, 11), A, b, B, 0);
+        meet(links(A, 12), A, b, B, 0);
+        says(a, B, b, 1);
+        assertThat(says(a, B, b, 1)).as("it is back").isInstanceOf(Accepted.class);
+        assertThat(b.open(copied, 1)).isInstanceOf(Dropped.class);
+    }
+
+    // A former life is heard as one of two, and what was held of it is heard when it has its place back: after what it
+    // has said since.
+    @Test
+    void whatIsHeldIsHeardBeforeWhatFollowsItOrNever() {
+        Links b = links(B, 20);
+        Links former = links(A, 10);
+        meet(former, A, b, B, 0);
+        Links present = links(A, 11);
+        meet(present, A, b, B, 0);
+        byte[] held = sealed(former, B, 0);
+        Heard asked = hear(b, held, 0);
+        assertThat(hear(former, asked.answer().orElseThrow(), 0).isAccepted()).isTrue();
+        assertThat(b.open(sealed(former, B, 1), 1)).as("as one of two").isInstanceOf(Accepted.class);
+        Heard back = hear(b, sealed(former, B, 100 * SUPPORT), 100 * SUPPORT);
+        assertThat(back.isFirst()).isTrue();
+        assertThat(back.held()).as("a hundred support times late").isEmpty();
+    }
+
+    // What is held of the living one goes for a late frame of the dead one.
+    @Test
+    void aLateFrameOfADeadLifeDoesNotTakeWhatIsHeldOfTheLivingOne() {
+        Links b = links(B, 20);
+        byte[] late = sealed(links(A, 10), B, 0);
+        Links living = links(A, 11);
+        Heard asked = hear(b, sealed(living, B, 0), 0);
+        hear(b, late, 0);
+        Heard taken =
+                hear(b, hear(living, asked.answer().orElseThrow(), 0).answer().orElseThrow(), 0);
+        assertThat(taken.isFirst()).isTrue();
+        assertThat(taken.held()).isPresent();
+    }
+
+    // A frame that waits is not told to be read before it is handled; by the answer to a new life it is.
+    @Test
+    void theAnswerToANewLifeDoesNotAcknowledgeWhatWaits() {
+        Links a = links(A, 10);
+        Links b = links(B, 20);
+        // b knows nobody; a knows b, and takes its place with a frame that has a body.
+        hear(a, hear(b, sealed(a, B, 0), 0).answer().orElseThrow(), 0);
+        Accepted frame = (Accepted) b.open(sealed(a, B, 1), 1);
+        assertThat(frame.isNewIncarnation()).isTrue();
+        b.postpone(frame);
+        byte[] answer = b.answer(frame);
+        Checked.Passed passed = (Checked.Passed) a.entrance().check(Optional.empty(), answer);
+        assertThat(passed.envelope().acknowledged()).isLessThan(frame.sequence());
+    }
+}
