@@ -38,6 +38,15 @@ class StormTest {
         System.out.println("storms with standby over drivers, seeds from 1: " + total);
     }
 
+    // docs/protocol.md#persistence: what a cluster without disks promises.
+    @Test
+    void noStormWithoutDisksBreaksARule() {
+        Storms.Total total = Storms.runWithoutDisks(STORMS / 4, 1, new HighestUp(), Depth.NODE);
+        System.out.println("storms without disks over nodes, seeds from 1: " + total);
+        total = Storms.runWithoutDisks(DEEP_STORMS / 2, 1, new HighestUp(), Depth.DRIVER);
+        System.out.println("storms without disks over drivers, seeds from 1: " + total);
+    }
+
     @Test
     void aSeedDecidesEverything() {
         for (Depth depth : Depth.values()) {

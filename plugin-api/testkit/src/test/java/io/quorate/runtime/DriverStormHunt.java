@@ -16,6 +16,11 @@ class DriverStormHunt {
     private static final int RUNS = 260;
 
     @Test
+    void stormsWithoutDisks() {
+        Storms.runWithoutDisks(RUNS, 1, new HighestUp(), Depth.DRIVER);
+    }
+
+    @Test
     void storms() {
         Seeds.each(RUNS, 1, seed -> Simulation.run(Storms.scenario(seed), new HighestUp(), Depth.DRIVER));
     }

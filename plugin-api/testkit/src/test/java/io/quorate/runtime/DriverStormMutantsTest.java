@@ -26,17 +26,16 @@ class DriverStormMutantsTest {
     }
 
     private static Mutant mutant(String fault, CodeChange change) {
-        return Mutants.mutant(fault, "io.quorate.runtime.DriverStormHunt", change);
+        return Mutants.mutant(fault, "io.quorate.runtime.DriverStormHunt#storms", change);
     }
+
+    private static final String WITHOUT_DISKS = "io.quorate.runtime.DriverStormHunt#stormsWithoutDisks";
 
     private static final List<Mutant> MUTANTS = List.of(
             // the file of terms
             mutant(
                     "terms are not stored",
                     in(TermKeeper.class, "write").call("store").isLeftOut()),
-            mutant(
-                    "each life has the same number",
-                    in(TermKeeper.class, "open").call("Math.max").answers(1L)),
             mutant(
                     "a restart forgets which terms were stored",
                     in("io.quorate.core.Node", "new").call("Birth.termCeiling").answers(0L)),
@@ -46,6 +45,15 @@ class DriverStormMutantsTest {
             mutant(
                     "the renaming is not forced",
                     in(FileTermStore.class, "replace").call("forceDirectory").isLeftOut()),
+            // lives
+            Mutants.mutant(
+                    "each life has the same name",
+                    WITHOUT_DISKS,
+                    in(TermKeeper.class, "open").call("Surroundings.name").answers(77L)),
+            Mutants.mutant(
+                    "a life need not answer anything fresh",
+                    WITHOUT_DISKS,
+                    in("io.quorate.runtime.Link", "judge").call("Link.isFresh").answers(true)),
             // the driver
             mutant(
                     "timers run late",

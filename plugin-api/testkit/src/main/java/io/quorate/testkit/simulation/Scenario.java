@@ -81,6 +81,11 @@ public record Scenario(long seed, Setup setup, List<Fault> faults) {
                     voters, count, isDurable, rankOrder, preempt, heartbeat, support, driftPercent, delayMaxMicros);
         }
 
+        Setup withoutDisks() {
+            return new Setup(
+                    voters, observers, false, rankOrder, preempt, heartbeat, support, driftPercent, delayMaxMicros);
+        }
+
         List<NodeId> votingNodes() {
             List<NodeId> nodes = new ArrayList<>();
             for (int i = 1; i <= voters; i++) {

@@ -108,6 +108,10 @@ public final class Simulation implements AutoCloseable {
         }
         cluster.delays(DELAY_MIN_MICROS, scenario.setup().delayMaxMicros());
         injector = new Injector(cluster, nodes, mixture);
+        boolean areClocksSet = scenario.faults().stream().anyMatch(fault -> fault.kind() == Fault.Kind.WALL);
+        if (areClocksSet && !scenario.setup().isDurable()) {
+            cluster.letTokensFall();
+        }
     }
 
     private void addNode(NodeId node) {

@@ -185,6 +185,34 @@ final class Storm {
         }
     }
 
+    /**
+     * The same without disks: voters come back soon and again, their wall clocks jump by milliseconds to years, and some
+     * are heard by contenders that the other voters do not hear. Tokens may fall.
+     */
+    static Scenario withoutDisks(long seed) {
+        Scenario scenario = scenario(seed, random -> setup(random).withoutDisks());
+        SplittableRandom random = new SplittableRandom(~seed * 53);
+        Storm storm = new Storm(random, scenario.setup());
+        storm.faults.addAll(scenario.faults());
+        List<NodeId> voters = scenario.setup().votingNodes();
+        for (int i = random.nextInt(8); i >= 0; i--) {
+            NodeId voter = voters.get(random.nextInt(voters.size()));
+            long at = storm.begin();
+            long seconds = (long) Math.pow(10, random.nextInt(9)) * (random.nextInt(3) - 1);
+            storm.add(at, at, Kind.WALL, voter.value(), seconds);
+            Kind end = random.nextInt(4) > 0 ? Kind.CRASH : Kind.SHUTDOWN;
+            storm.add(at, at + random.nextInt(800), end, voter.value(), 0);
+            if (random.nextInt(3) == 0) {
+                List<NodeId> others =
+                        voters.stream().filter(other -> !other.equals(voter)).toList();
+                String way = List.of("-", ">", "<").get(random.nextInt(3));
+                String where = way.equals("<") ? names(others) + ">" + voter : voter + way + names(others);
+                storm.add(at, at + storm.length(), Kind.CUT, where, 0);
+            }
+        }
+        return scenario.withFaults(storm.faults);
+    }
+
     /** Nothing fails: some nodes start late, contenders come, and somebody asks for other voters, again and again. */
     static Scenario changesAlone(long seed) {
         SplittableRandom random = new SplittableRandom(~seed * 43);

@@ -94,6 +94,16 @@ public final class Storms {
     }
 
     /**
+     * Runs random scenarios in which voters keep nothing on disk, restart soon and again, and have wall clocks that jump by
+     * up to years: every rule holds, but tokens may fall.
+     *
+     * @throws AssertionError as {@link #run(int, long, ElectionAlgorithm, Depth)}
+     */
+    public static Total runWithoutDisks(int count, long first, ElectionAlgorithm algorithm, Depth depth) {
+        return run(count, first, algorithm, depth, Storm::withoutDisks);
+    }
+
+    /**
      * Runs random scenarios in which nothing fails, and other nodes come to vote: no leader loses its leadership.
      *
      * @throws AssertionError as {@link #run(int, long, ElectionAlgorithm, Depth)}

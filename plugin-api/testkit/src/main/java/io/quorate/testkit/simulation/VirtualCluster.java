@@ -263,6 +263,11 @@ public final class VirtualCluster {
         network.forgetRules();
     }
 
+    /** As {@link Watchdog#letTokensFall}. */
+    void letTokensFall() {
+        watchdog.letTokensFall();
+    }
+
     // ---------------------------------------------------------------- contenders
 
     /** Opens a contender; answers its number. */

@@ -27,7 +27,7 @@ class ReorderedFramesTest {
         cluster.delays(200, 80_000);
         for (int tenth = 0; tenth < 10 * SECONDS; tenth++) {
             NodeId node = VOTERS.get(tenth % 3);
-            int number = cluster.contend(node, "/work/" + tenth);
+            int number = cluster.contend(node, "/busy/" + tenth);
             cluster.advance(100);
             cluster.withdraw(node, number);
         }
