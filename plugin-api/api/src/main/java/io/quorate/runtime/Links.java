@@ -265,8 +265,8 @@ public final class Links {
     }
 
     /**
-     * Tells what a received frame is, its {@link Entrance} included. Throws nothing, whatever {@code frame} holds; keeps
-     * no reference to it.
+     * Tells what a received frame is, its {@link Entrance} included. Throws nothing, whatever {@code frame} holds. It may be
+     * kept until its sender has shown that it lives.
      *
      * @param sender who has proved to have sent it; empty if nobody has
      */
@@ -275,7 +275,7 @@ public final class Links {
         return checked instanceof Checked.Passed passed ? open(passed, now) : (Dropped) checked;
     }
 
-    /** Tells what a frame is that has passed the {@link #entrance}. Throws nothing, and keeps no reference to it. */
+    /** Tells what a frame is that has passed the {@link #entrance}. Throws nothing. */
     Opened open(Checked.Passed passed, long now) {
         Envelope envelope = passed.envelope();
         if (envelope.from().equals(self)) {
