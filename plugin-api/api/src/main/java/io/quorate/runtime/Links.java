@@ -251,7 +251,7 @@ public final class Links {
             count(Reason.UNPROVED_LIFE);
             return Optional.empty();
         }
-        return Optional.of(accepted(before.frame, false));
+        return Optional.of(accepted(before.frame, false, frame.isOfTwin()));
     }
 
     /** What each frame passes first, on any thread. */
@@ -413,16 +413,17 @@ public final class Links {
                 link.owe(now);
             }
         }
-        return accepted(passed, isFirst);
+        return accepted(passed, isFirst, verdict == Link.Verdict.DOUBLE);
     }
 
-    private static Accepted accepted(Checked.Passed passed, boolean isNewIncarnation) {
+    private static Accepted accepted(Checked.Passed passed, boolean isNewIncarnation, boolean isOfTwin) {
         Envelope envelope = passed.envelope();
         return new Accepted(
                 envelope.from(),
                 envelope.fromIncarnation(),
                 envelope.sequence(),
                 isNewIncarnation,
+                isOfTwin,
                 envelope.asks(),
                 passed.frame(),
                 passed.bodyOffset(),

@@ -13,6 +13,7 @@ public sealed interface Opened {
      * @param incarnation      which life of {@code from} sent it
      * @param sequence         its number among the frames of that life to this node
      * @param isNewIncarnation whether that life takes the place of the one before by it
+     * @param isOfTwin         whether that life is the former one of two that are heard
      * @param asks             whether it wants an {@linkplain Links#answer answer} at once
      * @param frame            the whole frame, as it was given; the body lies in it
      * @param bodyOffset       where the body begins
@@ -23,6 +24,7 @@ public sealed interface Opened {
             long incarnation,
             long sequence,
             boolean isNewIncarnation,
+            boolean isOfTwin,
             boolean asks,
             byte[] frame,
             int bodyOffset,

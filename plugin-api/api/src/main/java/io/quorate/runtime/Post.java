@@ -230,6 +230,14 @@ final class Post {
         WireReader in = new WireReader(frame.frame(), frame.bodyOffset(), frame.bodyLength());
         int end = frame.bodyOffset() + frame.bodyLength();
         boolean isToWait = links.isToWait(frame);
+        if (frame.isOfTwin() && notices.isDue("twin", frame.from(), now)) {
+            Guard.log(() -> log.warn(
+                    "node {}: a second process runs under the id of node {}: its life {} answers beside the one that is"
+                            + " heard; stop one of the two",
+                    self,
+                    frame.from(),
+                    frame.incarnation()));
+        }
         // Before anything is read: what follows from that may leave at once, and would acknowledge the whole frame.
         links.postpone(frame);
         links.takeHeld(frame, now).ifPresent(before -> handle(before, now, events));
@@ -283,7 +291,10 @@ final class Post {
         try {
             for (NodeMessage message : part.read()) {
                 reading = message.getClass().getSimpleName();
-                events.accept(new NodeEvent.Received(frame.from(), frame.incarnation(), message));
+                // Of two processes under the id of a voter one may vote, or each could give its vote to another.
+                if (!frame.isOfTwin() || message.sender() != NodeMessage.Sender.VOTER) {
+                    events.accept(new NodeEvent.Received(frame.from(), frame.incarnation(), message));
+                }
             }
             return true;
         } catch (MalformedInputException e) {

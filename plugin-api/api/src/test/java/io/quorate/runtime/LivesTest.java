@@ -405,7 +405,7 @@ class LivesTest {
     // ---------------------------------------------------------------- frames that are held
 
     private static Optional<Accepted> heldOf(Links links, NodeId node, long life) {
-        return links.takeHeld(new Accepted(node, life, Long.MAX_VALUE, false, false, BODY, 0, 0), 0);
+        return links.takeHeld(new Accepted(node, life, Long.MAX_VALUE, false, false, false, BODY, 0, 0), 0);
     }
 
     @Test

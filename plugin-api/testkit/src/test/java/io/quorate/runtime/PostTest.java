@@ -674,6 +674,32 @@ class PostTest {
                 .containsExactly(new NodeEvent.Received(drivers.id(1), 7, SMALL));
     }
 
+    // Each could give its vote to another: then two would lead.
+    @Test
+    void ofTwoProcessesUnderOneIdOneIsBelievedWhatVotersSend() {
+        Links former = peer(8);
+        meet(former, 0);
+        meet(peer(7), 0);
+        List<String> lines = logged(() -> {
+            hears(receiver, former, drivers.id(2), 0);
+            answerAll(former, 0);
+            MessageCodec codec = new MessageCodec(new HighestUp());
+            WireWriter body = new WireWriter();
+            codec.write(ack(1), body);
+            codec.write(SMALL, body);
+            byte[] frame =
+                    former.seal(drivers.id(2), body.toBytes(), body.length(), 0).orElseThrow();
+            List<NodeEvent> events = new ArrayList<>();
+            open(receiver, Optional.empty(), frame, 0, events::add);
+            assertThat(events).containsExactly(new NodeEvent.Received(drivers.id(1), 8, SMALL));
+        });
+        assertThat(lines)
+                .filteredOn(line -> line.contains("WARN"))
+                .singleElement()
+                .asString()
+                .contains("node n2: a second process runs under the id of node n1: its life 8 answers", "stop one");
+    }
+
     @Test
     void anEmptyFrameOfAnUnknownLifeIsNotAnswered() {
         Links peer = peer(1);

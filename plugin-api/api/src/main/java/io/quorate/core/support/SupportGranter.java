@@ -74,14 +74,7 @@ public final class SupportGranter {
         }
         Optional<Long> supported = support.incarnationOf(from);
         if (supported.isPresent() && incarnation != supported.get() && support.isSupported(from, supported.get())) {
-            context.noteOnce(
-                    "rival",
-                    from,
-                    "a second process runs under the id of node %s, with incarnation %d,"
-                            + " while the one with incarnation %d is alive: it gets no support",
-                    from,
-                    incarnation,
-                    supported.get());
+            // A second process under this id, or a life that follows soon: what is supported keeps its support.
             return;
         }
         liveness.onHeartbeat(from, incarnation, heartbeat);
