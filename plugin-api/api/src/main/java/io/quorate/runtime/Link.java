@@ -290,6 +290,9 @@ final class Link {
         if (known != null && now - heardAt < support) {
             isDouble = true;
             doubleAt = now;
+            // The peer is heard, whichever process it is: what is for it passes.
+            waiting = false;
+            settle(0, now);
             return Verdict.DOUBLE;
         }
         former = present;
@@ -300,6 +303,11 @@ final class Link {
         owed = 0;
         unacknowledged = 0;
         return heard(true, Verdict.FIRST, now);
+    }
+
+    /** Whether the frame was sent behind another one that named this life of ours. */
+    boolean knewUsBefore(long life, long sequence) {
+        return present != null && life == present.name && sequence > present.highest;
     }
 
     /** Whether a frame that has waited is new, of one of the lives that have shown that they live. */
@@ -330,6 +338,10 @@ final class Link {
         // A frame of the peer is no proof that it hears us; an acknowledgement of something new is.
         isAnswering |= acknowledged > acknowledgedMax;
         acknowledgedMax = Math.max(acknowledgedMax, acknowledged);
+        settle(acknowledged, now);
+    }
+
+    private void settle(long acknowledged, long now) {
         // Justification for giving up frames that were not acknowledged in two heartbeats: they are lost, and whoever
         // talks to us shall get an answer at once, not after the window has moved.
         int settled = 0;

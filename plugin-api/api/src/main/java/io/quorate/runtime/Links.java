@@ -385,8 +385,11 @@ public final class Links {
         boolean namesUs = meant == incarnation;
         if (meant != 0 && !namesUs) {
             // The sender cannot know this life before it hears of it, and perhaps nothing else is ever sent to it.
-            count(Reason.OTHER_LIFE_OF_US);
-            return unanswered(Reason.OTHER_LIFE_OF_US, passed);
+            Reason reason = link.knewUsBefore(envelope.fromIncarnation(), envelope.sequence())
+                    ? Reason.OTHER_PROCESS_OF_US
+                    : Reason.OTHER_LIFE_OF_US;
+            count(reason);
+            return unanswered(reason, passed);
         }
         if (envelope.acknowledged() > link.sent()) {
             return drop(Reason.MALFORMED);

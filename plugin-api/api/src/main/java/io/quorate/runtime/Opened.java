@@ -80,7 +80,9 @@ public sealed interface Opened {
         UNPROVED_LIFE,
         /** For another life of this node: its sender has not heard of this one yet. */
         OTHER_LIFE_OF_US,
-        /** Not newer than a frame that was accepted before: a copy, or a left-over of an old connection. */
+        /** For another life of this node, by a peer that knew this one: a second process runs under this id. */
+        OTHER_PROCESS_OF_US,
+        /** A copy of a frame that was accepted before, or 64 and more below the highest one. */
         STALE_SEQUENCE
     }
 }

@@ -292,7 +292,7 @@ final class Post {
             for (NodeMessage message : part.read()) {
                 reading = message.getClass().getSimpleName();
                 // Of two processes under the id of a voter one may vote, or each could give its vote to another.
-                if (!frame.isOfTwin() || message.sender() != NodeMessage.Sender.VOTER) {
+                if (!frame.isOfTwin() || message.sender() == NodeMessage.Sender.NODE) {
                     events.accept(new NodeEvent.Received(frame.from(), frame.incarnation(), message));
                 }
             }
@@ -396,6 +396,9 @@ final class Post {
                                 + self + ", and are dropped: correct the address of " + dropped.theirs()
                                 + " in the peers of "
                                 + from;
+                    case OTHER_PROCESS_OF_US ->
+                        "node " + from + " speaks to another process under this node's id, which has answered it after"
+                                + " this one did: give each process an id of its own";
                     case OWN_ID ->
                         isOfThisLife
                                 ? "this node's own frames come back to it and are dropped: correct the address"

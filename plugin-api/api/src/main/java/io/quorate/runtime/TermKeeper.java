@@ -2,6 +2,7 @@ package io.quorate.runtime;
 
 import io.quorate.core.Node;
 import io.quorate.core.step.NodeEvent;
+import io.quorate.core.vote.DurableTerms;
 import io.quorate.core.voters.Seat;
 import io.quorate.spi.Clock;
 import io.quorate.spi.MalformedInputException;
@@ -23,8 +24,8 @@ final class TermKeeper implements AutoCloseable {
     /** Without a disk, terms are taken from the wall clock: so many bits are left for those of one millisecond. */
     private static final int TERM_BITS_PER_MILLI = 18;
 
-    /** The wall clock counts up to the year 2109: a clock that is further ahead uses up no more than half of all terms. */
-    private static final long WALL_MILLIS_MAX = 1L << 42;
+    /** The wall clock counts up to the year 2109: a clock that is further ahead uses up no more terms. */
+    private static final long WALL_MILLIS_MAX = DurableTerms.CLOCK_MAX >> TERM_BITS_PER_MILLI;
 
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 

@@ -410,6 +410,9 @@ class LinksTest {
         });
         seen.add(dropped(b.open(Optional.of(C), sealed(a, B, 0), 0), Reason.FORGED)
                 .reason());
+        // A second process runs under the id.
+        meet(links(B, 21), B, a, A, 0);
+        seen.add(dropped(b.open(sealed(a, B, 0), 0), Reason.OTHER_PROCESS_OF_US).reason());
         // Too long to wait for the proof.
         seen.add(dropped(b.open(links(C, 1).seal(B, new byte[5_000], 5_000, 0).orElseThrow(), 0), Reason.UNPROVED_LIFE)
                 .reason());

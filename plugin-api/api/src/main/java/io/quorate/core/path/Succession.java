@@ -154,7 +154,7 @@ final class Succession {
      */
     private long turnOfNominee(ContendedPath contended, PathNomination nomination) {
         int position = position(contended, node -> liveness.isUp(node) && !nomination.isDistrusted(node));
-        return nomination.namedAt() + turn(position);
+        return nomination.namedAt() + turn(Math.min(position, PATIENT_MAX - 1));
     }
 
     /** How long a node leaves a path to those before it. */

@@ -20,6 +20,9 @@ public final class DurableTerms {
     /** Beyond this term no voter's word is followed: so many are left that they are never used up. */
     static final long LAST = NodeMessage.NUMBER_MAX / 2;
 
+    /** The highest term that a voter without a disk begins with, whatever its wall clock shows. */
+    public static final long CLOCK_MAX = LAST / 2;
+
     private final StepContext context;
     private final boolean isDurable;
 
@@ -59,14 +62,13 @@ public final class DurableTerms {
 
     /** Whether a claim of this term is too far above what is in use to be one. */
     public boolean isFarAhead(long term) {
-        if (!isDurable) {
-            // Terms come from wall clocks then: a voter that was restarted, and that only the claimer hears, may be any
-            // distance ahead, and its vote may be needed.
-            return term > LAST;
-        }
         // All terms begin above the floor, which may be far above what a voter knows that has just come to vote.
+        // Without
+        // a disk they begin where wall clocks are: a voter that was restarted, and that only the claimer hears, may be
+        // any
+        // distance ahead, and its vote may be needed.
         long known = Math.max(highest, context.voters().floor());
-        return term - Math.max(known, ceiling) > StepContext.CLAIM_LEAP_MAX;
+        return term - Math.max(known, isDurable ? ceiling : CLOCK_MAX) > StepContext.CLAIM_LEAP_MAX;
     }
 
     /** Why the last write failed; empty if it did not. */
