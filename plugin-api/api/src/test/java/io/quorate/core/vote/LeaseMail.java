@@ -5,9 +5,12 @@ import java.util.Comparator;
 /**
  * A message of {@link LeaseWorld}, of or for candidate {@code c} in its life {@code life}.
  *
- * @param x the voter of a vote, else -1
+ * @param x         the voter of a vote, else -1
+ * @param voterLife so many lives of the voter were over when it voted
+ * @param counter   of the vote's epoch
  */
-record LeaseMail(Kind kind, int c, int life, long term, int x, long epoch) implements Comparable<LeaseMail> {
+record LeaseMail(Kind kind, int c, int life, long term, int x, int voterLife, long counter)
+        implements Comparable<LeaseMail> {
 
     enum Kind {
         CLAIM,
@@ -19,7 +22,8 @@ record LeaseMail(Kind kind, int c, int life, long term, int x, long epoch) imple
             .thenComparingInt(LeaseMail::life)
             .thenComparingLong(LeaseMail::term)
             .thenComparingInt(LeaseMail::x)
-            .thenComparingLong(LeaseMail::epoch);
+            .thenComparingInt(LeaseMail::voterLife)
+            .thenComparingLong(LeaseMail::counter);
 
     @Override
     public int compareTo(LeaseMail other) {

@@ -1,14 +1,18 @@
 package io.quorate.core.vote;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.core.vote.LeaseWorld.Bounds;
+import io.quorate.core.vote.LeaseWorld.Names;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * ADR-0036: the shipped ballots and candidates under any nominator, exhaustively within bounds. Never two leaders,
@@ -17,9 +21,13 @@ import org.junit.jupiter.api.Test;
 class LeaseModelTest {
 
     private static int explore(Bounds bounds) {
+        return explore(bounds, Names.RISING);
+    }
+
+    private static int explore(Bounds bounds, Names names) {
         Set<Long> seen = new HashSet<>();
         Deque<LeaseWorld> frontier = new ArrayDeque<>();
-        LeaseWorld first = new LeaseWorld(bounds);
+        LeaseWorld first = new LeaseWorld(bounds, names);
         seen.add(first.fingerprint());
         frontier.add(first);
         Set<Integer> leaders = new HashSet<>();
@@ -57,15 +65,42 @@ class LeaseModelTest {
         assertThat(explore(new Bounds(2, 2, 1, 0, 0, 0, false, false))).isEqualTo(391_542);
     }
 
-    @Test
-    void voterCrashesAndComesBack() {
-        assertThat(explore(new Bounds(2, 1, 0, 1, 0, 0, false, false))).isEqualTo(3_296);
+    // The next life of a voter has another name and counts its epochs anew. Whether its name is higher makes no
+    // difference.
+    @ParameterizedTest
+    @EnumSource(
+            value = Names.class,
+            names = {"RISING", "FALLING"})
+    void voterCrashesAndComesBack(Names names) {
+        assertThat(explore(new Bounds(2, 1, 0, 1, 0, 0, false, false), names)).isEqualTo(3_296);
     }
 
+    // Two voters, or two lives of one.
+    @ParameterizedTest
+    @EnumSource(
+            value = Names.class,
+            names = {"RISING", "FALLING"})
+    void votersCrashTwice(Names names) {
+        assertThat(explore(new Bounds(2, 1, 0, 2, 0, 0, false, false), names)).isEqualTo(23_630);
+    }
+
+    // ADR-0089: with a name that comes twice an epoch does too, and the vote of the dead counts under the support of
+    // the living.
     @Test
     @Tag("storms")
-    void voterCrashesInTwoTerms() {
-        assertThat(explore(new Bounds(2, 2, 0, 1, 0, 0, false, false))).isEqualTo(347_652);
+    void lifeThatComesTwiceIsFound() {
+        assertThatThrownBy(() -> explore(new Bounds(2, 2, 0, 1, 0, 0, false, false), Names.TWICE))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("Exclusive: two leaders");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Names.class,
+            names = {"RISING", "FALLING"})
+    @Tag("storms")
+    void voterCrashesInTwoTerms(Names names) {
+        assertThat(explore(new Bounds(2, 2, 0, 1, 0, 0, false, false), names)).isEqualTo(347_652);
     }
 
     // ADR-0002: the next life of a candidate has forgotten its terms, and is another holder.

@@ -35,13 +35,37 @@ final class LeaseWorld {
             boolean sameNode,
             boolean delegates) {}
 
+    /** How the names of a voter's lives follow each other. */
+    enum Names {
+        RISING,
+        FALLING,
+        /** The next life has the name of the one before, which never happens. */
+        TWICE;
+
+        private static final long FIRST = 1_000;
+
+        /** The name of the life behind so many others. */
+        long name(int life) {
+            return switch (this) {
+                case RISING -> FIRST + life;
+                case FALLING -> FIRST - life;
+                case TWICE -> FIRST;
+            };
+        }
+    }
+
     private static final NodeId ONE_NODE = new NodeId("n");
     private static final NodeId[] NODES = {new NodeId("n0"), new NodeId("n1")};
 
     private final Bounds bounds;
+    private final Names names;
     private final Ballot[] ballots = new Ballot[VOTERS];
     private final boolean[] isSilent = new boolean[VOTERS];
-    private final long[][] epochs;
+    /** So many lives of each voter are over. */
+    private final int[] over = new int[VOTERS];
+    /** The counter of the newest epoch of each voter's present life, for each candidate; 0 before the first. */
+    private final long[][] counters;
+
     private final boolean[][] supports;
     private final Candidate[] candidates;
     private final int[] lives;
@@ -50,11 +74,12 @@ final class LeaseWorld {
     private long tokenMax;
     private String violation = "";
 
-    LeaseWorld(Bounds bounds) {
+    LeaseWorld(Bounds bounds, Names names) {
         this.bounds = bounds;
+        this.names = names;
         candidates = new Candidate[bounds.candidates];
         lives = new int[bounds.candidates];
-        epochs = new long[VOTERS][bounds.candidates];
+        counters = new long[VOTERS][bounds.candidates];
         supports = new boolean[VOTERS][bounds.candidates];
         for (int c = 0; c < bounds.candidates; c++) {
             candidates[c] = new Candidate(VOTERS);
@@ -63,7 +88,7 @@ final class LeaseWorld {
         for (int v = 0; v < VOTERS; v++) {
             ballots[v] = new Ballot(0);
             for (int c = 0; c < bounds.candidates; c++) {
-                epochs[v][c] = 1;
+                counters[v][c] = 1;
                 supports[v][c] = true;
             }
         }
@@ -71,14 +96,16 @@ final class LeaseWorld {
 
     private LeaseWorld(LeaseWorld other) {
         bounds = other.bounds;
+        names = other.names;
         candidates = new Candidate[bounds.candidates];
         lives = other.lives.clone();
-        epochs = new long[VOTERS][];
+        counters = new long[VOTERS][];
         supports = new boolean[VOTERS][];
         for (int v = 0; v < VOTERS; v++) {
             ballots[v] = other.ballots[v].copy();
             isSilent[v] = other.isSilent[v];
-            epochs[v] = other.epochs[v].clone();
+            over[v] = other.over[v];
+            counters[v] = other.counters[v].clone();
             supports[v] = other.supports[v].clone();
         }
         for (int c = 0; c < candidates.length; c++) {
@@ -92,15 +119,17 @@ final class LeaseWorld {
     /** What is wrong in this state; empty if nothing is. */
     String violation() {
         int leaders = 0;
+        boolean isFenced = true;
         for (int c = 0; c < candidates.length; c++) {
             if (leads(c)) {
                 leaders++;
-                if (candidates[c].tenure().orElseThrow().token() != tokenMax) {
-                    return "Fencing: a leader has a lower token than an earlier one";
-                }
+                isFenced &= candidates[c].tenure().orElseThrow().token() == tokenMax;
             }
         }
-        return leaders > 1 ? "Exclusive: two leaders" : violation;
+        if (leaders > 1) {
+            return "Exclusive: two leaders";
+        }
+        return isFenced ? violation : "Fencing: a leader has a lower token than an earlier one";
     }
 
     /** Gives every state that may follow. */
@@ -133,9 +162,14 @@ final class LeaseWorld {
         Epoch[] certificate = candidates[c].certificate();
         int count = 0;
         for (int v = 0; v < VOTERS; v++) {
-            count += supports[v][c] && certificate[v] != null && certificate[v].counter() == epochs[v][c] ? 1 : 0;
+            count += supports[v][c] && epoch(v, c).equals(certificate[v]) ? 1 : 0;
         }
         return 2 * count > VOTERS;
+    }
+
+    /** The newest epoch of the voter for the candidate. */
+    private Epoch epoch(int v, int c) {
+        return new Epoch(names.name(over[v]), counters[v][c]);
     }
 
     private boolean leads(int c) {
@@ -150,7 +184,7 @@ final class LeaseWorld {
             } else {
                 next.candidates[c].claim(n);
             }
-            next.mail.add(new LeaseMail(LeaseMail.Kind.CLAIM, c, lives[c], n, -1, 0));
+            next.mail.add(new LeaseMail(LeaseMail.Kind.CLAIM, c, lives[c], n, -1, 0, 0));
             sink.accept(next);
         }
     }
@@ -158,7 +192,7 @@ final class LeaseWorld {
     private void delegates(int c, Consumer<LeaseWorld> sink) {
         for (long n = 1; bounds.delegates && n <= bounds.terms; n++) {
             LeaseWorld next = new LeaseWorld(this);
-            if (next.mail.add(new LeaseMail(LeaseMail.Kind.CLAIM, c, lives[c], n, -1, 0))) {
+            if (next.mail.add(new LeaseMail(LeaseMail.Kind.CLAIM, c, lives[c], n, -1, 0, 0))) {
                 sink.accept(next);
             }
         }
@@ -216,7 +250,7 @@ final class LeaseWorld {
             public Epoch epochOf(NodeId holder, long incarnation) {
                 for (int c = 0; c < candidates.length; c++) {
                     if (node(c).equals(holder) && lives[c] == incarnation && supports[v][c] && !isSilent[v]) {
-                        return new Epoch(1, epochs[v][c]);
+                        return epoch(v, c);
                     }
                 }
                 return null;
@@ -243,6 +277,7 @@ final class LeaseWorld {
                     m.life(),
                     m.term(),
                     v,
+                    over[v],
                     voted.epoch().counter()));
         }
         sink.accept(next);
@@ -251,7 +286,8 @@ final class LeaseWorld {
     private void voteArrives(LeaseMail m, Consumer<LeaseWorld> sink) {
         if (m.life() == lives[m.c()] && !candidates[m.c()].isIdle()) {
             LeaseWorld next = new LeaseWorld(this);
-            if (next.candidates[m.c()].onVote(m.x(), m.term(), new Epoch(1, m.epoch()), leads(m.c()))) {
+            if (next.candidates[m.c()].onVote(
+                    m.x(), m.term(), new Epoch(names.name(m.voterLife()), m.counter()), leads(m.c()))) {
                 sink.accept(next);
             }
         }
@@ -291,7 +327,7 @@ final class LeaseWorld {
                 LeaseWorld next = new LeaseWorld(this);
                 next.used[0] += canEnd ? 1 : 0;
                 next.supports[v][c] = canBegin;
-                next.epochs[v][c] += canBegin ? 1 : 0;
+                next.counters[v][c] += canBegin ? 1 : 0;
                 sink.accept(next);
             }
         }
@@ -304,9 +340,11 @@ final class LeaseWorld {
             sink.accept(next);
         }
         if (isSilent[v]) {
-            // The quarantine is over, and with it every belief in support that was given before.
+            // The quarantine of the next life is over, and with it every belief in support that was given before.
             LeaseWorld next = new LeaseWorld(this);
             next.isSilent[v] = false;
+            next.over[v]++;
+            Arrays.fill(next.counters[v], 0);
             for (int c = 0; c < candidates.length; c++) {
                 next.supports[v][c] = false;
             }
@@ -353,7 +391,7 @@ final class LeaseWorld {
 
     private long fingerprintOf(int v) {
         long digest = mixed(0, ballots[v].term() * 2 + (isSilent[v] ? 1 : 0));
-        digest = mixed(digest, ballots[v].epoch().map(Epoch::counter).orElse(0L));
+        digest = mixed(digest, ballots[v].epoch().map(LeaseWorld::number).orElse(0L));
         if (ballots[v].holder().isPresent()) {
             ContenderId holder = ballots[v].holder().get();
             digest = mixed(digest, holder.node().value().hashCode());
@@ -361,9 +399,9 @@ final class LeaseWorld {
             digest = mixed(digest, holder.number());
         }
         for (int c = 0; c < candidates.length; c++) {
-            digest = mixed(digest, epochs[v][c] * 2 + (supports[v][c] ? 1 : 0));
+            digest = mixed(digest, number(epoch(v, c)) * 2 + (supports[v][c] ? 1 : 0));
             Epoch vote = candidates[c].isIdle() ? null : candidates[c].certificate()[v];
-            digest = mixed(digest, vote == null ? 0 : vote.counter());
+            digest = mixed(digest, vote == null ? 0 : number(vote));
         }
         for (LeaseMail m : mail) {
             if (m.kind() == LeaseMail.Kind.VOTE && m.x() == v) {
@@ -387,7 +425,13 @@ final class LeaseWorld {
         number = number << Byte.SIZE | m.c();
         number = number << Byte.SIZE | m.life();
         number = number << Byte.SIZE | m.term();
-        return number << Byte.SIZE | m.epoch();
+        number = number << Byte.SIZE | m.voterLife();
+        return number << Byte.SIZE | m.counter();
+    }
+
+    /** Equal for rising and for falling names, so that there are as many states with the ones as with the others. */
+    private static long number(Epoch epoch) {
+        return Math.abs(epoch.incarnation() - Names.FIRST) << Byte.SIZE | epoch.counter();
     }
 
     @Override
