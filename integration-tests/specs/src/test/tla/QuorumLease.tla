@@ -12,10 +12,15 @@
 (* invariants are checked for that most confident c, hence hold for every c *)
 (* that believes less (paused, cut off, slow, one-way links, any            *)
 (* interleaving of heartbeats).  Support may start, lapse and end at any    *)
-(* moment.  Any contender may claim at any moment: safety must hold for     *)
-(* whatever an algorithm nominates.  Messages: msgs only grows and          *)
-(* receiving consumes nothing, so any message may be lost, delayed for      *)
-(* ever, duplicated or overtaken.                                           *)
+(* moment.  An epoch is a number here that rises over crashes of the voter, *)
+(* where the code has (life, counter).  Both are unique (Once), and that is *)
+(* all that matters: a number below the one that is supported now is of     *)
+(* support that has ended, in this life of the voter or before.  Got takes  *)
+(* the highest.  A contender that holds a vote of a former life instead,    *)
+(* because nothing orders lives, is less confident.  Any contender may      *)
+(* claim at any moment: safety must hold for whatever an algorithm          *)
+(* nominates.  Messages: msgs only grows and receiving consumes nothing, so *)
+(* any message may be lost, delayed for ever, duplicated or overtaken.      *)
 (*                                                                          *)
 (* A hand-over needs no action of its own: a leader that names its          *)
 (* successor c and a term asks the voters itself, before c knows:           *)
@@ -204,11 +209,13 @@ Forget(a) == /\ Forgets /\ ~silent[a] /\ ~LiveVote(a)
              /\ UNCHANGED <<silent, ep, sup, supi, cndv, msgs, hist>>
 
 \* Crash: votes and support are forgotten, the term is not.  Until it rejoins it says nothing.
+\* (Mutant lifeTwice: the next life has the name of this one, so its epochs are those of this one.)
 Crash(a) == /\ ~silent[a] /\ crashes < MaxCrash /\ crashes' = crashes + 1
             /\ silent' = [silent EXCEPT ![a] = TRUE] /\ vote' = [vote EXCEPT ![a] = NoVote]
             /\ \E ceiling \in IF Forgets THEN term[a]..MaxTerm ELSE {term[a]} :
                  term' = [term EXCEPT ![a] = IF Mutant = "volatileTerm" THEN 0 ELSE ceiling]
-            /\ UNCHANGED <<ep, sup, supi, cndv, msgs, tokv, lapses, restarts, stale>>
+            /\ ep' = IF Mutant = "lifeTwice" THEN [ep EXCEPT ![a] = [n \in Nodes |-> 0]] ELSE ep
+            /\ UNCHANGED <<sup, supi, cndv, msgs, tokv, lapses, restarts, stale>>
 \* End of quarantine: nobody believes any more in support it gave before (Q >= DA, Support.tla).
 Rejoin(a) == /\ silent[a] /\ silent' = [silent EXCEPT ![a] = FALSE]
              /\ sup' = [sup EXCEPT ![a] = [n \in Nodes |-> 0]]

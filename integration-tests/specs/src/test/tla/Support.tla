@@ -3,104 +3,131 @@
 (* LAYER 1 of the quorum lease: one ordered pair of nodes.                  *)
 (*                                                                          *)
 (* MODELS  docs/protocol.md#support: voter "a" supports holder "p" while    *)
-(* p's heartbeats keep arriving; crashes and quarantine of a, new           *)
-(* incarnations of p, and the drop flag that renounces all votes of an      *)
-(* epoch.                                                                   *)
+(* p's heartbeats keep arriving; lives of both, the quarantine of a, and    *)
+(* the heartbeat that renounces all votes of an epoch.                      *)
 (*                                                                          *)
 (* ASSUMES  all clocks are local counters of elapsed time whose rate may    *)
 (* change at every tick between RMin and RMax; every timer is a countdown,  *)
 (* so time is unbounded but the state is finite.  Messages are lost (Drop), *)
 (* duplicated (delivery does not consume), reordered (a set) and delayed    *)
-(* for ever.                                                                *)
+(* for ever: those of former lives of either side are among them.           *)
 (*                                                                          *)
-(* BOUNDS  MaxEp epochs, MaxMsgs messages on their way (a CONSTRAINT), 3    *)
-(* heartbeats, MaxCrash crashes of either side.                             *)
+(* Each start takes a name that no life has had (ADR-0089), and a counter   *)
+(* and sequences that begin again.  Names are model values, which have no   *)
+(* order: TLC stops with an error where two of them are compared but for    *)
+(* equality, and the specification is symmetric in them.                    *)
 (*                                                                          *)
-(* What layer 2 needs, and all it needs, is invariant Containment: whenever *)
-(* p believes "a supports me in epoch e", then a really does, or a is       *)
-(* silent (crashed / in quarantine) and so supports nobody else.            *)
+(* BOUNDS  MaxEp epochs and MaxHb heartbeats of a life, MaxMsgs messages on *)
+(* their way (a CONSTRAINT), MaxCrash crashes of either side.               *)
+(*                                                                          *)
+(* What layer 2 needs, and all it needs: invariant Containment (whenever p  *)
+(* believes "a supports me in epoch e", then a really does, or a is silent, *)
+(* crashed or in quarantine, and so supports nobody else), and invariant    *)
+(* Once (no epoch comes twice, so no vote counts under another stretch).    *)
 (***************************************************************************)
-EXTENDS Naturals, FiniteSets
+EXTENDS Naturals, FiniteSets, Sequences, TLC
 CONSTANTS DP,        \* how long p believes an ack, on p's clock, from SENDING the heartbeat
           DA,        \* how long a supports p, on a's clock, from RECEIVING the heartbeat
-          Q,         \* how long a restarted acceptor stays silent, on a's clock
+          Q,         \* how long a restarted voter stays silent, on a's clock
           RMin, RMax,\* a tick of real time advances a clock by RMin..RMax units
-          MaxEp, MaxMsgs, MaxCrash, Mutant
+          ALives, PLives, NoLife, \* names of lives of a and of p, enough for all crashes; nobody's
+          MaxEp, MaxHb, MaxMsgs, MaxCrash, Mutant
 
-VARIABLES ep, left,      \* a: current epoch for p, remaining support (a's clock)
-          quar,          \* a: remaining quarantine; "down" while crashed
+VARIABLES alife, aused,  \* a: its life; all names that it has had
+          cnt, left,     \* a: epochs of this life, the last one is p's; remaining support (a's clock)
+          sup,           \* a: the life of p that it supports
+          quar,          \* a: remaining quarantine; DOWN while crashed
+          plife, pused,  \* p: its life; all names that it has had
+          sent,          \* p: for each heartbeat of this life, what remains of DP since the sending (p's clock)
           bep, bleft,    \* p: believed epoch, remaining belief (p's clock)
-          seq,           \* p: heartbeats sent
-          dead,          \* p: epochs p has renounced or outlived by restarting
-          msgs, crashes
+          dead,          \* p: the epoch renounced last
+          msgs, crashes,
+          given, twice   \* ghosts: epochs that the lives of each name have begun; whether one came twice
 
-vars == <<ep, left, quar, bep, bleft, seq, dead, msgs, crashes>>
+avars == <<alife, aused, cnt, left, sup, quar, given, twice>>
+pvars == <<plife, pused, sent, bep, bleft, dead>>
+vars  == <<avars, pvars, msgs, crashes>>
 Silent == quar # 0
 DOWN   == 99
-Min2(x, y) == IF x < y THEN x ELSE y
 Sub(x, d)  == IF x > d THEN x - d ELSE 0
 Max2(x, y) == IF x > y THEN x ELSE y
 
-Init == /\ ep = 0 /\ left = 0 /\ quar = 0
-        /\ bep = 0 /\ bleft = 0 /\ seq = 0 /\ dead = 0
+Epoch(l, n)  == [l |-> l, n |-> n]
+NoEpoch      == Epoch(NoLife, 0)
+SameEpoch(e, f) == e = f \/ (Mutant = "counterOnly" /\ e.n = f.n)
+UpTo(e, f)   == e.l = f.l /\ e.n <= f.n
+
+Init == /\ alife \in ALives /\ aused = {alife} /\ cnt = 0 /\ left = 0 /\ sup = NoLife /\ quar = 0
+        /\ given = [l \in ALives |-> 0] /\ twice = FALSE
+        /\ plife \in PLives /\ pused = {plife} /\ sent = <<>>
+        /\ bep = NoEpoch /\ bleft = 0 /\ dead = NoEpoch
         /\ msgs = {} /\ crashes = 0
 
-Send(m) == msgs' = msgs \cup {m}
-
-\* p sends a heartbeat.  "age" is a ghost: what remains of DP since the sending, on p's clock.
-\* In code it is the local table sent[seq]; it is never compared with another node's clock.
-Heartbeat == /\ seq < 3
-             /\ seq' = seq + 1
+\* p sends a heartbeat, and remembers when.
+Heartbeat == /\ Len(sent) < MaxHb
+             /\ sent' = Append(sent, DP)
              /\ \E drop \in BOOLEAN :
-                  /\ drop => bep # 0                    \* renounce every vote given under bep
-                  /\ Send([k |-> "hb", s |-> seq + 1, age |-> DP, drop |-> drop, e |-> bep])
-                  /\ IF drop THEN /\ dead' = (IF Mutant = "renounceForgets" THEN dead ELSE Max2(dead, bep))
+                  /\ drop => bep # NoEpoch              \* renounce every vote given under bep
+                  /\ msgs' = msgs \cup {[k |-> "hb", p |-> plife, s |-> Len(sent) + 1,
+                                         e |-> IF drop THEN bep ELSE NoEpoch]}
+                  /\ IF drop THEN /\ dead' = (IF Mutant = "renounceForgets" THEN dead ELSE bep)
                                   /\ bleft' = 0
                              ELSE UNCHANGED <<dead, bleft>>
-             /\ UNCHANGED <<ep, left, quar, bep, crashes>>
+             /\ UNCHANGED <<avars, plife, pused, bep, crashes>>
 
 \* a receives a heartbeat: a lapse is noticed HERE (stored deadline, not a timer callback).
 OnHeartbeat == \E m \in msgs :
     /\ m.k = "hb" /\ ~Silent
-    /\ LET fresh == left = 0 \/ (m.drop /\ m.e = ep)
-           e2    == IF fresh THEN ep + 1 ELSE ep
-       IN /\ e2 <= MaxEp
-          /\ ep' = e2 /\ left' = DA
-          /\ msgs' = msgs \cup {[k |-> "ack", s |-> m.s, age |-> m.age, e |-> e2]}
-    /\ UNCHANGED <<quar, bep, bleft, seq, dead, crashes>>
+    /\ left = 0 \/ m.p = sup \/ Mutant = "anyLife"
+    /\ LET fresh == left = 0 \/ (m.e # NoEpoch /\ SameEpoch(m.e, Epoch(alife, cnt)))
+           n     == IF fresh THEN cnt + 1 ELSE cnt
+       IN /\ n <= MaxEp
+          /\ cnt' = n /\ left' = DA /\ sup' = m.p
+          /\ given' = [given EXCEPT ![alife] = Max2(@, n)]
+          /\ twice' = (twice \/ (fresh /\ n <= given[alife]))
+          /\ msgs' = msgs \cup {[k |-> "ack", p |-> m.p, s |-> m.s, e |-> Epoch(alife, n)]}
+    /\ UNCHANGED <<alife, aused, quar, pvars, crashes>>
 
 \* p receives an ack: it keeps whichever ack gives the later expiry.
 OnAck == \E m \in msgs :
-    /\ m.k = "ack" /\ m.e > dead
-    /\ LET age == IF Mutant = "anchorAtReceipt" THEN DP ELSE m.age
-       IN age > bleft /\ bleft' = age /\ bep' = m.e
-    /\ UNCHANGED <<ep, left, quar, seq, dead, msgs, crashes>>
+    /\ m.k = "ack"
+    /\ m.p = plife \/ Mutant = "oldAck"
+    /\ m.s <= Len(sent) /\ ~UpTo(m.e, dead)
+    /\ LET rest == IF Mutant = "anchorAtReceipt" THEN DP ELSE sent[m.s]
+       IN rest > bleft /\ bleft' = rest /\ bep' = m.e
+    /\ UNCHANGED <<avars, plife, pused, sent, dead, msgs, crashes>>
 
-\* a crashes: support and votes forgotten.  Epoch numbers stay unique (incarnation in code).
+\* a crashes: support and votes are forgotten.  The next life has another name, and counts from 0.
 Crash == /\ quar # DOWN /\ crashes < MaxCrash
-         /\ quar' = DOWN /\ left' = 0 /\ crashes' = crashes + 1
-         /\ UNCHANGED <<ep, bep, bleft, seq, dead, msgs>>
+         /\ quar' = DOWN /\ cnt' = 0 /\ left' = 0 /\ sup' = NoLife /\ crashes' = crashes + 1
+         /\ UNCHANGED <<alife, aused, given, twice, pvars, msgs>>
 Restart == /\ quar = DOWN /\ quar' = Q
-           /\ UNCHANGED <<ep, left, bep, bleft, seq, dead, msgs, crashes>>
+           /\ \E l \in IF Mutant = "lifeTwice" THEN aused ELSE ALives \ aused :
+                alife' = l /\ aused' = aused \cup {l}
+           /\ UNCHANGED <<cnt, left, sup, given, twice, pvars, msgs, crashes>>
 
-\* p crashes and comes back as a new incarnation; acks to the old one are not its own.
+\* p crashes and is back as another life, which has forgotten all and sent nothing.
 CrashP == /\ crashes < MaxCrash /\ crashes' = crashes + 1
-          /\ bep' = 0 /\ bleft' = 0 /\ dead' = ep
-          /\ UNCHANGED <<ep, left, quar, seq, msgs>>
+          /\ \E l \in PLives \ pused : plife' = l /\ pused' = pused \cup {l}
+          /\ sent' = <<>> /\ bep' = NoEpoch /\ bleft' = 0 /\ dead' = NoEpoch
+          /\ UNCHANGED <<avars, msgs>>
 
 Tick == \E ra, rp \in RMin..RMax :
     /\ left'  = Sub(left, ra)
+    /\ sup'   = IF left > ra THEN sup ELSE NoLife
     /\ quar'  = IF quar = DOWN THEN DOWN ELSE Sub(quar, ra)
     /\ bleft' = Sub(bleft, rp)
-    /\ msgs'  = { [m EXCEPT !.age = Sub(m.age, rp)] : m \in msgs }
-    /\ UNCHANGED <<ep, bep, seq, dead, crashes>>
+    /\ sent'  = [s \in 1..Len(sent) |-> Sub(sent[s], rp)]
+    /\ UNCHANGED <<alife, aused, cnt, given, twice, plife, pused, bep, dead, msgs, crashes>>
 
-Drop == \E m \in msgs : msgs' = msgs \ {m} /\ UNCHANGED <<ep, left, quar, bep, bleft, seq, dead, crashes>>
+Drop == \E m \in msgs : msgs' = msgs \ {m} /\ UNCHANGED <<avars, pvars, crashes>>
 
 Next == Heartbeat \/ OnHeartbeat \/ OnAck \/ Crash \/ Restart \/ CrashP \/ Tick \/ Drop
 Spec == Init /\ [][Next]_vars
 
 Bound == Cardinality(msgs) <= MaxMsgs
-Believes == bep # 0 /\ bleft > 0
-Containment == Believes => Silent \/ (ep = bep /\ left > 0)
+Believes == bleft > 0
+Containment == Believes => Silent \/ (Epoch(alife, cnt) = bep /\ left > 0 /\ sup = plife)
+Once == ~twice
+Symm == Permutations(ALives) \cup Permutations(PLives)
 =============================================================================
