@@ -36,6 +36,9 @@ final class Link {
     private boolean isDouble;
 
     private long doubleAt;
+    /** The highest frame of the present life that is for this life of ours, and no question: who asks may not know it. */
+    private long namedUs;
+
     private long heardAt;
 
     /** The highest version of frames that the present life and this node both speak. */
@@ -214,7 +217,9 @@ final class Link {
     }
 
     private boolean isHeldBack(long now) {
-        return unacknowledged == WINDOW || isSilent(now);
+        // A twin that is heard is not to suffer from the present life, which may stand still.
+        boolean isTwinHeard = isDouble && now - doubleAt <= 2 * heartbeat;
+        return !isTwinHeard && (unacknowledged == WINDOW || isSilent(now));
     }
 
     /** Whether the peer waits for a word of us: for longer than our next heartbeat takes, or since many frames. */
@@ -290,14 +295,12 @@ final class Link {
         if (known != null && now - heardAt < support) {
             isDouble = true;
             doubleAt = now;
-            // The peer is heard, whichever process it is: what is for it passes.
-            waiting = false;
-            settle(0, now);
             return Verdict.DOUBLE;
         }
         former = present;
         present = known == null ? new Life(life, sequence, held) : known;
         sentBefore = sent;
+        namedUs = 0;
         isDouble = false;
         unhandled = 0;
         owed = 0;
@@ -305,9 +308,9 @@ final class Link {
         return heard(true, Verdict.FIRST, now);
     }
 
-    /** Whether the frame was sent behind another one that named this life of ours. */
+    /** Whether the frame was sent when the life had this one of ours for the present one. */
     boolean knewUsBefore(long life, long sequence) {
-        return present != null && life == present.name && sequence > present.highest;
+        return present != null && life == present.name && namedUs > 0 && sequence > namedUs;
     }
 
     /** Whether a frame that has waited is new, of one of the lives that have shown that they live. */
@@ -332,16 +335,13 @@ final class Link {
      *
      * @param spoken the highest version of frames that this life and this node both speak
      */
-    void onAccepted(long acknowledged, int spoken, long now) {
+    void onAccepted(long sequence, boolean asks, long acknowledged, int spoken, long now) {
+        namedUs = asks ? namedUs : Math.max(namedUs, sequence);
         common = spoken;
         waiting = false;
         // A frame of the peer is no proof that it hears us; an acknowledgement of something new is.
         isAnswering |= acknowledged > acknowledgedMax;
         acknowledgedMax = Math.max(acknowledgedMax, acknowledged);
-        settle(acknowledged, now);
-    }
-
-    private void settle(long acknowledged, long now) {
         // Justification for giving up frames that were not acknowledged in two heartbeats: they are lost, and whoever
         // talks to us shall get an answer at once, not after the window has moved.
         int settled = 0;

@@ -411,7 +411,12 @@ public final class Links {
         }
         boolean isFirst = verdict == Link.Verdict.FIRST;
         if (verdict != Link.Verdict.DOUBLE) {
-            link.onAccepted(envelope.acknowledged(), Math.min(envelope.speaks(), versions.newest()), now);
+            link.onAccepted(
+                    envelope.sequence(),
+                    envelope.asks(),
+                    envelope.acknowledged(),
+                    Math.min(envelope.speaks(), versions.newest()),
+                    now);
             if (passed.bodyLength() > 0) {
                 link.owe(now);
             }

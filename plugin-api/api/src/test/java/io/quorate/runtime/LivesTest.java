@@ -353,7 +353,7 @@ class LivesTest {
             Links present = links(A, names[1]);
             meet(former, A, reader, B, 0);
             meet(present, A, reader, B, 0);
-            dropped(former.open(sealed(reader, A, 0), 0), Reason.OTHER_PROCESS_OF_US);
+            dropped(former.open(sealed(reader, A, 0), 0), Reason.OTHER_LIFE_OF_US);
             byte[] alive = answered(hear(former, sealed(reader, A, 1), 1));
             Accepted fromFormer = accepted(reader.open(alive, 1));
             assertThat(fromFormer.incarnation()).isEqualTo(names[0]);
