@@ -116,8 +116,8 @@ class LossyLinksTest {
             network.heal();
             cluster.await("all agree in the end", new Agreement(cluster));
             LossyNetwork.Counts traffic = network.counts();
-            List<Absences> absences = Absences.between(cluster.history(), begun, over, ABSENCE_MIN);
-            double absent = seconds(absences.stream().mapToLong(Absences::nanos).sum());
+            List<Absence> absences = Absence.between(cluster.history(), begun, over, ABSENCE_MIN);
+            double absent = seconds(absences.stream().mapToLong(Absence::nanos).sum());
             double beyond = seconds(absences.stream()
                     .mapToLong(each -> each.nanosBeyond(FAILOVER))
                     .sum());
@@ -134,7 +134,7 @@ class LossyLinksTest {
                     beyond,
                     100 * beyond / seconds(over - begun),
                     absences.size(),
-                    seconds(absences.stream().mapToLong(Absences::nanos).max().orElse(0)),
+                    seconds(absences.stream().mapToLong(Absence::nanos).max().orElse(0)),
                     count(": SUSPENDED: "),
                     count(": LOST: "),
                     cluster.history().reigns().size());
@@ -160,7 +160,7 @@ class LossyLinksTest {
         }
 
         /** What the nodes have logged around the longer absences; their clocks are that of this machine. */
-        private String told(List<Absences> absences) {
+        private String told(List<Absence> absences) {
             long now = System.nanoTime();
             LocalTime clock = LocalTime.now(ZoneId.systemDefault());
             return absences.stream()

@@ -17,12 +17,12 @@ import java.util.Optional;
  * @param before   who led last; empty if nobody had
  * @param isKilled whether that one was killed in that moment
  */
-record Absences(long since, long until, Optional<Life> before, boolean isKilled) {
+record Absence(long since, long until, Optional<Life> before, boolean isKilled) {
 
     /** A killed process may have said nothing for so long, because of its reports of answers that go on. */
     private static final long REPORTED_LATE_NANOS = 100_000_000;
 
-    private Absences(long since, long until, Optional<Answers> before, RunHistory history) {
+    private Absence(long since, long until, Optional<Answers> before, RunHistory history) {
         this(
                 since,
                 until,
@@ -38,13 +38,13 @@ record Absences(long since, long until, Optional<Life> before, boolean isKilled)
     }
 
     /** All of them between these moments, the shortest left out that come of asking once a millisecond. */
-    static List<Absences> between(RunHistory history, long since, long until, Duration min) {
-        List<Absences> found = new ArrayList<>();
+    static List<Absence> between(RunHistory history, long since, long until, Duration min) {
+        List<Absence> found = new ArrayList<>();
         long led = since;
         Optional<Answers> before = Optional.empty();
         for (Answers reign : history.reigns()) {
             if (reign.span().firstGiven() - led > 0 && reign.span().firstGiven() < until) {
-                found.add(new Absences(led, reign.span().firstGiven(), before, history));
+                found.add(new Absence(led, reign.span().firstGiven(), before, history));
             }
             if (reign.span().lastAsked() > led) {
                 led = reign.span().lastAsked();
@@ -52,7 +52,7 @@ record Absences(long since, long until, Optional<Life> before, boolean isKilled)
             }
         }
         if (led < until) {
-            found.add(new Absences(led, until, before, history));
+            found.add(new Absence(led, until, before, history));
         }
         return found.stream().filter(each -> each.nanos() >= min.toNanos()).toList();
     }
