@@ -19,6 +19,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
 /** Three nodes in small JVMs of their own, which are asked how they are before and after an attack. */
@@ -52,8 +54,9 @@ final class AttackedCluster implements AutoCloseable {
      * @param tenures  how many it has had
      * @param cpuNanos what its process has used so far
      * @param heap     what it holds, in bytes; 0 if it was not asked to weigh that
+     * @param dropped  how many frames it has dropped, by reason; it is told of them once a second
      */
-    record Answer(boolean leads, long token, int tenures, int contenders, long cpuNanos, long heap) {
+    record Answer(boolean leads, long token, int tenures, int contenders, long cpuNanos, long heap, String dropped) {
         private static Answer of(String line) {
             String[] words = line.split(" ", -1);
             return new Answer(
@@ -62,7 +65,8 @@ final class AttackedCluster implements AutoCloseable {
                     Integer.parseInt(words[2]),
                     Integer.parseInt(words[3]),
                     Long.parseLong(words[4]),
-                    Long.parseLong(words[5]));
+                    Long.parseLong(words[5]),
+                    words[6]);
         }
     }
 
@@ -323,6 +327,13 @@ final class AttackedCluster implements AutoCloseable {
     /** Waits until the node's own thread has handled what had arrived. */
     void awaitHandled(String id) {
         nodes.get(id).ask();
+    }
+
+    /** How many frames the node has dropped for this reason. */
+    long dropped(String id, String reason) {
+        Matcher count = Pattern.compile("[{,]" + reason + "=(\\d+)")
+                .matcher(nodes.get(id).ask().dropped());
+        return count.find() ? Long.parseLong(count.group(1)) : 0;
     }
 
     /** What the process of the node has used so far. */

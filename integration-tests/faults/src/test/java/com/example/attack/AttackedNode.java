@@ -1,5 +1,6 @@
 package com.example.attack;
 
+import io.quorate.ClientMonitor;
 import io.quorate.ElectionClient;
 import io.quorate.LeaderLatch;
 import io.quorate.LeaderLatchListener;
@@ -10,7 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A node in a JVM of its own. For each line that it is given it says what it thinks, until its input ends. */
@@ -36,6 +39,13 @@ final class AttackedNode {
         try (ElectionClient client = ElectionClient.builder().from(properties).build();
                 BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             client.start();
+            Map<String, Long> dropped = new ConcurrentSkipListMap<>();
+            client.addMonitor(new ClientMonitor() {
+                @Override
+                public void framesDropped(String reason, long count) {
+                    dropped.put(reason, count);
+                }
+            });
             LeaderLatch latch = new LeaderLatch(client, PATH, properties.getProperty("quorate.node-id"));
             AtomicInteger tenures = new AtomicInteger();
             latch.addListener(new LeaderLatchListener() {
@@ -58,13 +68,14 @@ final class AttackedNode {
                 latch.explain();
                 boolean leads = latch.hasLeadership();
                 System.out.printf(
-                        "%s %d %d %d %d %d%n",
+                        "%s %d %d %d %d %d %s%n",
                         leads,
                         leads ? latch.fencingToken() : 0,
                         tenures.get(),
                         contenders(latch),
                         cpuNanos(),
-                        command.equals(WEIGH) ? heapInUse() : 0);
+                        command.equals(WEIGH) ? heapInUse() : 0,
+                        dropped.toString().replace(" ", ""));
             }
         }
     }

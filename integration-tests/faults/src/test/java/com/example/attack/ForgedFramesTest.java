@@ -3,12 +3,16 @@ package com.example.attack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.process.ChildJvm;
+import io.quorate.testkit.FreePorts;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
 import java.util.Random;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,6 +34,8 @@ class ForgedFramesTest {
     private static final double FORGED_BY_GOOD_MAX = 2;
 
     private static final int ATTEMPTS = 3;
+    /** Of each life that forges blindly, all frames but the one that waits; in three lives. */
+    private static final int BLIND = 1_000;
 
     @TempDir
     private Path directory;
@@ -53,8 +59,56 @@ class ForgedFramesTest {
         }
     }
 
-    private static FrameAttacks attacks(AttackedCluster cluster) {
-        return new FrameAttacks(cluster, (name, node) -> new Forger(node, cluster.address(node)));
+    private static FrameAttacks attacks(AttackedCluster cluster, Ear ear) {
+        return new FrameAttacks(cluster, (name, node) -> new Forger(node, cluster.address(node), Optional.of(ear)));
+    }
+
+    /** On the event bus only those are answered, and so heard, whose address the others know. */
+    private static void knows(Properties properties, String mallory) {
+        properties.setProperty("quorate.voters", "n1,n2,n3");
+        properties.setProperty(
+                "quorate.peers", properties.getProperty("quorate.peers") + "," + MALLORY + "=" + mallory);
+    }
+
+    private static String freeAddress() {
+        return "127.0.0.1:" + FreePorts.take();
+    }
+
+    /** Under the rules of the library, by somebody who is heard. */
+    private static void forgeHeard(
+            FrameAttacks attacks, List<String> victims, String from, BiConsumer<Voice, Lane> first) {
+        for (String victim : victims) {
+            attacks.attack(MALLORY, victim, (lane, node) -> {
+                Voice voice = Voice.heard(lane, from, node, Optional.empty());
+                first.accept(voice, lane);
+                FrameAttacks.heardForgeries(lane, voice);
+            });
+        }
+    }
+
+    /** In the name of voters that live. */
+    private static void guess(FrameAttacks attacks, AttackedCluster cluster, Optional<Mac> mac) {
+        for (String victim : cluster.ids()) {
+            attacks.attack(
+                    MALLORY, victim, (lane, node) -> attacks.guesses(lane, cluster.anotherThan(victim), node, mac));
+        }
+        for (String id : cluster.ids()) {
+            assertThat(cluster.hasLogged(id, "second process"))
+                    .as("%s", cluster)
+                    .isFalse();
+            assertThat(cluster.ids())
+                    .as("whom %s blames; %s", id, cluster)
+                    .noneMatch(voter -> cluster.hasLogged(id, " of " + voter + " (incarnation"));
+        }
+    }
+
+    private static void question(FrameAttacks attacks, List<String> victims, Optional<Mac> mac) {
+        for (String victim : victims) {
+            attacks.attack(
+                    MALLORY,
+                    victim,
+                    (lane, node) -> FrameAttacks.questions(lane, Voice.heard(lane, MALLORY, node, mac), node));
+        }
     }
 
     /** What may come in any name. */
@@ -72,7 +126,10 @@ class ForgedFramesTest {
 
     private static void flood(FrameAttacks attacks, List<String> victims, String from) {
         for (String victim : victims) {
-            attacks.attack(MALLORY, victim, (lane, node) -> attacks.longPaths(lane, from, node));
+            attacks.attack(
+                    MALLORY,
+                    victim,
+                    (lane, node) -> attacks.longPaths(lane, Voice.heard(lane, from, node, Optional.empty()), node));
         }
     }
 
@@ -90,14 +147,25 @@ class ForgedFramesTest {
     }
 
     private static void attackAsAStranger(Path directory) throws Exception {
-        try (AttackedCluster cluster = new AttackedCluster(directory, "vertx", (node, properties) -> {})) {
+        String mallory = freeAddress();
+        try (Ear ear = new Ear(mallory);
+                AttackedCluster cluster =
+                        new AttackedCluster(directory, "vertx", (node, properties) -> knows(properties, mallory))) {
             AttackedCluster.Watch watch = cluster.watch(cluster.ids());
-            FrameAttacks attacks = attacks(cluster);
+            FrameAttacks attacks = attacks(cluster, ear);
             watch.isUnharmedBy(() -> strange(attacks, cluster.ids()));
-            watch.isUnharmedBy(() -> forge(attacks, cluster.ids(), MALLORY, 1, 1_000, LIMIT, Long.MAX_VALUE));
+            watch.isUnharmedBy(() -> attacks.isDropped(
+                    cluster.ids(),
+                    "unproved-life",
+                    BLIND,
+                    () -> forge(attacks, cluster.ids(), MALLORY, 1, 1_000, LIMIT)));
+            watch.isUnharmedBy(() -> guess(attacks, cluster, Optional.empty()));
+            watch.isUnharmedBy(() -> question(attacks, cluster.ids(), Optional.empty()));
+            watch.isUnharmedBy(() -> forgeHeard(attacks, cluster.ids(), MALLORY, (voice, lane) -> {}));
+            attacks.isSaid("of mallory");
+            attacks.isSaid("is not believed");
             watch.isUnharmedBy(() -> flood(attacks, cluster.ids(), MALLORY));
             watch.isUnharmedInTheEnd();
-            attacks.isSaid(MALLORY);
             cluster.electsAnother();
         }
     }
@@ -120,10 +188,17 @@ class ForgedFramesTest {
             AttackedCluster.Watch watch = cluster.watch(others);
             assertThat(watch.leader()).isEqualTo(leader);
             long now = System.currentTimeMillis();
-            FrameAttacks attacks = attacks(cluster);
-            watch.isUnharmedBy(() -> forge(attacks, others, stopped, now, now + 1_000, LIMIT, Long.MAX_VALUE));
-            watch.isUnharmedBy(() -> flood(attacks, others, stopped));
-            watch.isUnharmedInTheEnd();
+            try (Ear ear = new Ear(cluster.address(stopped))) {
+                FrameAttacks attacks = attacks(cluster, ear);
+                watch.isUnharmedBy(() -> attacks.isDropped(
+                        others,
+                        "unproved-life",
+                        BLIND,
+                        () -> forge(attacks, others, stopped, now, now + 1_000, LIMIT)));
+                watch.isUnharmedBy(() -> forgeHeard(attacks, others, stopped, Voice::awaitSupport));
+                watch.isUnharmedBy(() -> flood(attacks, others, stopped));
+                watch.isUnharmedInTheEnd();
+            }
             cluster.restart(stopped);
             cluster.electsAnother();
         }
@@ -137,16 +212,28 @@ class ForgedFramesTest {
 
     private static void attackUnderASecret(Path directory) throws Exception {
         Lock.Keys keys = new Lock.Keys(Lock.SECRET, directory);
-        try (AttackedCluster cluster = new AttackedCluster(directory, "vertx", keys::put)) {
+        String mallory = freeAddress();
+        try (Ear ear = new Ear(mallory);
+                AttackedCluster cluster = new AttackedCluster(directory, "vertx", (node, properties) -> {
+                    keys.put(node, properties);
+                    knows(properties, mallory);
+                })) {
             AttackedCluster.Watch watch = cluster.watch(cluster.ids());
-            FrameAttacks attacks = attacks(cluster);
+            FrameAttacks attacks = attacks(cluster, ear);
+            Optional<Mac> right = Optional.of(Mac.of(keys.secret()));
             watch.isUnharmedBy(() -> strange(attacks, cluster.ids()));
             for (String from : List.of(MALLORY, "n1", "n2", "n3")) {
-                watch.isUnharmedBy(() -> forge(attacks, cluster.ids(), from, 1, 1_000, LIMIT, Long.MAX_VALUE));
+                watch.isUnharmedBy(() -> attacks.isDropped(
+                        cluster.ids(),
+                        "other-secret",
+                        BLIND,
+                        () -> forge(attacks, cluster.ids(), from, 1, 1_000, LIMIT, Long.MAX_VALUE)));
             }
-            watch.isUnharmedBy(() -> flood(attacks, cluster.ids(), MALLORY));
-            watch.isUnharmedBy(() ->
-                    cluster.ids().forEach(victim -> attacks.attack(MALLORY, victim, FrameAttacks::underAnotherSecret)));
+            watch.isUnharmedBy(
+                    () -> attacks.isDropped(cluster.ids(), "other-secret", FrameAttacks.FLOOD, () -> cluster.ids()
+                            .forEach(victim -> attacks.attack(MALLORY, victim, FrameAttacks::underAnotherSecret))));
+            watch.isUnharmedBy(() -> guess(attacks, cluster, right));
+            watch.isUnharmedBy(() -> question(attacks, cluster.ids(), right));
             watch.isUnharmedBy(() -> cluster.ids().forEach(victim -> speaksAnotherLanguage(cluster.address(victim))));
             // What they hold has no bound of ours; nobody leads or ceases to lead by that.
             wait(cluster, watch.leader());

@@ -6,8 +6,8 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /**
  * Somebody who can reach a node's port and has read how frames look. It knows no class of the library: a forged frame
@@ -23,8 +23,12 @@ final class Forger implements Lane {
     private static final int WIRE_VERSION = 3;
 
     private final String victim;
+    private final Optional<Ear> ear;
     private final Socket socket = new Socket();
     private final DataOutputStream out;
+
+    /** What stands in the envelope of a frame. */
+    record Head(String from, String to, long life, long lifeOfReceiver, long sequence, long acknowledged, int flags) {}
 
     /** A message of the library, or a part of one. */
     static final class Bytes {
@@ -71,8 +75,15 @@ final class Forger implements Lane {
         }
     }
 
+    /** One that hears nothing. */
     Forger(String victim, String address) {
+        this(victim, address, Optional.empty());
+    }
+
+    /** @param ear hears what the victim sends to the name in which this one speaks */
+    Forger(String victim, String address, Optional<Ear> ear) {
         this.victim = victim;
+        this.ear = ear;
         int colon = address.lastIndexOf(':');
         String host = address.substring(0, colon);
         try {
@@ -87,30 +98,28 @@ final class Forger implements Lane {
     /** A frame of the library, as both transports carry it; one that begins with {@code S} ends in a MAC. */
     static byte[] frame(
             char first, String cluster, String from, String to, long incarnation, long sequence, Bytes... messages) {
+        return frame(first, cluster, new Head(from, to, incarnation, 0, sequence, 0, 0), messages);
+    }
+
+    /** A frame of the cluster that is attacked. */
+    static byte[] frame(char first, Head head, Bytes... messages) {
+        return frame(first, AttackedCluster.CLUSTER, head, messages);
+    }
+
+    private static byte[] frame(char first, String cluster, Head head, Bytes... messages) {
         Bytes frame = Bytes.of(first)
                 .octet(WIRE_VERSION)
                 .text(cluster)
-                .text(from)
-                .text(to)
-                .eight(incarnation)
-                .eight(0)
-                .numbers(sequence, 0)
-                .octet(WIRE_VERSION);
+                .text(head.from)
+                .text(head.to)
+                .eight(head.life)
+                .eight(head.lifeOfReceiver)
+                .numbers(head.sequence, head.acknowledged)
+                .octet(WIRE_VERSION | head.flags);
         for (Bytes message : messages) {
             frame.bytes.writeBytes(message.toArray());
         }
         return frame.toArray();
-    }
-
-    /** In which life of the sender a frame was sent. */
-    static long life(byte[] frame) {
-        ByteBuffer read = ByteBuffer.wrap(frame).position(2);
-        // Cluster, sender and receiver; all of them are short.
-        for (int i = 0; i < 3; i++) {
-            int length = read.get();
-            read.position(read.position() + length);
-        }
-        return read.getLong();
     }
 
     @Override
@@ -132,6 +141,25 @@ final class Forger implements Lane {
         } catch (IOException e) {
             return false;
         }
+    }
+
+    @Override
+    public void flush() {
+        try {
+            out.flush();
+        } catch (IOException e) {
+            // Justification: whoever waits for an answer notices.
+        }
+    }
+
+    @Override
+    public Optional<byte[]> carried() {
+        return ear.flatMap(Ear::next);
+    }
+
+    @Override
+    public Optional<byte[]> carriedSoFar() {
+        return ear.flatMap(Ear::nextSoFar);
     }
 
     @Override

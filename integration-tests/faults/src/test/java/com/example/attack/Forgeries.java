@@ -20,7 +20,6 @@ final class Forgeries {
     private static final int REFUSED = 3;
     private static final int INQUIRY = 4;
     private static final int HEARD = 5;
-    private static final int OUTDATED = 6;
     static final int GOODBYE = 7;
     private static final int REGISTRATIONS = 8;
     private static final int LISTINGS = 10;
@@ -31,16 +30,20 @@ final class Forgeries {
     private static final int CHALLENGE = 16;
     private static final int HANDOVER = 17;
 
+    /** Of a node whose settings differ. */
     static Bytes heartbeat(long sequence, long term) {
+        return heartbeat(sequence, term, 7);
+    }
+
+    /** Renounces nothing, is connected, urgent and durable, and knows the first list of voters. */
+    static Bytes heartbeat(long sequence, long term, long configuration) {
         return Bytes.of(HEARTBEAT)
-                .numbers(1)
-                .eight(0)
-                .numbers(sequence, 0, 0)
+                .numbers(1, sequence)
                 .octet(0)
                 .octet(1)
                 .octet(1)
                 .numbers(term)
-                .eight(7)
+                .eight(configuration)
                 .octet(1)
                 .numbers(0);
     }
@@ -54,7 +57,6 @@ final class Forgeries {
                 Bytes.of(REFUSED).octet(1).text("forged\n[main] ERROR a line of its own \u001b[31m"),
                 Bytes.of(INQUIRY),
                 Bytes.of(HEARD).numbers(n),
-                Bytes.of(OUTDATED).numbers(n),
                 Bytes.of(GOODBYE),
                 Bytes.of(REGISTRATIONS).numbers(n, n, n, 0),
                 Bytes.of(LISTINGS).numbers(n, n, n, 0)));

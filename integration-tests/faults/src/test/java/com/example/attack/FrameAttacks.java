@@ -6,6 +6,7 @@ import com.example.attack.Forger.Bytes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.BiFunction;
 
@@ -21,7 +22,13 @@ final class FrameAttacks {
     private static final int LONG_PATHS_AT_ONCE = 1_000;
 
     private static final int RANDOM = 200;
-    private static final int FLOOD = 20_000;
+    static final int FLOOD = 20_000;
+    private static final int GUESSES = 30_000;
+    /** Of so many lives a frame waits, and those that are behind at a moment. */
+    private static final int HELD = 100;
+
+    private static final int QUESTIONS = 2_000;
+    private static final int QUESTIONS_AT_ONCE = 100;
     private static final int TURNS = 3;
     private static final String CLUSTER = AttackedCluster.CLUSTER;
 
@@ -83,6 +90,82 @@ final class FrameAttacks {
         }
     }
 
+    /** The same of who is heard: the node handles all of it. So does a node whose settings agree, as far as one hears. */
+    static void heardForgeries(Lane lane, Voice voice) {
+        for (long n : Forgeries.NUMBERS) {
+            send(lane, voice.from(), voice.frame(Forgeries.heartbeat(1, n, voice.configuration())));
+            for (Bytes forgery : Forgeries.all(AttackedNode.PATH, n)) {
+                send(lane, voice.from(), voice.frame(forgery));
+            }
+            voice.awaitHandled(lane);
+        }
+    }
+
+    /** In the name of a node whose answers go elsewhere: lives and what they have heard are guessed. */
+    void guesses(Lane lane, String from, String node, Optional<Mac> mac) {
+        Random random = new Random(42);
+        List<Bytes> messages = Forgeries.all(AttackedNode.PATH, 7);
+        long before = neverHeard(node);
+        for (int i = 0; i < GUESSES; i++) {
+            if (i % LONG_PATHS_AT_ONCE == 0) {
+                assertThat(lane.isRead()).as("%s reads; %s", node, cluster).isTrue();
+                cluster.awaitHandled(node);
+            }
+            long theirs = i % 2 == 0 ? 0 : life(random);
+            Forger.Head head = new Forger.Head(
+                    from,
+                    node,
+                    life(random),
+                    theirs,
+                    1 + random.nextInt(1 << 20),
+                    theirs == 0 ? 0 : random.nextInt(100),
+                    i % 3 == 0 ? Voice.ASKS : 0);
+            byte[] frame =
+                    Forger.frame(mac.isPresent() ? 'S' : 'Q', head, messages.get(random.nextInt(messages.size())));
+            send(lane, from, mac.map(key -> key.appendedTo(frame)).orElse(frame));
+        }
+        lane.flush();
+        cluster.await(node + " has dropped each guess", () -> neverHeard(node) - before >= GUESSES - HELD);
+    }
+
+    private static long life(Random random) {
+        return 1 + (random.nextLong() >>> 2);
+    }
+
+    private long neverHeard(String node) {
+        return cluster.dropped(node, "unproved-life") + cluster.dropped(node, "other-life-of-us");
+    }
+
+    /** Questions and answers without end: the node sends two frames at most for one. */
+    static void questions(Lane lane, Voice voice, String node) {
+        Random random = new Random(42);
+        int before = voice.frames();
+        for (int i = 0; i < QUESTIONS; i++) {
+            send(lane, voice.from(), voice.frame());
+            Forger.Head other = new Forger.Head(voice.from(), node, life(random), 0, 1, 0, Voice.ASKS);
+            send(lane, voice.from(), voice.sealed(other, Forgeries.heartbeat(1, 0)));
+            if (i % QUESTIONS_AT_ONCE == 0) {
+                voice.awaitHandled(lane);
+            }
+        }
+        voice.awaitHandled(lane);
+        assertThat(voice.frames() - before)
+                .as("what %s has sent upon %d questions", node, 2 * QUESTIONS)
+                .isBetween(QUESTIONS / 2, 4 * QUESTIONS);
+    }
+
+    /** What the attack sends is dropped for this reason, at least so many frames of it. */
+    void isDropped(List<String> nodes, String reason, long min, Runnable attack) {
+        List<Long> before =
+                nodes.stream().map(node -> cluster.dropped(node, reason)).toList();
+        attack.run();
+        for (int i = 0; i < nodes.size(); i++) {
+            String node = nodes.get(i);
+            long least = before.get(i) + min;
+            cluster.await(node + " has dropped " + min + " as " + reason, () -> cluster.dropped(node, reason) >= least);
+        }
+    }
+
     static void manyNames(Lane lane, String node) {
         for (int i = 0; i < NAMES; i++) {
             String from = "name-" + i;
@@ -99,41 +182,33 @@ final class FrameAttacks {
     }
 
     /** What this asks of a node is memory, and not speed. */
-    void longPaths(Lane lane, String from, String node) {
+    void longPaths(Lane lane, Voice voice, String node) {
         for (int i = 0; i < LONG_PATHS; i++) {
             if (i % LONG_PATHS_AT_ONCE == 0) {
-                assertThat(lane.isRead()).as("%s reads; %s", node, cluster).isTrue();
-                cluster.awaitHandled(node);
+                voice.awaitHandled(lane);
             }
             send(
                     lane,
-                    from,
-                    Forger.frame(
-                            'Q',
-                            CLUSTER,
-                            from,
-                            node,
-                            1,
-                            i + 1L,
-                            Forgeries.heartbeat(i + 1, 0),
+                    voice.from(),
+                    voice.frame(
+                            Forgeries.heartbeat(i + 1, 0, voice.configuration()),
                             Bytes.of(Forgeries.CLAIM)
                                     .text("/" + "p".repeat(1_500) + i)
                                     .numbers(1, i)));
         }
+        voice.awaitHandled(lane);
     }
 
     // ---------------------------------------------------------------- a flood under a secret
 
     /** Frames as a node would send them, under another secret, as fast as the connection takes them. */
     static void underAnotherSecret(Lane lane, String node) {
-        flood(lane, Mac.of("another secret, that nobody has"), node, 1);
+        flood(lane, new Voice("mallory", node, Optional.of(Mac.of("another secret, that nobody has")), new Random(42)));
     }
 
-    private static void flood(Lane lane, Mac mac, String node, long sequence) {
+    private static void flood(Lane lane, Voice voice) {
         for (int i = 0; i < FLOOD; i++) {
-            byte[] frame =
-                    Forger.frame('S', CLUSTER, "mallory", node, 1, sequence + i, Forgeries.heartbeat(sequence + i, 0));
-            send(lane, "mallory", mac.appendedTo(frame));
+            send(lane, voice.from(), voice.frame(Forgeries.heartbeat(i + 1, 0)));
         }
     }
 
@@ -150,9 +225,8 @@ final class FrameAttacks {
         StringBuilder told = new StringBuilder();
         // The first turn warms up.
         for (int turn = 0; turn <= TURNS; turn++) {
-            long sequence = 1L + (long) turn * FLOOD;
-            long forged = cost(node, wrong, sequence);
-            long good = cost(node, right, sequence);
+            long forged = cost(node, wrong, false);
+            long good = cost(node, right, true);
             if (turn > 0) {
                 ratios.add((double) forged / good);
                 told.append(String.format(" %.1f and %.1f;", forged / 1e3, good / 1e3));
@@ -167,9 +241,16 @@ final class FrameAttacks {
     }
 
     /** In nanoseconds per frame. */
-    private long cost(String node, Mac mac, long sequence) {
+    private long cost(String node, Mac mac, boolean isHeard) {
         Duration before = cluster.cpu(node);
-        attack("mallory", node, (lane, to) -> flood(lane, mac, to, sequence));
+        attack(
+                "mallory",
+                node,
+                (lane, to) -> flood(
+                        lane,
+                        isHeard
+                                ? Voice.heard(lane, "mallory", to, Optional.of(mac))
+                                : new Voice("mallory", to, Optional.of(mac), new Random(42))));
         return cluster.cpu(node).minus(before).toNanos() / FLOOD;
     }
 

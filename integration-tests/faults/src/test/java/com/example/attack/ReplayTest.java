@@ -28,6 +28,9 @@ class ReplayTest {
 
     private static final int FRAMES = 12;
     private static final int ROUNDS = 5;
+    /** Of a frame, so many bytes at least stand where the MAC is what tells. */
+    private static final int FLIPPED_MIN = 20;
+
     private static final int RECORDED_MIN = 4_000;
     private static final List<String> OTHERS = List.of("n2", "n3");
 
@@ -76,6 +79,8 @@ class ReplayTest {
             List<byte[]> frames = frames(recorded, transport);
             assertThat(frames).hasSizeGreaterThan(FRAMES);
             AttackedCluster.Watch watch = cluster.watch(OTHERS);
+            // n2 knows each of them, or the life that it comes from shows no more that it lives.
+            long known = worthless(cluster);
             // As it was: the greeting is taken, and each frame is an old one.
             watch.isUnharmedBy(() -> {
                 for (int i = 0; i < ROUNDS; i++) {
@@ -85,7 +90,17 @@ class ReplayTest {
                     }
                 }
             });
+            cluster.await(
+                    "n2 has dropped each frame of the library",
+                    () -> worthless(cluster) - known >= ROUNDS * FRAMES / 2);
+            long forged = cluster.dropped("n2", "other-secret");
             watch.isUnharmedBy(() -> flip(cluster, transport, frames));
+            cluster.await(
+                    "n2 has dropped what was changed",
+                    () -> cluster.dropped("n2", "other-secret") - forged >= FRAMES * FLIPPED_MIN);
+            System.out.printf(
+                    "%s: dropped as old %d, as changed %d%n",
+                    transport, worthless(cluster) - known, cluster.dropped("n2", "other-secret") - forged);
             cluster.jvm("n1").resume();
             watch.isUnharmedBy(() -> {
                 try (Lane lane = lane(cluster, transport)) {
@@ -96,6 +111,10 @@ class ReplayTest {
             cluster.await("n1 is back", () -> cluster.contenders("n1") == 3 && cluster.contenders("n2") == 3);
             cluster.electsAnother();
         }
+    }
+
+    private static long worthless(AttackedCluster cluster) {
+        return cluster.dropped("n2", "stale-sequence") + cluster.dropped("n2", "unproved-life");
     }
 
     /** n1 reaches n2 through the line only, and n2 does not dial n1. */

@@ -113,8 +113,22 @@ final class Stranger implements Lane {
         }
     }
 
-    /** The next frame of the library that the node sends, if it sends one in time. */
-    Optional<byte[]> carried() {
+    @Override
+    public void flush() {
+        // Nothing is kept.
+    }
+
+    @Override
+    public Optional<byte[]> carriedSoFar() {
+        try {
+            return socket.getInputStream().available() > 0 ? carried() : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public Optional<byte[]> carried() {
         Optional<byte[]> said = read();
         while (said.isPresent() && said.get()[0] != DATA) {
             said = read();

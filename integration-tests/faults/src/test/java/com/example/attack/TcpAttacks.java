@@ -38,6 +38,11 @@ abstract class TcpAttacks {
     private static final int NAMES = 600;
 
     private static final int ATTEMPTS = 500;
+    /** Of those that forge blindly, so many frames are dropped at least; more are sent. */
+    private static final int BLIND = 350;
+    /** Of so many lives a frame waits. */
+    private static final int HELD = 64;
+
     private static final int FLOOD = 2_000;
     private static final int ADMITTED_ROUNDS = 10;
     /** A node takes a hundred connections a second from strangers. */
@@ -117,17 +122,36 @@ abstract class TcpAttacks {
                 attack("pings without end", this::pings),
                 attack("long frames without end", this::flood),
                 attackByFrames("random frames", (lane, node) -> FrameAttacks.random(lane)),
-                attackByFrames("forged frames in its own name", (lane, node) -> forgeries(lane, MALLORY, node)),
-                attackByFrames("frames of many names", FrameAttacks::manyNames),
-                attackByFrames("frames of other clusters", FrameAttacks::wrongNames),
-                attackByFrames("many long paths", (lane, node) -> frames.longPaths(lane, MALLORY, node))));
-        if (lock != Lock.NOTHING) {
-            attacks.add(attackByFrames("forged frames in the name of members", (lane, node) -> {
-                for (String other : cluster.ids()) {
-                    forgeries(lane, other, node);
-                }
-            }));
+                attackByFrames(
+                        "forged frames in its own name",
+                        lock == Lock.SECRET ? "other-secret" : "unproved-life",
+                        BLIND,
+                        (lane, node) -> forgeries(lane, MALLORY, node)),
+                attackByFrames("frames of many names", ofAnyName(), NAMES - 2 * HELD, FrameAttacks::manyNames),
+                attackByFrames(
+                        "frames of other clusters",
+                        lock == Lock.SECRET ? "without-mac" : "other-cluster",
+                        BLIND / 4,
+                        FrameAttacks::wrongNames),
+                attackByFrames("forged frames in the name of members", ofAnyName(), BLIND, (lane, node) -> {
+                    for (String other : cluster.ids()) {
+                        if (!other.equals(node)) {
+                            forgeries(lane, other, node);
+                        }
+                    }
+                })));
+        if (lock != Lock.TLS) {
+            attacks.add(attackByFrames(
+                    "guesses in the name of a member",
+                    (lane, node) -> frames.guesses(lane, cluster.anotherThan(node), node, mac())));
         }
+        attacks.add(attackByFrames(
+                "questions without end", (lane, node) -> FrameAttacks.questions(lane, heard(lane, node), node)));
+        attacks.add(attackByFrames("forged frames of who is heard", (lane, node) -> {
+            FrameAttacks.heardForgeries(lane, heard(lane, node));
+            cluster.await("it says so", () -> cluster.hasLogged(node, "of mallory (incarnation"));
+        }));
+        attacks.add(attackByFrames("many long paths", (lane, node) -> frames.longPaths(lane, heard(lane, node), node)));
         if (lock == Lock.TLS) {
             // Before the others invent lives.
             attacks.add(
@@ -149,6 +173,34 @@ abstract class TcpAttacks {
 
     private static void forgeries(Lane lane, String from, String node) {
         FrameAttacks.forgeries(lane, from, node, 1, System.currentTimeMillis() + 1_000, Long.MAX_VALUE);
+    }
+
+    /** Under which reason a node drops frames of any name that mallory has no proof for. */
+    private String ofAnyName() {
+        return switch (lock) {
+            case NOTHING -> "unproved-life";
+            case SECRET -> "without-mac";
+            case TLS -> "forged";
+        };
+    }
+
+    /** Mallory as one who shows that it lives; if there is a secret, it has it. */
+    private Voice heard(Lane lane, String node) {
+        return Voice.heard(lane, MALLORY, node, mac());
+    }
+
+    private Optional<Mac> mac() {
+        return lock == Lock.SECRET ? Optional.of(Mac.of(keys.secret())) : Optional.empty();
+    }
+
+    /** One of which each node drops so many frames for this reason. */
+    private DynamicTest attackByFrames(String name, String reason, int min, FrameAttacks.Attack attack) {
+        return attackByFrames(
+                name,
+                (lane, node) -> frames.isDropped(List.of(node), reason, min, () -> {
+                    attack.over(lane, node);
+                    assertThat(lane.isRead()).as("%s reads", node).isTrue();
+                }));
     }
 
     private DynamicTest attackByFrames(String name, FrameAttacks.Attack attack) {
@@ -270,23 +322,27 @@ abstract class TcpAttacks {
      * sequence that makes all that they really say old: whoever believed it would hear no voter any more.
      */
     private void goodbyes(String leader) {
-        long life = System.currentTimeMillis();
-        for (String other : cluster.ids()) {
-            if (!other.equals(leader)) {
-                try (Stranger asking = awaitAdmission(eve, EVE, other);
-                        Stranger lying = awaitAdmission(eve, EVE, leader)) {
-                    asking.frame(EVE, Forger.frame('Q', CLUSTER, EVE, other, life, 1, Forgeries.heartbeat(1, 0)));
-                    byte[] answer = asking.carried()
-                            .orElseThrow(() -> new AssertionError(other + " does not answer: " + cluster));
-                    byte[] goodbye = Forger.frame(
-                            'Q', CLUSTER, other, leader, Forger.life(answer), 1L << 40, Bytes.of(Forgeries.GOODBYE));
-                    assertThat(lying.frame(EVE, goodbye)).isTrue();
-                    assertThat(lying.isRead())
-                            .as("%s has read it; %s", leader, cluster)
-                            .isTrue();
+        List<String> others =
+                cluster.ids().stream().filter(id -> !id.equals(leader)).toList();
+        frames.isDropped(List.of(leader), "forged", others.size(), () -> {
+            try (Stranger lying = awaitAdmission(eve, EVE, leader)) {
+                long leading = Voice.heard(lying, EVE, leader, Optional.empty()).theirs();
+                for (String other : others) {
+                    try (Stranger asking = awaitAdmission(eve, EVE, other)) {
+                        long life = Voice.heard(asking, EVE, other, Optional.empty())
+                                .theirs();
+                        byte[] goodbye = Forger.frame(
+                                'Q',
+                                new Forger.Head(other, leader, life, leading, 1L << 40, 0, 0),
+                                Bytes.of(Forgeries.GOODBYE));
+                        assertThat(lying.frame(EVE, goodbye)).isTrue();
+                        assertThat(lying.isRead())
+                                .as("%s has read it; %s", leader, cluster)
+                                .isTrue();
+                    }
                 }
             }
-        }
+        });
     }
 
     private void admittedLengths(String node, String address) {
