@@ -373,7 +373,8 @@ public final class ElectionDriver implements Engine {
         }
 
         private void open() {
-            rest = post.open(passed, clock.nanoTime(), ElectionDriver.this::step);
+            // Whoever has stopped answers nothing: a life that seems to live would keep another one from its place.
+            rest = failure == null ? post.open(passed, clock.nanoTime(), ElectionDriver.this::step) : Optional.empty();
         }
 
         private void handle() {
@@ -382,7 +383,9 @@ public final class ElectionDriver implements Engine {
     }
 
     private void onDropped(Opened.Dropped dropped) {
-        post.tell(dropped, clock.nanoTime(), this::step);
+        if (failure == null) {
+            post.tell(dropped, clock.nanoTime(), this::step);
+        }
     }
 
     /** The mailbox is empty: time passes. Answers until when, if nothing arrives. */

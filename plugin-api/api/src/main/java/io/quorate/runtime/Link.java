@@ -39,6 +39,9 @@ final class Link {
     /** The highest frame of the present life that is for this life of ours, and no question: who asks may not know it. */
     private long namedUs;
 
+    /** Whether the present life has acknowledged a heartbeat, and so votes. */
+    private boolean votes;
+
     private long heardAt;
 
     /** The highest version of frames that the present life and this node both speak. */
@@ -301,6 +304,7 @@ final class Link {
         present = known == null ? new Life(life, sequence, held) : known;
         sentBefore = sent;
         namedUs = 0;
+        votes = false;
         isDouble = false;
         unhandled = 0;
         owed = 0;
@@ -311,6 +315,16 @@ final class Link {
     /** Whether the frame was sent when the life had this one of ours for the present one. */
     boolean knewUsBefore(long life, long sequence) {
         return present != null && life == present.name && namedUs > 0 && sequence > namedUs;
+    }
+
+    /** A life has acknowledged a heartbeat. */
+    void onVoice(long life) {
+        votes |= present != null && life == present.name;
+    }
+
+    /** Whether the present life votes; one that has just begun does not, and perhaps ends before it does. */
+    boolean votes() {
+        return votes;
     }
 
     /** Whether a frame that has waited is new, of one of the lives that have shown that they live. */

@@ -191,6 +191,24 @@ public final class Links {
         return Optional.of(write(link, to, twin, link.onSentOutside(), versions.oldest(), body, bodyLength));
     }
 
+    /** The life that this frame is of has acknowledged a heartbeat. */
+    void onVoice(Accepted frame) {
+        Link link = links.get(frame.from());
+        if (link != null) {
+            link.onVoice(frame.incarnation());
+        }
+    }
+
+    /**
+     * Whether what only voters send is not believed of the life that this frame is of. Of two processes under the id of a
+     * voter one may vote, or each could give its vote to another: the one that began later, from its first
+     * acknowledgement on. Until then it is silent, and may find out that it is the second one.
+     */
+    boolean isMuted(Accepted frame) {
+        Link link = links.get(frame.from());
+        return frame.isOfTwin() && link != null && link.votes();
+    }
+
     /** What an accepted frame that {@linkplain Accepted#asks asks} is answered. */
     byte[] answer(Accepted frame) {
         Link link = Objects.requireNonNull(links.get(frame.from()), "link of a frame that was read");
@@ -385,9 +403,8 @@ public final class Links {
         boolean namesUs = meant == incarnation;
         if (meant != 0 && !namesUs) {
             // The sender cannot know this life before it hears of it, and perhaps nothing else is ever sent to it.
-            Reason reason = link.knewUsBefore(envelope.fromIncarnation(), envelope.sequence())
-                    ? Reason.OTHER_PROCESS_OF_US
-                    : Reason.OTHER_LIFE_OF_US;
+            boolean knewUs = !envelope.asks() && link.knewUsBefore(envelope.fromIncarnation(), envelope.sequence());
+            Reason reason = knewUs ? Reason.OTHER_PROCESS_OF_US : Reason.OTHER_LIFE_OF_US;
             count(reason);
             return unanswered(reason, passed);
         }

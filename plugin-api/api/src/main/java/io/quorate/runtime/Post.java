@@ -1,5 +1,6 @@
 package io.quorate.runtime;
 
+import io.quorate.core.message.Ack;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEvent;
@@ -291,8 +292,10 @@ final class Post {
         try {
             for (NodeMessage message : part.read()) {
                 reading = message.getClass().getSimpleName();
-                // Of two processes under the id of a voter one may vote, or each could give its vote to another.
-                if (!frame.isOfTwin() || message.sender() == NodeMessage.Sender.NODE) {
+                if (message instanceof Ack) {
+                    links.onVoice(frame);
+                }
+                if (message.sender() == NodeMessage.Sender.NODE || !links.isMuted(frame)) {
                     events.accept(new NodeEvent.Received(frame.from(), frame.incarnation(), message));
                 }
             }

@@ -674,24 +674,34 @@ class PostTest {
                 .containsExactly(new NodeEvent.Received(drivers.id(1), 7, SMALL));
     }
 
+    private List<NodeEvent> acknowledges(Links peer) {
+        MessageCodec codec = new MessageCodec(new HighestUp());
+        WireWriter body = new WireWriter();
+        codec.write(ack(1), body);
+        codec.write(SMALL, body);
+        List<NodeEvent> events = new ArrayList<>();
+        byte[] frame =
+                peer.seal(drivers.id(2), body.toBytes(), body.length(), 0).orElseThrow();
+        open(receiver, Optional.empty(), frame, 0, events::add);
+        return events;
+    }
+
     // Each could give its vote to another: then two would lead.
     @Test
     void ofTwoProcessesUnderOneIdOneIsBelievedWhatVotersSend() {
         Links former = peer(8);
         meet(former, 0);
-        meet(peer(7), 0);
+        Links present = peer(7);
+        meet(present, 0);
+        NodeEvent small = new NodeEvent.Received(drivers.id(1), 8, SMALL);
         List<String> lines = logged(() -> {
             hears(receiver, former, drivers.id(2), 0);
             answerAll(former, 0);
-            MessageCodec codec = new MessageCodec(new HighestUp());
-            WireWriter body = new WireWriter();
-            codec.write(ack(1), body);
-            codec.write(SMALL, body);
-            byte[] frame =
-                    former.seal(drivers.id(2), body.toBytes(), body.length(), 0).orElseThrow();
-            List<NodeEvent> events = new ArrayList<>();
-            open(receiver, Optional.empty(), frame, 0, events::add);
-            assertThat(events).containsExactly(new NodeEvent.Received(drivers.id(1), 8, SMALL));
+            assertThat(acknowledges(former))
+                    .as("the other one is silent yet")
+                    .containsExactly(new NodeEvent.Received(drivers.id(1), 8, ack(1)), small);
+            assertThat(acknowledges(present)).hasSize(2);
+            assertThat(acknowledges(former)).containsExactly(small);
         });
         assertThat(lines)
                 .filteredOn(line -> line.contains("WARN"))

@@ -121,13 +121,17 @@ public final class DirectoryClient {
         }
     }
 
-    /** The node watches the path, or no longer. */
-    public void watchChanged(String path) {
+    /**
+     * The node watches the path, or no longer.
+     *
+     * @param isNew whether nothing of this node has listened to it until now: then no voter knows of it
+     */
+    public void watchChanged(String path, boolean isNew) {
         Key key = new Key(path, Key.WATCH);
         for (Outbox<Key> outbox : outboxes) {
-            if (own.isListening(path)) {
+            if (isNew) {
                 outbox.begin(key);
-            } else if (outbox.end(key)) {
+            } else if (own.isListening(path) || outbox.end(key)) {
                 outbox.mark(key);
             }
         }

@@ -318,8 +318,9 @@ public final class ContendedPaths {
     public void watch(NodeEvent.WatchPath event) {
         ContendedPath contended = contended(event.path());
         if (contended.isWatched() != event.wanted()) {
+            boolean isNew = !contended.isListening();
             contended.setWatched(event.wanted());
-            directoryClient.watchChanged(event.path());
+            directoryClient.watchChanged(event.path(), isNew);
         }
         paths.forgetIfUnused(contended);
     }
