@@ -84,6 +84,7 @@ class ReadmeCodeTest {
             "integration-tests/storms/src/test/java/io/quorate/storms/StormTest.java",
             "integration-tests/storms/src/test/java/io/quorate/storms/AlgorithmStormsTest.java",
             "integration-tests/faults/src/test/java/io/quorate/endtoend/HundredThousandPathsTest.java",
+            "integration-tests/faults/src/test/java/io/quorate/nemesis/LossyLinksTest.java",
             "integration-tests/faults/src/test/java/io/quorate/nemesis/NemesisLongTest.java");
 
     private static final List<Markdown> DOCUMENTS = new ArrayList<>();
