@@ -170,8 +170,7 @@ public final class Links {
             refused++;
             return Optional.empty();
         }
-        // A life that speaks less may hear it: one that is not known yet, or one that has come back instead of a peer
-        // that
+        // A life that speaks less may hear it: one that is not known yet, or one that is back in place of a peer that
         // does not answer.
         long life = link.incarnation();
         int version = life == 0 || link.isSilent(now) ? versions.oldest() : link.common();

@@ -12,7 +12,8 @@ import java.util.function.ToIntFunction;
 /**
  * Brings the newest state of changed things to one peer, over a network that loses messages. It holds keys, not
  * messages: what is sent is looked up at the moment of sending, so a thing that changes ten times is sent once, and
- * memory is bounded by the number of things that are there, or that the peer may know of. One batch is under way at a time; it is repeated, under a new number,
+ * memory is bounded by the number of things that are there, or that the peer may know of. One batch is under way at a
+ * time; it is repeated, under a new number,
  * until that number is acknowledged.
  */
 final class Outbox<K> {

@@ -85,9 +85,8 @@ public final class Claims {
      */
     OptionalLong obstacle(ContendedPath contended, LocalContender contender, boolean isNamed) {
         long now = context.now();
-        // At the first connection, on a path that nobody leads, a voter, which hears the others, need not wait; nor
-        // need
-        // anybody where there are no others.
+        // At the first connection, on a path that nobody leads, a voter need not wait, because it hears the others; nor
+        // need anybody where there are no others.
         boolean isAlone = contended.ranked().isOfOneNode();
         boolean isNobodys =
                 (context.selfVoter() >= 0 || isAlone) && contended.holder().isEmpty();

@@ -34,7 +34,7 @@ public final class StepContext {
     public static final int SUPPORTS_KEPT = 10;
 
     /**
-     * A claim may be this far above every term that is known here, where terms are durable: more than a voter can have
+     * A claim may be this far above every term that is known here (DurableTerms.isFarAhead): more than a voter can have
      * reserved in starts that nobody has heard of (65,536 of them), and so little that claims do not use all terms up.
      */
     public static final long CLAIM_LEAP_MAX = 1L << 32;

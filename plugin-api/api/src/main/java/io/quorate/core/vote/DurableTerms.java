@@ -63,10 +63,8 @@ public final class DurableTerms {
     /** Whether a claim of this term is too far above what is in use to be one. */
     public boolean isFarAhead(long term) {
         // All terms begin above the floor, which may be far above what a voter knows that has just come to vote.
-        // Without
-        // a disk they begin where wall clocks are: a voter that was restarted, and that only the claimer hears, may be
-        // any
-        // distance ahead, and its vote may be needed.
+        // Without a disk they begin where wall clocks are: a voter that was restarted, and that only the claimer
+        // hears, may be any distance ahead, and its vote may be needed.
         long known = Math.max(highest, context.voters().floor());
         return term - Math.max(known, isDurable ? ceiling : CLOCK_MAX) > StepContext.CLAIM_LEAP_MAX;
     }
