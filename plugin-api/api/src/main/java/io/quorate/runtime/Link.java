@@ -21,6 +21,7 @@ final class Link {
     static final int PROBES_PER_HEARTBEAT = Heartbeats.PROBES_PER_PERIOD;
 
     private final long heartbeat;
+    private final Voice voice;
 
     /** The life of the peer that was the last to show that it lives; null while none has. */
     private @Nullable Life present;
@@ -38,9 +39,6 @@ final class Link {
     private long doubleAt;
     /** The highest frame of the present life that is for this life of ours, and no question: who asks may not know it. */
     private long namedUs;
-
-    /** Whether the present life has acknowledged a heartbeat, and so votes. */
-    private boolean votes;
 
     private long heardAt;
 
@@ -124,11 +122,13 @@ final class Link {
     /**
      * A peer of which nothing was heard yet.
      *
-     * @param now  counts as the time at which it was heard last
-     * @param sent the highest sequence that it may have had of this life of our own before it was forgotten
+     * @param support how long a promise of the peer may last
+     * @param now     counts as the time at which it was heard last
+     * @param sent    the highest sequence that it may have had of this life of our own before it was forgotten
      */
-    Link(long heartbeat, long now, long sent) {
+    Link(long heartbeat, long support, long now, long sent) {
         this.heartbeat = heartbeat;
+        this.voice = new Voice(support);
         this.heardAt = now;
         this.sent = sent;
         this.sentBefore = sent;
@@ -304,7 +304,6 @@ final class Link {
         present = known == null ? new Life(life, sequence, held) : known;
         sentBefore = sent;
         namedUs = 0;
-        votes = false;
         isDouble = false;
         unhandled = 0;
         owed = 0;
@@ -317,14 +316,9 @@ final class Link {
         return present != null && life == present.name && namedUs > 0 && sequence > namedUs;
     }
 
-    /** A life has acknowledged a heartbeat. */
-    void onVoice(long life) {
-        votes |= present != null && life == present.name;
-    }
-
-    /** Whether the present life votes; one that has just begun does not, and perhaps ends before it does. */
-    boolean votes() {
-        return votes;
+    /** Which of the lives that are heard is believed. */
+    Voice voice() {
+        return voice;
     }
 
     /** Whether a frame that has waited is new, of one of the lives that have shown that they live. */

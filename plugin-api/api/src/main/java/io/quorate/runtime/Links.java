@@ -190,22 +190,15 @@ public final class Links {
         return Optional.of(write(link, to, twin, link.onSentOutside(), versions.oldest(), body, bodyLength));
     }
 
-    /** The life that this frame is of has acknowledged a heartbeat. */
-    void onVoice(Accepted frame) {
-        Link link = links.get(frame.from());
-        if (link != null) {
-            link.onVoice(frame.incarnation());
-        }
-    }
-
-    /**
-     * Whether what only voters send is not believed of the life that this frame is of. Of two processes under the id of a
-     * voter one may vote, or each could give its vote to another: the one that began later, from its first
-     * acknowledgement on. Until then it is silent, and may find out that it is the second one.
-     */
+    /** Whether what only voters send is not {@linkplain Voice believed} of the life that this frame is of. */
     boolean isMuted(Accepted frame) {
         Link link = links.get(frame.from());
-        return frame.isOfTwin() && link != null && link.votes();
+        return link == null || !link.voice().isBelieved(frame.incarnation());
+    }
+
+    /** A message was dropped because its sender {@linkplain #isMuted is muted}. */
+    void onMuted() {
+        count(Reason.NOT_BELIEVED);
     }
 
     /** What an accepted frame that {@linkplain Accepted#asks asks} is answered. */
@@ -425,6 +418,7 @@ public final class Links {
         if (verdict == Link.Verdict.STALE) {
             return drop(Reason.STALE_SEQUENCE, envelope);
         }
+        link.voice().onHeard(envelope.fromIncarnation(), now);
         boolean isFirst = verdict == Link.Verdict.FIRST;
         if (verdict != Link.Verdict.DOUBLE) {
             link.onAccepted(
@@ -494,7 +488,7 @@ public final class Links {
                 return null;
             }
         }
-        Link fresh = new Link(heartbeat, now, sentToForgotten);
+        Link fresh = new Link(heartbeat, support, now, sentToForgotten);
         links.put(peer, fresh);
         return fresh;
     }

@@ -83,6 +83,8 @@ public sealed interface Opened {
         /** For another life of this node, by a peer that knew this one: a second process runs under this id. */
         OTHER_PROCESS_OF_US,
         /** A copy of a frame that was accepted before, or 64 and more below the highest one. */
-        STALE_SEQUENCE
+        STALE_SEQUENCE,
+        /** A message that only voters send, of a life of the voter that is not {@linkplain Voice believed}. */
+        NOT_BELIEVED
     }
 }

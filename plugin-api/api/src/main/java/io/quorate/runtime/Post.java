@@ -1,6 +1,5 @@
 package io.quorate.runtime;
 
-import io.quorate.core.message.Ack;
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.settings.NodeSettings;
 import io.quorate.core.step.NodeEvent;
@@ -292,11 +291,10 @@ final class Post {
         try {
             for (NodeMessage message : part.read()) {
                 reading = message.getClass().getSimpleName();
-                if (message instanceof Ack) {
-                    links.onVoice(frame);
-                }
                 if (message.sender() == NodeMessage.Sender.NODE || !links.isMuted(frame)) {
                     events.accept(new NodeEvent.Received(frame.from(), frame.incarnation(), message));
+                } else {
+                    links.onMuted();
                 }
             }
             return true;

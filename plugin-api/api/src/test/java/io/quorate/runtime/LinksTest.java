@@ -417,8 +417,12 @@ class LinksTest {
         seen.add(dropped(b.open(links(C, 1).seal(B, new byte[5_000], 5_000, 0).orElseThrow(), 0), Reason.UNPROVED_LIFE)
                 .reason());
         assertThat(seen)
-                .isEqualTo(EnumSet.complementOf(
-                        EnumSet.of(Reason.TOO_MANY_PEERS, Reason.WITHOUT_MAC, Reason.OTHER_SECRET, Reason.WITH_MAC)));
+                .isEqualTo(EnumSet.complementOf(EnumSet.of(
+                        Reason.TOO_MANY_PEERS,
+                        Reason.WITHOUT_MAC,
+                        Reason.OTHER_SECRET,
+                        Reason.WITH_MAC,
+                        Reason.NOT_BELIEVED)));
         assertThat(b.dropped().keySet()).isEqualTo(seen);
         assertThat(b.dropped().values()).allMatch(count -> count == 1L);
         assertThat(a.dropped()).isEqualTo(Map.of());

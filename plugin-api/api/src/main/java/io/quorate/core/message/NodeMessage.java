@@ -21,8 +21,6 @@ import io.quorate.spi.WireReader;
  * line</td><td>always: it only explains</td></tr>
  * <tr><td>{@link Inquiry}, {@link Heard}</td><td>starting voter, other voters, and back</td><td>every period of the
  * quarantine</td><td>a duplicate node is noticed later</td><td>{@code Heard}: this node is in its quarantine</td></tr>
- * <tr><td>{@link Outdated}</td><td>voter, node</td><td>per dropped frame, at most ten a second</td><td>the node is
- * heard later</td><td>the number is not far above this node's first</td></tr>
  * <tr><td>{@link Goodbye}</td><td>node, voters</td><td>no</td><td>its votes and id are free later</td><td>the sender's
  * life is the one that is known</td></tr>
  * <tr><td>{@link Registrations}</td><td>node, voter</td><td>until acknowledged</td><td>a repetition</td><td>the sender

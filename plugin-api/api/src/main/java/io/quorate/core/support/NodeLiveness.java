@@ -47,6 +47,9 @@ public final class NodeLiveness {
 
     private static final class Peer {
         private long incarnation;
+        /** When that life was heard. */
+        private long lifeAt;
+
         private long at;
         private boolean isConnected;
         private Optional<Timers.Handle> silence = Optional.empty();
@@ -128,12 +131,18 @@ public final class NodeLiveness {
             peer = new Peer();
             heard.put(node, peer);
         }
-        if (peer.incarnation != incarnation) {
+        // Of two lives that are heard the later one does not take the place here, or neither would be told to end.
+        boolean isSilent =
+                context.now() - peer.lifeAt >= context.settings().lease().suspicion();
+        if (peer.incarnation == 0 || peer.incarnation != incarnation && isSilent) {
             peer.incarnation = incarnation;
             peer.inquirer = 0;
         }
-        // The links let nothing pass of a life that is over, once the next one was heard.
-        peer.isAlive = true;
+        if (peer.incarnation == incarnation) {
+            // The links let nothing pass of a life that is over, once the next one was heard.
+            peer.isAlive = true;
+            peer.lifeAt = context.now();
+        }
         peer.at = context.now();
         peer.isConnected = heartbeat.connected();
         judge(node, peer);

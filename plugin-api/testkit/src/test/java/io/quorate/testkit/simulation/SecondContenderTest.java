@@ -58,7 +58,7 @@ class SecondContenderTest {
 
     @Test
     void itIsThereForAMoment() {
-        for (long seed = 1; seed <= 10; seed++) {
+        for (long seed = 1; seed <= 4; seed++) {
             cluster(seed);
             isThere = true;
             cluster.start(SECOND);
@@ -72,7 +72,7 @@ class SecondContenderTest {
 
     @Test
     void itIsRestartedAgainAndAgain() {
-        for (long seed = 1; seed <= 5; seed++) {
+        for (long seed = 1; seed <= 2; seed++) {
             cluster(seed);
             for (int i = 0; i < 20; i++) {
                 isThere = true;
@@ -88,7 +88,7 @@ class SecondContenderTest {
 
     @Test
     void itStandsStill() {
-        for (long seed = 1; seed <= 10; seed++) {
+        for (long seed = 1; seed <= 4; seed++) {
             cluster(seed);
             isThere = true;
             cluster.start(SECOND);

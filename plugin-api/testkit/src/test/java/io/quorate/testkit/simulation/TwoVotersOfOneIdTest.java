@@ -34,9 +34,7 @@ class TwoVotersOfOneIdTest {
         cluster.network(flight -> {
             if (flight.to().equals(N3) && !flight.from().equals(SECOND)) {
                 cluster.time().at(cluster.time().now() + 500_000, () -> {
-                    boolean isCut = flight.from().equals(N2) && cutFromSecond
-                            || flight.from().equals(N1) && cutFirst;
-                    if (!isCut && hasSecond) {
+                    if (hasSecond) {
                         cluster.deliver(new Flight(flight.from(), SECOND, flight.message(), 0, 0));
                     }
                 });
@@ -45,8 +43,6 @@ class TwoVotersOfOneIdTest {
     }
 
     private boolean hasSecond;
-    private boolean cutFromSecond;
-    private boolean cutFirst;
 
     private int twoLeaders(boolean isBiased) {
         int broken = 0;
