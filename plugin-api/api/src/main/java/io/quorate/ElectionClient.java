@@ -158,7 +158,12 @@ public class ElectionClient implements Closeable {
         NodeId self = new NodeId(config.nodeId());
         Transport transport = config.transport().orElseGet(() -> provider(config)
                 .create(new TransportProvider.Settings(
-                        config.clusterId(), self, config.peers(), config.listen(), config.tls())));
+                        config.clusterId(),
+                        self,
+                        config.peers(),
+                        config.listen(),
+                        config.tls(),
+                        config.secret().map(secret -> secret.proof(config.clusterId())))));
         TermStore store = config.dataDirectory()
                 .<TermStore>map(directory -> new FileTermStore(directory, self, config.clusterId()))
                 .orElseGet(MemoryTermStore::new);

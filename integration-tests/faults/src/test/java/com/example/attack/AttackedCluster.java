@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** Three nodes in small JVMs of their own, which are asked how they are before and after an attack. */
 final class AttackedCluster implements AutoCloseable {
@@ -46,6 +47,9 @@ final class AttackedCluster implements AutoCloseable {
             "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dorg.slf4j.simpleLogger.defaultLogLevel=info");
 
     private final Map<String, Node> nodes = new LinkedHashMap<>();
+    private final Path directory;
+    private final String transport;
+    private final String peers;
 
     /**
      * What a node says.
@@ -150,33 +154,49 @@ final class AttackedCluster implements AutoCloseable {
 
     AttackedCluster(Path directory, String transport, Map<String, String> addresses, Settings settings)
             throws Exception {
-        List<String> peers = new ArrayList<>();
-        addresses.forEach((id, address) -> peers.add(id + "=" + address));
+        this.directory = directory;
+        this.transport = transport;
+        List<String> known = new ArrayList<>();
+        addresses.forEach((id, address) -> known.add(id + "=" + address));
+        peers = String.join(",", known);
         for (Map.Entry<String, String> node : addresses.entrySet()) {
-            Properties properties = new Properties();
-            properties.setProperty("quorate.node-id", node.getKey());
-            properties.setProperty("quorate.cluster-id", CLUSTER);
-            properties.setProperty("quorate.peers", String.join(",", peers));
-            properties.setProperty("quorate.transport", transport);
-            properties.setProperty("quorate.support", SUPPORT.toSeconds() + "s");
-            properties.setProperty(
-                    "quorate.data-directory",
-                    Files.createDirectory(directory.resolve("data-" + node.getKey()))
-                            .toString());
-            settings.put(node.getKey(), properties);
-            Path file = directory.resolve(node.getKey() + ".properties");
-            try (var out = Files.newBufferedWriter(file)) {
-                properties.store(out, null);
-            }
-            nodes.put(
-                    node.getKey(),
-                    new Node(node.getKey(), node.getValue(), file, directory.resolve(node.getKey() + ".log")));
+            String id = node.getKey();
+            nodes.put(id, node(id, node.getValue(), settings));
         }
         await("one leads, and all know it", () -> {
             List<Answer> answers = answers(ids());
             return answers.stream().filter(Answer::leads).count() == 1
                     && answers.stream().allMatch(answer -> answer.contenders() == nodes.size());
         });
+    }
+
+    private Node node(String id, String address, Settings settings) throws Exception {
+        Properties properties = new Properties();
+        properties.setProperty("quorate.node-id", id);
+        properties.setProperty("quorate.cluster-id", CLUSTER);
+        properties.setProperty("quorate.peers", peers);
+        properties.setProperty("quorate.transport", transport);
+        properties.setProperty("quorate.support", SUPPORT.toSeconds() + "s");
+        properties.setProperty(
+                "quorate.data-directory",
+                Files.createDirectory(directory.resolve("data-" + id)).toString());
+        settings.put(id, properties);
+        Path file = directory.resolve(id + ".properties");
+        try (var out = Files.newBufferedWriter(file)) {
+            properties.store(out, null);
+        }
+        return new Node(id, address, file, directory.resolve(id + ".log"));
+    }
+
+    /** A contender that no list names, and that listens nowhere. Its process is the caller's to end. */
+    ChildJvm guest(String id, Settings settings) throws Exception {
+        return node(id, "", (node, properties) -> {
+                    properties.setProperty("quorate.joins", "true");
+                    // Whoever has one may come to vote, and is to be found at an address.
+                    properties.remove("quorate.data-directory");
+                    settings.put(node, properties);
+                })
+                .jvm;
     }
 
     List<String> ids() {
@@ -201,7 +221,11 @@ final class AttackedCluster implements AutoCloseable {
     }
 
     void await(String what, Callable<Boolean> condition) {
-        Awaitility.await(what).atMost(DEADLINE).until(condition);
+        try {
+            Awaitility.await(what).atMost(DEADLINE).until(condition);
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError("not within " + DEADLINE + ": " + what + this, e);
+        }
     }
 
     /** The node that leads, of these. */

@@ -19,8 +19,24 @@ final class Mac {
 
     /** Of the cluster that is attacked, if this is its secret. */
     static Mac of(String secret) {
-        byte[] label = ("quorate frame 1 " + AttackedCluster.CLUSTER).getBytes(StandardCharsets.UTF_8);
+        return of("quorate frame 1 ", secret);
+    }
+
+    /** The same for what is shown on a connection before frames. */
+    static Mac ofGreetings(String secret) {
+        return of("quorate greeting 1 ", secret);
+    }
+
+    private static Mac of(String use, String secret) {
+        byte[] label = (use + AttackedCluster.CLUSTER).getBytes(StandardCharsets.UTF_8);
         return new Mac(keyed(keyed(secret.getBytes(StandardCharsets.UTF_8)).doFinal(label)));
+    }
+
+    /** What who has dialled shows upon a challenge. */
+    byte[] shown(byte[] hello, byte[] nonce) {
+        hmac.update((byte) 8);
+        hmac.update(nonce);
+        return Arrays.copyOf(hmac.doFinal(hello), LENGTH);
     }
 
     private static javax.crypto.Mac keyed(byte[] key) {

@@ -32,6 +32,11 @@ class ReplayTest {
     private static final int FLIPPED_MIN = 20;
 
     private static final int RECORDED_MIN = 4_000;
+    /** The code of the answer to who does not know the secret. */
+    private static final int SECRET = 9;
+    /** The type of what carries a frame of the library over tcp. */
+    private static final int DATA = 3;
+
     private static final List<String> OTHERS = List.of("n2", "n3");
 
     @TempDir
@@ -44,8 +49,8 @@ class ReplayTest {
             while (true) {
                 byte[] frame = new byte[in.readInt()];
                 in.readFully(frame);
-                // The event bus also asks for signs of life.
-                if (transport.equals("tcp") || start(frame) >= 0) {
+                // Both also ask for signs of life, and tcp greets.
+                if (transport.equals("tcp") ? frame[0] == DATA : start(frame) >= 0) {
                     frames.add(frame);
                 }
             }
@@ -81,11 +86,11 @@ class ReplayTest {
             AttackedCluster.Watch watch = cluster.watch(OTHERS);
             // n2 knows each of them, or the life that it comes from shows no more that it lives.
             long known = worthless(cluster);
-            // As it was: the greeting is taken, and each frame is an old one.
+            // On a connection of somebody between the two, each frame is an old one.
             watch.isUnharmedBy(() -> {
                 for (int i = 0; i < ROUNDS; i++) {
-                    try (Lane lane = greeted(cluster, transport, frames)) {
-                        frames.subList(1, frames.size()).forEach(frame -> lane.raw(withLength(frame)));
+                    try (Lane lane = greeted(cluster, transport, keys)) {
+                        frames.forEach(frame -> lane.raw(withLength(frame)));
                         assertThat(lane.isRead()).as("n2 has read it").isTrue();
                     }
                 }
@@ -93,8 +98,11 @@ class ReplayTest {
             cluster.await(
                     "n2 has dropped each frame of the library",
                     () -> worthless(cluster) - known >= ROUNDS * FRAMES / 2);
+            if (transport.equals("tcp")) {
+                watch.isUnharmedBy(() -> greetingIsWorthNothing(cluster, recorded));
+            }
             long forged = cluster.dropped("n2", "other-secret");
-            watch.isUnharmedBy(() -> flip(cluster, transport, frames));
+            watch.isUnharmedBy(() -> flip(cluster, transport, keys, frames));
             cluster.await(
                     "n2 has dropped what was changed",
                     () -> cluster.dropped("n2", "other-secret") - forged >= FRAMES * FLIPPED_MIN);
@@ -129,15 +137,19 @@ class ReplayTest {
     }
 
     /** Every byte of some frames, one at a time, behind the greeting on a connection that stays open if it may. */
-    private static void flip(AttackedCluster cluster, String transport, List<byte[]> frames) {
+    private static void flip(AttackedCluster cluster, String transport, Lock.Keys keys, List<byte[]> frames) {
         int begin = transport.equals("tcp") ? 0 : 1;
-        Lane lane = greeted(cluster, transport, frames);
+        Lane lane = greeted(cluster, transport, keys);
         for (byte[] frame : frames.subList(1, FRAMES)) {
             for (int i = begin * start(frame); i < frame.length; i++) {
                 // The first byte of a frame of tcp is the type of what follows: most of these end the connection.
                 if (!lane.raw(withLength(flipped(frame, i))) || i == 0 && !lane.isRead()) {
                     lane.close();
-                    lane = greeted(cluster, transport, frames);
+                    lane = greeted(cluster, transport, keys);
+                }
+                if (i % 8 == 7) {
+                    // Sixteen bad ones in a row would end the connection.
+                    lane.raw(withLength(frames.get(0)));
                 }
             }
             assertThat(lane.isRead())
@@ -175,17 +187,33 @@ class ReplayTest {
     }
 
     /** One over which n1 is said to speak; on tcp as soon as the connection of n1 counts as silent. */
-    private static Lane greeted(AttackedCluster cluster, String transport, List<byte[]> frames) {
+    private static Lane greeted(AttackedCluster cluster, String transport, Lock.Keys keys) {
         Lane[] last = new Lane[1];
-        cluster.await("n2 lets the recorded greeting in", () -> {
+        cluster.await("n2 lets the greeting in", () -> {
             last[0] = lane(cluster, transport);
-            last[0].raw(withLength(frames.get(0)));
-            boolean isIn = !(last[0] instanceof Stranger stranger) || stranger.answer() == Stranger.ADMITTED;
+            boolean isIn = !(last[0] instanceof Stranger stranger) || isIn(stranger, keys);
             if (!isIn) {
                 last[0].close();
             }
             return isIn;
         });
         return last[0];
+    }
+
+    private static boolean isIn(Stranger stranger, Lock.Keys keys) {
+        stranger.greet(AttackedCluster.CLUSTER, "n1", "n2", true);
+        return stranger.answer(Optional.of(Mac.ofGreetings(keys.secret()))) == Stranger.ADMITTED;
+    }
+
+    /** The greeting as well: what was shown answers another challenge. */
+    private static void greetingIsWorthNothing(AttackedCluster cluster, byte[] recorded) {
+        cluster.await("n2 refuses the recorded greeting", () -> {
+            try (Stranger stranger = new Stranger("127.0.0.1", cluster.address("n2"), Optional.empty())) {
+                stranger.raw(recorded);
+                // The challenge, and the refusal.
+                stranger.answer();
+                return stranger.answer() == SECRET;
+            }
+        });
     }
 }

@@ -29,6 +29,8 @@ final class Stranger implements Lane {
     private static final int DATA = 3;
     private static final int PING = 4;
     private static final int PONG = 5;
+    private static final int CHALLENGE = 7;
+    private static final int PROOF = 8;
     private static final int MILLIS = 2_000;
     /** A node takes so few connections a second from one address that an attack needs many: 127.0.0.2 and so on. */
     private static final int ADDRESSES = 200;
@@ -36,6 +38,9 @@ final class Stranger implements Lane {
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private Socket socket = new Socket();
+    private byte[] hello = {};
+    private byte[] good = {};
+    private int frames;
 
     /** From an address at which no node is. */
     Stranger(String address) {
@@ -93,9 +98,30 @@ final class Stranger implements Lane {
         }
     }
 
+    /** Greets as who may know the secret. */
+    void greet(String cluster, String from, String to, boolean hasSecret) {
+        byte[] frame = hello(cluster, from, to, hasSecret);
+        hello = Arrays.copyOfRange(frame, Integer.BYTES + 1, frame.length);
+        write(frame);
+    }
+
     /** What the node answers to a greeting: {@link #ADMITTED}, the code of a refusal, or {@link #SILENCE}. */
     int answer() {
+        return answer(Optional.empty());
+    }
+
+    /**
+     * The same after it was shown that the secret is known.
+     *
+     * @param secret makes what is shown; empty for who does not know it
+     */
+    int answer(Optional<Mac> secret) {
         Optional<byte[]> answer = read();
+        if (secret.isPresent() && answer.isPresent() && answer.get()[0] == CHALLENGE) {
+            byte[] nonce = Arrays.copyOfRange(answer.get(), 1, 1 + Long.BYTES);
+            write(frame(PROOF, secret.get().shown(hello, nonce)));
+            answer = read();
+        }
         return answer.filter(frame -> frame[0] == WELCOME && frame.length > 1)
                 .map(frame -> (int) frame[1])
                 .orElse(SILENCE);
@@ -136,9 +162,17 @@ final class Stranger implements Lane {
         return said.map(frame -> Arrays.copyOfRange(frame, 1, frame.length));
     }
 
+    /** A node ends a connection after sixteen bad frames in a row: from now on each eighth is followed by this one. */
+    Stranger mixing(byte[] goodFrame) {
+        good = goodFrame;
+        return this;
+    }
+
     @Override
     public boolean frame(String from, byte[] frame) {
-        return write(frame(DATA, frame));
+        frames++;
+        boolean isTaken = write(frame(DATA, frame));
+        return isTaken && (good.length == 0 || frames % 8 > 0 || write(frame(DATA, good)));
     }
 
     @Override
@@ -169,18 +203,23 @@ final class Stranger implements Lane {
         return bytes.toByteArray();
     }
 
-    /** A frame that says who calls whom. */
+    /** A frame in which somebody without a secret says who calls whom. */
     static byte[] hello(String cluster, String from, String to) {
+        return hello(cluster, from, to, false);
+    }
+
+    private static byte[] hello(String cluster, String from, String to, boolean hasSecret) {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         body.writeBytes("QUOR".getBytes(StandardCharsets.US_ASCII));
-        body.write(1);
-        body.write(1);
+        body.write(2);
+        body.write(2);
         for (String text : new String[] {cluster, from, to}) {
             text(body, text);
         }
         body.writeBytes(new byte[8]);
         text(body, "127.0.0.1");
         body.write(1);
+        body.write(hasSecret ? 1 : 0);
         return frame(1, body.toByteArray());
     }
 

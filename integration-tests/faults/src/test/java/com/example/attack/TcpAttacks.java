@@ -68,6 +68,8 @@ abstract class TcpAttacks {
     private Lock.Keys keys;
     private Optional<SSLSocketFactory> member;
     private Optional<SSLSocketFactory> eve;
+    /** Who attacks from inside has the secret, or stands between two that have it: so greetings are let in. */
+    private Optional<Mac> greetings;
 
     TcpAttacks(Lock lock) {
         this.lock = lock;
@@ -80,8 +82,10 @@ abstract class TcpAttacks {
         cluster = new AttackedCluster(directory, "tcp", keys::put);
         member = keys.member(MALLORY);
         eve = keys.member(EVE);
+        greetings = lock == Lock.SECRET ? Optional.of(Mac.ofGreetings(keys.secret())) : Optional.empty();
         watch = cluster.watch(cluster.ids());
-        frames = new FrameAttacks(cluster, this::awaitAdmission);
+        frames = new FrameAttacks(
+                cluster, (from, node) -> awaitAdmission(from, node).mixing(good(from, node)));
     }
 
     @AfterAll
@@ -182,6 +186,13 @@ abstract class TcpAttacks {
             case SECRET -> "without-mac";
             case TLS -> "forged";
         };
+    }
+
+    /** Of somebody who may speak, and has not shown that it lives. */
+    private byte[] good(String from, String node) {
+        byte[] frame =
+                Forger.frame(lock == Lock.SECRET ? 'S' : 'Q', CLUSTER, from, node, 77, 1, Forgeries.heartbeat(1, 0));
+        return mac().map(secret -> secret.appendedTo(frame)).orElse(frame);
     }
 
     /** Mallory as one who shows that it lives; if there is a secret, it has it. */
@@ -294,9 +305,9 @@ abstract class TcpAttacks {
         return greeting(member, from, to, address);
     }
 
-    private static Stranger greeting(Optional<SSLSocketFactory> as, String from, String to, String address) {
+    private Stranger greeting(Optional<SSLSocketFactory> as, String from, String to, String address) {
         Stranger stranger = new Stranger(address, as);
-        stranger.write(Stranger.hello(CLUSTER, from, to));
+        stranger.greet(CLUSTER, from, to, lock == Lock.SECRET);
         return stranger;
     }
 
@@ -308,7 +319,7 @@ abstract class TcpAttacks {
     private Stranger awaitAdmission(Optional<SSLSocketFactory> as, String from, String node) {
         for (int i = 0; i < ATTEMPTS; i++) {
             Stranger stranger = greeting(as, from, node, cluster.address(node));
-            if (stranger.answer() == Stranger.ADMITTED) {
+            if (stranger.answer(greetings) == Stranger.ADMITTED) {
                 return stranger;
             }
             stranger.close();
@@ -370,7 +381,7 @@ abstract class TcpAttacks {
     private void fromIsTo(String node, String address) {
         for (int i = 0; i < rounds; i++) {
             try (Stranger stranger = greeting(node, node, address)) {
-                stranger.answer();
+                stranger.answer(greetings);
                 stranger.frame(node, new byte[100]);
             }
         }
@@ -383,7 +394,7 @@ abstract class TcpAttacks {
         for (int i = 0; i < rounds; i++) {
             for (String other : cluster.ids()) {
                 try (Stranger stranger = greeting(other, node, address)) {
-                    int answer = stranger.answer();
+                    int answer = stranger.answer(greetings);
                     admitted += answer == Stranger.ADMITTED ? 1 : 0;
                     refused += answer > Stranger.ADMITTED ? 1 : 0;
                 }
@@ -404,7 +415,7 @@ abstract class TcpAttacks {
             for (int j = 0; j < ATTEMPTS && answer == Stranger.SILENCE; j++) {
                 Stranger stranger = greeting("name-" + i, node, address);
                 strangers.add(stranger);
-                answer = stranger.answer();
+                answer = stranger.answer(greetings);
                 LockSupport.parkNanos(answer == Stranger.SILENCE ? PACE_NANOS : 0);
             }
             answers.merge(answer, 1, Integer::sum);

@@ -302,8 +302,11 @@ class LeaseUnderLoadTest {
         try (Transport n1 = transport(nodes, transport, "n1");
                 Transport guest = transport(nodes, transport, "guest")) {
             heardBy.set(n1);
-            n1.start((sender, frame) -> mailbox.postFrame(frame.length, () -> heard.add(frame.length), () -> {}));
-            guest.start((sender, frame) -> {});
+            n1.start((sender, frame) -> {
+                mailbox.postFrame(frame.length, () -> heard.add(frame.length), () -> {});
+                return true;
+            });
+            guest.start((sender, frame) -> true);
             mailbox.start(() -> {}, System::nanoTime, () -> {});
             // The connection comes about before.
             nodes.await("a first frame", () -> {
@@ -344,7 +347,7 @@ class LeaseUnderLoadTest {
 
     private static Transport guest(OneJvm nodes, String name) {
         Transport guest = transport(nodes, name, "guest");
-        guest.start((sender, frame) -> {});
+        guest.start((sender, frame) -> true);
         return guest;
     }
 

@@ -102,6 +102,8 @@ final class Tlc {
                         "-Xmx2g",
                         "-XX:+UseParallelGC",
                         "-XX:-UsePerfData",
+                        // It unpacks its modules there; another TLC beside it writes the same files.
+                        "-Djava.io.tmpdir=" + directory,
                         "-cp",
                         jar(),
                         "tlc2.TLC",

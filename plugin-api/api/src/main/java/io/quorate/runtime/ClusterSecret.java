@@ -1,6 +1,7 @@
 package io.quorate.runtime;
 
 import io.quorate.spi.Check;
+import io.quorate.spi.Proof;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Optional;
@@ -21,8 +22,10 @@ public final class ClusterSecret {
     /** HMAC-SHA256, for the keys and for the frames. */
     static final String HMAC = "HmacSHA256";
 
-    /** Keeps this use of a secret apart from every other one, whatever the cluster id. */
-    private static final String LABEL = "quorate frame 1 ";
+    /** Keep the uses of a secret apart from each other and from every other one, whatever the cluster id. */
+    static final String OF_FRAMES = "quorate frame 1 ";
+
+    static final String OF_GREETINGS = "quorate greeting 1 ";
 
     private final byte[] current;
     private final byte @Nullable [] former;
@@ -49,20 +52,25 @@ public final class ClusterSecret {
         return "secret of " + secret.length + " bytes: must be at least " + LENGTH_MIN;
     }
 
-    /** Makes the MAC of the frames that this node sends. */
-    Mac current(String clusterId) {
-        return mac(current, clusterId);
+    /** What this node shows on a connection to the other nodes of the cluster. */
+    public Proof proof(String clusterId) {
+        return new GreetingProof(new FrameMac(this, OF_GREETINGS, clusterId));
     }
 
-    /** Makes the MAC of frames of nodes that still send with the other secret; null if there is one secret. */
+    /** Makes the MAC of what this node sends. */
+    Mac current(String label, String clusterId) {
+        return mac(current, label, clusterId);
+    }
+
+    /** Makes the MAC of what nodes send that still send with the other secret; null if there is one secret. */
     @Nullable
-    Mac former(String clusterId) {
-        return former == null ? null : mac(former, clusterId);
+    Mac former(String label, String clusterId) {
+        return former == null ? null : mac(former, label, clusterId);
     }
 
     /** The key is HMAC(secret, label and cluster id): two clusters with one secret do not hear each other. */
-    private static Mac mac(byte[] secret, String clusterId) {
-        byte[] text = (LABEL + clusterId).getBytes(StandardCharsets.UTF_8);
+    private static Mac mac(byte[] secret, String label, String clusterId) {
+        byte[] text = (label + clusterId).getBytes(StandardCharsets.UTF_8);
         return keyed(keyed(secret).doFinal(text));
     }
 

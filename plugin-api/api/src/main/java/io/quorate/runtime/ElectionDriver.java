@@ -347,14 +347,17 @@ public final class ElectionDriver implements Engine {
         }
 
         @Override
-        public void received(Optional<NodeId> sender, byte[] frame) {
+        public boolean received(Optional<NodeId> sender, byte[] frame) {
             Checked checked = entrance.check(sender, frame);
             if (checked instanceof Checked.Passed passed) {
                 Incoming incoming = new Incoming(passed);
                 mailbox.postFrame(frame.length, incoming::open, incoming::handle);
-            } else if (untold.add((Opened.Dropped) checked)) {
+                return true;
+            }
+            if (untold.add((Opened.Dropped) checked)) {
                 mailbox.post(() -> untold.take().forEach(ElectionDriver.this::onDropped));
             }
+            return false;
         }
 
         @Override

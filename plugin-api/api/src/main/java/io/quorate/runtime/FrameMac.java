@@ -25,8 +25,13 @@ final class FrameMac {
     private final byte[] given = new byte[LENGTH];
 
     FrameMac(ClusterSecret secret, String clusterId) {
-        current = secret.current(clusterId);
-        former = secret.former(clusterId);
+        this(secret, ClusterSecret.OF_FRAMES, clusterId);
+    }
+
+    /** @param label which use of the secret this is */
+    FrameMac(ClusterSecret secret, String label, String clusterId) {
+        current = secret.current(label, clusterId);
+        former = secret.former(label, clusterId);
         digest = new byte[current.getMacLength()];
     }
 

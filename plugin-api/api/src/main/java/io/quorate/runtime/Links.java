@@ -190,10 +190,10 @@ public final class Links {
         return Optional.of(write(link, to, twin, link.onSentOutside(), versions.oldest(), body, bodyLength));
     }
 
-    /** Whether what only voters send is not {@linkplain Voice believed} of the life that this frame is of. */
+    /** Whether this frame is of a voter, and of a life that is not {@linkplain Voice believed} what only voters send. */
     boolean isMuted(Accepted frame) {
         Link link = links.get(frame.from());
-        return link == null || !link.voice().isBelieved(frame.incarnation());
+        return voters.contains(frame.from()) && (link == null || !link.voice().isBelieved(frame.incarnation()));
     }
 
     /** A message was dropped because its sender {@linkplain #isMuted is muted}. */

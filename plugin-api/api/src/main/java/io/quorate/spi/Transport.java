@@ -25,8 +25,11 @@ public interface Transport extends AutoCloseable {
          *               empty if this transport asks for no proof. What the frame says of its sender proves nothing
          * @param frame any bytes, because nobody vouches for what arrives; the transport does not change them
          *              afterwards
+         * @return whether somebody sent it who may speak to this node, as far as can be told: it has the form of this
+         *         library, its MAC is right if there is a secret, and it is in no other name than {@code sender}. What
+         *         has carried no such frame for long is no connection to a node
          */
-        void received(Optional<NodeId> sender, byte[] frame);
+        boolean received(Optional<NodeId> sender, byte[] frame);
 
         /**
          * Whether so many frames wait that the transport should read no more for some milliseconds, and then go on in

@@ -35,15 +35,44 @@ public interface TransportProvider {
      *                  that cannot tell the two apart refuses it
      * @param tls       the keys of this node; empty if nothing is encrypted. A transport that cannot use them refuses
      *                  them
+     * @param proof     shows that this node knows the secret of the cluster; empty without one. A transport whose
+     *                  connections hold nothing before a frame has come over them need not use it
      */
     record Settings(
             String clusterId,
             NodeId self,
             Map<NodeId, HostAndPort> addresses,
             Optional<HostAndPort> listen,
-            Optional<Tls> tls) {
+            Optional<Tls> tls,
+            Optional<Proof> proof) {
         /**
          * Settings with a copy of the addresses.
+         *
+         * @param clusterId not null
+         * @param self      a key of {@code addresses}, unless it listens nowhere
+         * @param addresses copied
+         * @param listen    empty if the node listens at its address, or nowhere
+         * @param tls       empty if nothing is encrypted
+         * @param proof     empty without a secret
+         * @throws NullPointerException     if an argument is null, or {@code addresses} holds null
+         * @throws IllegalArgumentException if {@code addresses} lacks {@code self}, and there is an address to listen at
+         */
+        public Settings {
+            Objects.requireNonNull(clusterId, "clusterId");
+            Objects.requireNonNull(listen, "listen");
+            Objects.requireNonNull(tls, "tls");
+            Objects.requireNonNull(proof, "proof");
+            addresses = Map.copyOf(addresses);
+            Check.argument(
+                    addresses.containsKey(self) || listen.isEmpty(),
+                    "node %s: is not among the addresses %s, so nobody would look for it at %s",
+                    self,
+                    addresses,
+                    listen.map(HostAndPort::toString).orElse(""));
+        }
+
+        /**
+         * Settings of a node without a secret.
          *
          * @param clusterId not null
          * @param self      a key of {@code addresses}, unless it listens nowhere
@@ -53,17 +82,13 @@ public interface TransportProvider {
          * @throws NullPointerException     if an argument is null, or {@code addresses} holds null
          * @throws IllegalArgumentException if {@code addresses} lacks {@code self}, and there is an address to listen at
          */
-        public Settings {
-            Objects.requireNonNull(clusterId, "clusterId");
-            Objects.requireNonNull(listen, "listen");
-            Objects.requireNonNull(tls, "tls");
-            addresses = Map.copyOf(addresses);
-            Check.argument(
-                    addresses.containsKey(self) || listen.isEmpty(),
-                    "node %s: is not among the addresses %s, so nobody would look for it at %s",
-                    self,
-                    addresses,
-                    listen.map(HostAndPort::toString).orElse(""));
+        public Settings(
+                String clusterId,
+                NodeId self,
+                Map<NodeId, HostAndPort> addresses,
+                Optional<HostAndPort> listen,
+                Optional<Tls> tls) {
+            this(clusterId, self, addresses, listen, tls, Optional.empty());
         }
 
         /**
@@ -75,7 +100,7 @@ public interface TransportProvider {
          * @throws NullPointerException if an argument is null, or {@code addresses} holds null
          */
         public Settings(String clusterId, NodeId self, Map<NodeId, HostAndPort> addresses) {
-            this(clusterId, self, addresses, Optional.empty(), Optional.empty());
+            this(clusterId, self, addresses, Optional.empty(), Optional.empty(), Optional.empty());
         }
     }
 

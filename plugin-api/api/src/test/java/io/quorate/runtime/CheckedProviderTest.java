@@ -82,7 +82,7 @@ class CheckedProviderTest {
                     }
                 }))
                 .create(SETTINGS);
-        assertThatThrownBy(() -> transport.start((sender, frame) -> {}))
+        assertThatThrownBy(() -> transport.start((sender, frame) -> true))
                 .isExactlyInstanceOf(TransportException.class)
                 .hasMessageStartingWith("transport 'bus': does not fit the class path")
                 .hasMessageContaining("void io.bus.Future.done()")
@@ -100,7 +100,7 @@ class CheckedProviderTest {
                         }
                     }))
                     .create(SETTINGS);
-            assertThatThrownBy(() -> transport.start((sender, frame) -> {}))
+            assertThatThrownBy(() -> transport.start((sender, frame) -> true))
                     .isExactlyInstanceOf(TransportException.class)
                     .hasMessageStartingWith(
                             cause instanceof LinkageError
@@ -114,7 +114,7 @@ class CheckedProviderTest {
         CheckedProvider provider = new CheckedProvider(making(new Noting()));
         assertThat(provider.name()).isEqualTo("bus");
         try (Transport transport = provider.create(SETTINGS)) {
-            transport.start((sender, frame) -> {});
+            transport.start((sender, frame) -> true);
             transport.send(SELF, new byte[1]);
         }
         assertThat(calls).containsExactly("start", "send to n1", "close");

@@ -138,6 +138,7 @@ final class Drivers implements AutoCloseable {
             synchronized (links) {
                 hasMet.set(hasMet.get() || links.open(frame, 0) instanceof Opened.Accepted);
             }
+            return true;
         });
         byte[] first;
         synchronized (links) {

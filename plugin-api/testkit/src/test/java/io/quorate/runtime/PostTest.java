@@ -57,20 +57,22 @@ class PostTest {
     }
 
     /** As a driver does with what arrives. */
-    private static void open(Post post, Optional<NodeId> sender, byte[] frame, long now, Consumer<NodeEvent> events) {
+    private static boolean open(
+            Post post, Optional<NodeId> sender, byte[] frame, long now, Consumer<NodeEvent> events) {
         Checked checked = post.entrance().check(sender, frame);
         if (checked instanceof Checked.Passed passed) {
             post.open(passed, now, events).ifPresent(rest -> post.handle(rest, now, events));
         } else {
             post.tell((Opened.Dropped) checked, now, events);
         }
+        return checked instanceof Checked.Passed;
     }
 
     @BeforeEach
     void listen() {
         network.transport(drivers.id(2)).start((sender, frame) -> {
             frames.add(frame.length);
-            open(receiver, sender, frame, 0, event -> arrived.add(((NodeEvent.Received) event).message()));
+            return open(receiver, sender, frame, 0, event -> arrived.add(((NodeEvent.Received) event).message()));
         });
     }
 
@@ -127,6 +129,7 @@ class PostTest {
             Checked.Passed passed = (Checked.Passed) receiver.entrance().check(sender, frame);
             receiver.open(passed, 0, event -> arrived.add(((NodeEvent.Received) event).message()))
                     .ifPresent(rests::add);
+            return true;
         });
         NodeMessage ack = ack(1);
         NodeMessage heartbeat = new Heartbeat(1, 0, 1, Optional.empty(), true, true, 0, 0, true, -1);

@@ -46,7 +46,7 @@ class CuttableTransportTest {
                         inner.close();
                     }
                 })
-                .start((sender, frame) -> {});
+                .start((sender, frame) -> true);
         assertPassesOn(given.get().getClass(), Transport.Receiver.class);
     }
 }

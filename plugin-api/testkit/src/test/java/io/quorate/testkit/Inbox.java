@@ -18,8 +18,8 @@ public final class Inbox implements Transport.Receiver {
     }
 
     @Override
-    public void received(Optional<NodeId> sender, byte[] frame) {
-        texts.add(new String(frame, StandardCharsets.UTF_8));
+    public boolean received(Optional<NodeId> sender, byte[] frame) {
+        return texts.add(new String(frame, StandardCharsets.UTF_8));
     }
 
     /** Whether this was received, at any time. */

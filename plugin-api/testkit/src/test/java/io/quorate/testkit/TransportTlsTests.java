@@ -82,7 +82,7 @@ public abstract class TransportTlsTests<T extends Transport> {
                 "a",
                 (sender, frame) -> {
                     senders.add(sender);
-                    inboxA.received(sender, frame);
+                    return inboxA.received(sender, frame);
                 },
                 files.keyStore(ofA, ca.certificate()));
     }

@@ -30,6 +30,16 @@ final class Connection {
 
     private static final byte[] NOTHING = {};
     /**
+     * After so long without a frame of the peer another connection of it takes the place of this one. One that works is
+     * never so quiet, so nobody pushes it aside; and a peer that lost its own end gets in before the idle close. Signs
+     * of life do not count: anybody can send those.
+     */
+    static final long REPLACED_NANOS = 2_000_000_000;
+    /** So long the first frame may take. */
+    private static final long FIRST_NANOS = 1_000_000_000;
+    /** So many frames in a row that nobody sends who may speak end a connection. */
+    static final int FAILED_MAX = 16;
+    /**
      * A connection that has carried no frame for so long is closed. Voters send each other heartbeats all the time;
      * what this closes is what two contenders needed to elect or to hand over.
      */
@@ -66,11 +76,21 @@ final class Connection {
     private long usedAt;
 
     private boolean hasCarried;
+    /** When a frame of the peer came last; or when it opened. */
+    private long passedAt;
+
+    private boolean hasPassed;
+    /** Frames in a row that nobody sends who may speak. */
+    private int failed;
     /** Whose it is: known from the start if it was dialled, else from its HELLO on. */
     @Nullable
     Peer peer;
-    /** Of the HELLO that was sent. */
+    /** What was said or heard first. */
+    byte @Nullable [] hello;
+    /** What this side has chosen: that of its HELLO, or of its CHALLENGE. */
     long nonce;
+    /** Whether who was dialled has shown that it knows the secret. */
+    boolean isProved;
     /** When the present state began, or when something came last. */
     long heardAt;
 
@@ -152,7 +172,26 @@ final class Connection {
         state = State.OPEN;
         heardAt = now;
         usedAt = now;
+        passedAt = now;
         isPinged = false;
+    }
+
+    /** The receiver has taken a frame for one of a node. */
+    void onPassed(long now) {
+        passedAt = now;
+        hasPassed = true;
+        failed = 0;
+    }
+
+    /** The receiver has not; answers whether it has been so too often. */
+    boolean onFailed() {
+        failed++;
+        return failed >= FAILED_MAX;
+    }
+
+    /** Whether no other connection of the peer takes its place. */
+    boolean isWorking(long now) {
+        return now - passedAt < (hasPassed ? REPLACED_NANOS : FIRST_NANOS);
     }
 
     /** A frame came over it. */

@@ -30,14 +30,23 @@ interface ConnectionEvents {
     /** Both sides have shown their certificates. */
     void onSecured(Connection connection) throws IOException;
 
-    /** HELLO or WELCOME. */
+    /** A frame before admission. */
     void onGreeting(Connection connection, int type, byte[] body) throws IOException, MalformedInputException;
+
+    /** It carries frames from now on. */
+    void onAdmitted(Connection connection, Peer peer) throws IOException;
 
     /** BYE. */
     void onBye(Connection connection, byte[] body);
 
     /** It ends by itself or by the other side. */
     void end(Connection connection, String reason);
+
+    /** It ends without a word of the log. */
+    void close(Connection connection);
+
+    /** An attempt to reach the peer has failed. */
+    void onFailed(Peer peer);
 
     /** Whether nothing is received any more. */
     boolean isStopping();

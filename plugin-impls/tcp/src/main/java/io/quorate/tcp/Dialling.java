@@ -2,10 +2,8 @@ package io.quorate.tcp;
 
 import io.quorate.spi.Keyring;
 import io.quorate.spi.MalformedInputException;
-import io.quorate.spi.NodeId;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.tcp.Connection.State;
-import io.quorate.tcp.Wire.Hello;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,43 +12,35 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 
-/** Looks a peer's name up, dials it, and says HELLO. Of the loop alone. */
+/** Looks a peer's name up, and dials it. Of the loop alone. */
 final class Dialling {
 
-    private final String cluster;
-    private final NodeId self;
-    private final Optional<HostAndPort> advertised;
     private final Selector selector;
     private final Resolver resolver;
     private final Optional<Keyring> keyring;
     private final Alarm alarm;
     private final Peers peers;
     private final Traffic traffic;
+    private final Greeter greeter;
     private final ConnectionEvents events;
 
-    /** @param advertised where others reach this node; empty if it listens nowhere */
     Dialling(
-            String cluster,
-            NodeId self,
-            Optional<HostAndPort> advertised,
             Selector selector,
             Resolver resolver,
             Optional<Keyring> keyring,
             Alarm alarm,
             Peers peers,
             Traffic traffic,
+            Greeter greeter,
             ConnectionEvents events) {
-        this.cluster = cluster;
-        this.self = self;
-        this.advertised = advertised;
         this.selector = selector;
         this.resolver = resolver;
         this.keyring = keyring;
         this.alarm = alarm;
         this.peers = peers;
         this.traffic = traffic;
+        this.greeter = greeter;
         this.events = events;
     }
 
@@ -127,18 +117,7 @@ final class Dialling {
             connection.secured = new Secured(keyring.get().context(), true);
             traffic.secure(connection, false);
         } else {
-            sayHello(connection, peer);
+            greeter.sayHello(connection, peer);
         }
-    }
-
-    /** The first word of who dials. */
-    void sayHello(Connection connection, Peer peer) throws IOException {
-        connection.become(State.GREETING);
-        connection.nonce = ThreadLocalRandom.current().nextLong();
-        connection.greet(
-                Wire.HELLO,
-                new Hello(Wire.VERSION_MIN, Wire.VERSION_MAX, cluster, self, peer.id(), connection.nonce, advertised)
-                        .toBytes());
-        traffic.write(connection);
     }
 }

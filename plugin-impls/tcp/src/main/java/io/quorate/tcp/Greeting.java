@@ -5,33 +5,24 @@ import io.quorate.tcp.Connection.State;
 import io.quorate.tcp.Wire.Answer;
 import io.quorate.tcp.Wire.Hello;
 import io.quorate.tcp.Wire.Welcome;
-import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What a node answers to a HELLO, and how a refusal reads on both sides. It changes nothing. */
 final class Greeting {
 
-    /**
-     * After so long without a word another connection of the peer takes the place of this one. A connection that works
-     * is never so quiet, so nobody can push it aside; and a peer that lost its own end gets in before the idle close.
-     */
-    static final long REPLACED_NANOS = 2_000_000_000;
-
     private final String cluster;
     private final NodeId self;
+    private final boolean hasSecret;
 
-    Greeting(String cluster, NodeId self) {
+    Greeting(String cluster, NodeId self, boolean hasSecret) {
         this.cluster = cluster;
         this.self = self;
+        this.hasSecret = hasSecret;
     }
 
-    /**
-     * The answer, but for whether there is room.
-     *
-     * @param peer who says that it calls; null if it is not known
-     */
-    Answer judge(Connection connection, Hello hello, @Nullable Peer peer, long now) {
+    /** What speaks against a HELLO by itself; ADMITTED if nothing does. */
+    Answer judge(Connection connection, Hello hello) {
         if (hello.versionMax() < Wire.VERSION_MIN || hello.versionMin() > Wire.VERSION_MAX) {
             return Answer.VERSION;
         }
@@ -47,27 +38,25 @@ final class Greeting {
         if (connection.secured != null && !connection.proven.equals(Optional.of(hello.from()))) {
             return Answer.CERTIFICATE;
         }
+        return hello.hasSecret() == hasSecret ? Answer.ADMITTED : Answer.SECRET;
+    }
+
+    /**
+     * Whether there is a place for it beside other connections.
+     *
+     * @param peer who calls; null if it is not known
+     */
+    Answer place(Hello hello, @Nullable Peer peer, long now) {
         if (peer == null) {
             return Answer.ADMITTED;
         }
-        Connection open = peer.open;
-        if (open != null
-                && now - open.heardAt < REPLACED_NANOS
-                && (!isAtHome(connection, peer) || isAtHome(open, peer))) {
+        if (peer.open != null && peer.open.isWorking(now)) {
             return Answer.BUSY;
         }
         // Both dial: the connection stays that was dialled by the smaller id. Before our HELLO has left, theirs wins.
         Connection ours = peer.dialled;
         boolean isCrossed = ours != null && ours.state() == State.GREETING && self.compareTo(hello.from()) < 0;
         return isCrossed ? Answer.CROSSED : Answer.ADMITTED;
-    }
-
-    /**
-     * Whether a connection comes from where the peer was found. Somebody elsewhere who says that it is the peer gives
-     * way when the peer itself calls.
-     */
-    private static boolean isAtHome(Connection connection, Peer peer) {
-        return Arrays.asList(peer.found).contains(connection.remote());
     }
 
     /** The answer as it is sent. */
@@ -95,6 +84,7 @@ final class Greeting {
             case OWN_ID -> "has the id of this node; check nodeId and the peers";
             case BUSY -> "is connected already; two processes may have this node id";
             case CERTIFICATE -> "has the certificate of node " + ours;
+            case SECRET -> "has " + said + ", this node " + ours + "; check the secret files";
             case NO_ROOM -> "is one contender too many";
             case CROSSED, ADMITTED -> "is connected";
         };
@@ -106,16 +96,18 @@ final class Greeting {
             case VERSION -> Wire.VERSION_MIN + "-" + Wire.VERSION_MAX;
             case CLUSTER -> cluster;
             case NOT_FOR_US, OWN_ID -> self.value();
+            case SECRET -> hasSecret ? "a secret" : "no secret";
             case ADMITTED, BUSY, CROSSED, NO_ROOM -> "";
         };
     }
 
-    private static String yours(Answer answer, Hello hello) {
+    private String yours(Answer answer, Hello hello) {
         return switch (answer) {
             case VERSION -> hello.versionMin() + "-" + hello.versionMax();
             case CLUSTER -> hello.cluster();
             case NOT_FOR_US -> hello.to().value();
             case OWN_ID, CERTIFICATE -> hello.from().value();
+            case SECRET -> !hello.hasSecret() ? "no secret" : hasSecret ? "another secret" : "a secret";
             case ADMITTED, BUSY, CROSSED, NO_ROOM -> "";
         };
     }

@@ -5,12 +5,10 @@ import io.quorate.spi.Identity;
 import io.quorate.spi.Keyring;
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Proof;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.tcp.Connection.State;
-import io.quorate.tcp.Wire.Answer;
-import io.quorate.tcp.Wire.Hello;
-import io.quorate.tcp.Wire.Welcome;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -99,7 +97,7 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
     private final Acceptor acceptor;
     private final Traffic traffic;
     private final Dialling dialling;
-    private final Greeting greeting;
+    private final Greeter greeter;
 
     private long keysCheckedAt = alarm.now() - KEYS_NANOS;
     /** Whether somebody looks at the files at this moment. A file may take for ever, and shall hold one thread then. */
@@ -124,7 +122,8 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
             Selector selector,
             @Nullable ServerSocketChannel server,
             Resolver resolver,
-            Optional<Keyring> keyring)
+            Optional<Keyring> keyring,
+            Optional<Proof> proof)
             throws IOException {
         this.cluster = cluster;
         this.selector = selector;
@@ -134,10 +133,11 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
         handshakes = Resolver.threads(HANDSHAKE_THREADS, "quorate-tcp-tls-" + self);
         peers = new Peers(self, addresses, resolver, counters);
         reports = new Reports(self, alarm);
-        greeting = new Greeting(cluster, self);
         acceptor = new Acceptor(server, selector, alarm, peers, counters, reports, this);
         traffic = new Traffic(receiver, handshakes, alarm, counters, reports, this);
-        dialling = new Dialling(cluster, self, advertised, selector, resolver, keyring, alarm, peers, traffic, this);
+        greeter =
+                new Greeter(cluster, self, advertised, proof, alarm, peers, counters, reports, acceptor, traffic, this);
+        dialling = new Dialling(selector, resolver, keyring, alarm, peers, traffic, greeter, this);
     }
 
     // ---------------------------------------------------------------- called by other threads
@@ -491,78 +491,17 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
         } else if (!connection.proven.equals(Optional.of(peer.id()))) {
             end(connection, "the certificate there is that of node " + connection.proven.get());
         } else {
-            dialling.sayHello(connection, peer);
+            greeter.sayHello(connection, peer);
         }
     }
 
     @Override
     public void onGreeting(Connection connection, int type, byte[] body) throws IOException, MalformedInputException {
-        if (type == Wire.HELLO) {
-            onHello(connection, Hello.read(body));
-        } else {
-            onWelcome(connection, Welcome.read(body));
-        }
+        greeter.onFrame(connection, type, body);
     }
 
-    private void onHello(Connection connection, Hello hello) throws IOException {
-        acceptor.leave(connection);
-        Answer answer = greeting.judge(connection, hello, peers.get(hello.from()), alarm.now());
-        Peer peer = answer == Answer.ADMITTED ? peers.caller(hello.from(), hello.advertised(), alarm.now()) : null;
-        if (answer == Answer.ADMITTED && peer == null) {
-            answer = Answer.NO_ROOM;
-        }
-        connection.greet(
-                Wire.WELCOME, greeting.welcome(connection, hello, answer).toBytes());
-        if (peer != null) {
-            opened(connection, peer);
-        } else {
-            counters.connectionsRefused.increment();
-            refuse(connection, hello, answer);
-        }
-    }
-
-    private void refuse(Connection connection, Hello hello, Answer answer) throws IOException {
-        traffic.writeOnce(connection);
-        close(connection);
-        if (answer != Answer.CROSSED) {
-            reports.warnOfStranger(
-                    connection,
-                    answer.name(),
-                    "refuses {}, which says that it is {}: it {}",
-                    connection,
-                    hello.from(),
-                    greeting.refusal(connection, hello, answer));
-        }
-    }
-
-    private void onWelcome(Connection connection, Welcome welcome) throws IOException, MalformedInputException {
-        Peer peer = connection.peer;
-        if (peer == null || welcome.nonce() != connection.nonce) {
-            throw new MalformedInputException("WELCOME that answers another HELLO");
-        }
-        if (welcome.answer() == Answer.CROSSED) {
-            // The peer's own connection comes, so what waits may go on waiting.
-            close(connection);
-            peer.pauseShortly(alarm.now());
-        } else if (welcome.answer() == Answer.ADMITTED) {
-            if (welcome.version() < Wire.VERSION_MIN || welcome.version() > Wire.VERSION_MAX) {
-                throw new MalformedInputException("WELCOME of wire version " + welcome.version());
-            }
-            opened(connection, peer);
-        } else {
-            // A peer that does not know yet that a former connection has ended will find that out by itself. All else
-            // is somebody's mistake, and said also if the peer was away before.
-            if (welcome.answer() != Answer.BUSY || peer.onBusy(alarm.now())) {
-                reports.refused(peer, welcome.answer(), Greeting.refusal(welcome));
-            }
-            close(connection);
-            if (peer.open == null) {
-                onFailed(peer);
-            }
-        }
-    }
-
-    private void opened(Connection connection, Peer peer) throws IOException {
+    @Override
+    public void onAdmitted(Connection connection, Peer peer) throws IOException {
         Connection former = peer.open;
         peer.open = null;
         if (former != null) {
@@ -599,7 +538,12 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
             // Whoever only looks whether the port is open gets no line.
             if (!isSilentStranger) {
                 reports.warnOfStranger(
-                        connection, "no greeting", "closes the connection of {}: {}", connection, reason);
+                        connection,
+                        "no greeting",
+                        "closes the connection of {}: {}{}",
+                        connection,
+                        reason,
+                        connection.hello == null ? "" : "; it has not shown that it knows our secret");
             }
         } else if (state == State.OPEN) {
             // A peer that accepts and closes in turns shall not keep both busy.
@@ -646,12 +590,14 @@ final class Loop implements Runnable, EventLoop, ConnectionEvents {
         reports.lost(peer, reason);
     }
 
-    private void onFailed(Peer peer) {
+    @Override
+    public void onFailed(Peer peer) {
         peer.attempts++;
         counters.sendsDropped.add(peer.onFailed(alarm.now(), ThreadLocalRandom.current()::nextDouble));
     }
 
-    private void close(Connection connection) {
+    @Override
+    public void close(Connection connection) {
         if (connection.state() == State.CLOSED) {
             return;
         }

@@ -30,7 +30,7 @@ final class Peer {
     static final long PAUSE_MAX_NANOS = 1_000_000_000;
 
     /** A former connection keeps a new one out for no longer: until it is replaced, and as long for what is under way. */
-    static final long BUSY_MAX_NANOS = 2 * Greeting.REPLACED_NANOS;
+    static final long BUSY_MAX_NANOS = 2 * Connection.REPLACED_NANOS;
 
     private final NodeId id;
 
@@ -65,6 +65,10 @@ final class Peer {
 
     /** Since when it answers that it is connected with this node already, if it does. */
     private OptionalLong busySince = OptionalLong.empty();
+    /** The same of the answers of this node: since when without a gap, and when last. */
+    private OptionalLong refusedSince = OptionalLong.empty();
+
+    private long refusedAt;
 
     boolean wasReached;
     /** Whether the log says that it is not reached. */
@@ -89,6 +93,20 @@ final class Peer {
             busySince = OptionalLong.of(now);
         }
         return now - busySince.getAsLong() >= BUSY_MAX_NANOS;
+    }
+
+    /**
+     * Somebody was told that the peer is connected already. Of the loop alone.
+     *
+     * @return whether that has gone on for longer than connections that cross, or an end that the peer has noticed and
+     *         this node has not, can explain: then there is another process
+     */
+    boolean refusesLong(long now) {
+        if (refusedSince.isEmpty() || now - refusedAt >= BUSY_MAX_NANOS) {
+            refusedSince = OptionalLong.of(now);
+        }
+        refusedAt = now;
+        return now - refusedSince.getAsLong() >= BUSY_MAX_NANOS;
     }
 
     /** Where it is reached, for people. */

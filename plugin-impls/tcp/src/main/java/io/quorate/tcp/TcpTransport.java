@@ -150,7 +150,8 @@ public final class TcpTransport implements Transport {
                     selector,
                     server,
                     resolver,
-                    keyring);
+                    keyring,
+                    settings.proof());
             Thread fresh = new Thread(made, "quorate-tcp-" + self);
             // An election must not keep its application alive.
             fresh.setDaemon(true);

@@ -1,14 +1,12 @@
 package io.quorate.tcp;
 
 import io.quorate.spi.MalformedInputException;
-import io.quorate.spi.NodeId;
 import io.quorate.spi.Transport;
 import io.quorate.tcp.Connection.State;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /** Makes frames of what connections bring, and writes what waits. Of the loop alone. */
@@ -239,16 +237,14 @@ final class Traffic {
     }
 
     private void onFrame(Connection connection, int type, byte[] body) throws IOException, MalformedInputException {
-        boolean isGreeting = connection.state() == State.GREETING;
-        int expected = connection.isDialled() ? Wire.WELCOME : Wire.HELLO;
-        if (isGreeting != (type == expected)) {
-            throw new MalformedInputException("frame of type " + type + ": not at this moment");
+        if (connection.state() == State.GREETING) {
+            events.onGreeting(connection, type, body);
+            return;
         }
         switch (type) {
-            case Wire.HELLO, Wire.WELCOME -> events.onGreeting(connection, type, body);
             case Wire.DATA -> {
                 connection.onCarried();
-                deliver(connection.proven, body);
+                deliver(connection, body);
             }
             case Wire.PING -> {
                 if (connection.state() == State.OPEN) {
@@ -264,13 +260,17 @@ final class Traffic {
         }
     }
 
-    private void deliver(Optional<NodeId> sender, byte[] frame) {
+    private void deliver(Connection connection, byte[] frame) {
         if (events.isStopping()) {
             return;
         }
         try {
             // Without TLS whoever reaches the port may say in HELLO that it is anybody: that is no proof.
-            receiver.received(sender, frame);
+            if (receiver.received(connection.proven, frame)) {
+                connection.onPassed(alarm.now());
+            } else if (connection.onFailed()) {
+                events.end(connection, Connection.FAILED_MAX + " frames in a row that no node of this cluster sends");
+            }
         } catch (RuntimeException | Error e) {
             // Justification: the receiver must not throw; if it does, that must not look like a fault of the network.
             counters.inputsDropped.increment();

@@ -2,24 +2,26 @@ package io.quorate.tcp;
 
 import io.quorate.spi.MalformedInputException;
 import io.quorate.spi.NodeId;
+import io.quorate.spi.Proof;
 import io.quorate.spi.Transport;
 import io.quorate.spi.TransportProvider.HostAndPort;
 import io.quorate.spi.WireReader;
 import io.quorate.spi.WireWriter;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Optional;
 
 /** What travels over a connection: {@code u32 length, u8 type, body}. docs/transport.md#wire-format has the table. */
 final class Wire {
 
     /** The versions that this class speaks. */
-    static final int VERSION_MIN = 1;
+    static final int VERSION_MIN = 2;
 
-    static final int VERSION_MAX = 1;
+    static final int VERSION_MAX = 2;
 
     /** The first frame of who has dialled. */
     static final int HELLO = 1;
-    /** The answer to it. */
+    /** The last word of who was dialled, before frames. */
     static final int WELCOME = 2;
     /** A frame that {@link Transport#send} was given. */
     static final int DATA = 3;
@@ -29,6 +31,10 @@ final class Wire {
     static final int PONG = 5;
     /** The sender closes the connection, and not by mistake. */
     static final int BYE = 6;
+    /** Under a secret the answer to HELLO: it shows that who was dialled knows the secret. */
+    static final int CHALLENGE = 7;
+    /** The answer to that: it shows that who has dialled knows the secret. */
+    static final int PROOF = 8;
     /** The body of a BYE that ends the connection alone: the sender lives, and opens another one when it needs it. */
     static final byte[] BYE_FOR_NOW = {1};
 
@@ -61,8 +67,9 @@ final class Wire {
      *
      * @param versionMin the lowest version that the sender speaks
      * @param versionMax the highest
-     * @param nonce      the answer repeats it
+     * @param nonce      chosen at random; the answer repeats it
      * @param advertised where the sender is reached; empty if it listens nowhere
+     * @param hasSecret  whether the sender has a secret, and will show that it knows it
      */
     record Hello(
             int versionMin,
@@ -71,7 +78,8 @@ final class Wire {
             NodeId from,
             NodeId to,
             long nonce,
-            Optional<HostAndPort> advertised) {
+            Optional<HostAndPort> advertised,
+            boolean hasSecret) {
 
         byte[] toBytes() {
             WireWriter out = new WireWriter(GREETING_MAX);
@@ -84,6 +92,7 @@ final class Wire {
             out.writeLong(nonce);
             out.writeString(advertised.map(HostAndPort::host).orElse(""));
             out.writeUnsigned(advertised.map(HostAndPort::port).orElse(0));
+            out.writeBoolean(hasSecret);
             return out.toBytes();
         }
 
@@ -103,17 +112,57 @@ final class Wire {
             long nonce = in.readLong();
             String host = in.readString(HOST_LENGTH_MAX);
             int port = in.readUnsigned(65_535);
+            // Version 1 ends here, and is to be told that it is refused.
+            boolean hasSecret = versionMax > 1 && in.readBoolean();
             try {
                 Optional<HostAndPort> advertised =
                         host.isEmpty() && port == 0 ? Optional.empty() : Optional.of(new HostAndPort(host, port));
-                return new Hello(versionMin, versionMax, cluster, from, to, nonce, advertised);
+                return new Hello(versionMin, versionMax, cluster, from, to, nonce, advertised, hasSecret);
             } catch (IllegalArgumentException e) {
                 throw new MalformedInputException("HELLO without an address");
             }
         }
     }
 
-    /** What a node says to a HELLO. The order is that of the codes on the wire. */
+    /**
+     * What a node says to a HELLO under a secret.
+     *
+     * @param nonce chosen at random
+     * @param shown that this node knows the secret
+     */
+    record Challenge(long nonce, byte[] shown) {
+
+        byte[] toBytes() {
+            WireWriter out = new WireWriter();
+            out.writeLong(nonce);
+            out.writeRaw(shown, 0, shown.length);
+            return out.toBytes();
+        }
+
+        static Challenge read(byte[] body) throws MalformedInputException {
+            if (body.length != Long.BYTES + Proof.LENGTH) {
+                throw new MalformedInputException("CHALLENGE of " + body.length + " bytes");
+            }
+            return new Challenge(new WireReader(body).readLong(), Arrays.copyOfRange(body, Long.BYTES, body.length));
+        }
+
+        /**
+         * For what the two sides show that they know the secret.
+         *
+         * @param side  {@link #CHALLENGE} or {@link #PROOF}
+         * @param hello what was said first
+         * @param nonce of the CHALLENGE
+         */
+        static byte[] text(int side, byte[] hello, long nonce) {
+            return ByteBuffer.allocate(1 + Long.BYTES + hello.length)
+                    .put((byte) side)
+                    .putLong(nonce)
+                    .put(hello)
+                    .array();
+        }
+    }
+
+    /** What a node says in the end of a greeting. The order is that of the codes on the wire. */
     enum Answer {
         ADMITTED("admits us"),
         VERSION("speaks other wire versions; update one of both"),
@@ -123,7 +172,8 @@ final class Wire {
         BUSY("is connected with another process under our node id, or with us still"),
         CROSSED("dials us at the same time"),
         NO_ROOM("has no room for one more contender"),
-        CERTIFICATE("finds another node in our certificate; check nodeId and the certificate");
+        CERTIFICATE("finds another node in our certificate; check nodeId and the certificate"),
+        SECRET("has another secret; check the secret files and clusterId");
 
         private final String text;
 

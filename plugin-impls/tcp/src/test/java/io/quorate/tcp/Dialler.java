@@ -38,8 +38,19 @@ final class Dialler implements AutoCloseable {
     }
 
     static Hello hello(String cluster, String from, String to) {
+        return hello(cluster, from, to, false);
+    }
+
+    static Hello hello(String cluster, String from, String to, boolean hasSecret) {
         return new Hello(
-                1, 1, cluster, new NodeId(from), new NodeId(to), 42, Optional.of(new HostAndPort("127.0.0.1", 1)));
+                Wire.VERSION_MIN,
+                Wire.VERSION_MAX,
+                cluster,
+                new NodeId(from),
+                new NodeId(to),
+                42,
+                Optional.of(new HostAndPort("127.0.0.1", 1)),
+                hasSecret);
     }
 
     Welcome greet(Hello hello) throws Exception {

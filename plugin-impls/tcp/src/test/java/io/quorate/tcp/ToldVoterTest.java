@@ -38,7 +38,7 @@ class ToldVoterTest {
     private static Dialler liar(Nodes nodes) throws Exception {
         InetAddress elsewhere = InetAddress.getByAddress(new byte[] {127, 0, 0, 2});
         Dialler liar = new Dialler(new Socket(Nodes.loopback(), nodes.port("a"), elsewhere, 0));
-        Hello hello = new Hello(1, 1, Nodes.CLUSTER, B, A, 42, Optional.of(new HostAndPort("127.0.0.2", 9)));
+        Hello hello = new Hello(2, 2, Nodes.CLUSTER, B, A, 42, Optional.of(new HostAndPort("127.0.0.2", 9)), false);
         assertThat(liar.greet(hello).answer()).isEqualTo(Answer.ADMITTED);
         return liar;
     }

@@ -22,9 +22,11 @@ class WireTest {
             new NodeId("f".repeat(64)),
             new NodeId("t".repeat(64)),
             Long.MIN_VALUE,
-            Optional.of(new HostAndPort("h".repeat(253), 65_535)));
+            Optional.of(new HostAndPort("h".repeat(253), 65_535)),
+            true);
 
-    private static final Hello OF_NOWHERE = new Hello(1, 1, "c", new NodeId("f"), new NodeId("t"), 0, Optional.empty());
+    private static final Hello OF_NOWHERE =
+            new Hello(2, 2, "c", new NodeId("f"), new NodeId("t"), 0, Optional.empty(), false);
 
     @Test
     void greetingsSurviveTheWire() throws MalformedInputException {

@@ -1,0 +1,244 @@
+package io.quorate.tcp;
+
+import static io.quorate.tcp.Dialler.hello;
+import static io.quorate.testkit.Deadline.await;
+import static io.quorate.testkit.Deadline.repeat;
+import static io.quorate.testkit.Inbox.frame;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.runtime.ClusterSecret;
+import io.quorate.spi.NodeId;
+import io.quorate.spi.Proof;
+import io.quorate.spi.Transport;
+import io.quorate.spi.TransportProvider.Settings;
+import io.quorate.tcp.Wire.Answer;
+import io.quorate.tcp.Wire.Challenge;
+import io.quorate.tcp.Wire.Hello;
+import io.quorate.tcp.Wire.Welcome;
+import io.quorate.testkit.CapturedLog;
+import io.quorate.testkit.Inbox;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Under a secret nobody gets a place by what it says; and what is shown is worth nothing elsewhere. */
+class SecretGreetingTest {
+
+    private static final NodeId A = new NodeId("a");
+    private static final NodeId B = new NodeId("b");
+    private static final Hello AS_B = hello(Nodes.CLUSTER, "b", "a", true);
+
+    private final Nodes nodes = new Nodes("a", "b");
+    private final CapturedLog log = new CapturedLog();
+    private final Inbox ofA = new Inbox();
+    private final Inbox ofB = new Inbox();
+
+    @AfterEach
+    void close() {
+        nodes.close();
+        log.close();
+    }
+
+    private static byte[] bytes(String secret) {
+        return secret.repeat(16).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static Optional<Proof> proof(String secret) {
+        return Optional.of(ClusterSecret.of(bytes(secret), Optional.empty()).proof(Nodes.CLUSTER));
+    }
+
+    private static Optional<Proof> proof(String secret, String former) {
+        return Optional.of(
+                ClusterSecret.of(bytes(secret), Optional.of(bytes(former))).proof(Nodes.CLUSTER));
+    }
+
+    private TcpTransport start(NodeId id, Optional<Proof> proof, Transport.Receiver receiver) {
+        return nodes.start(
+                new Settings(Nodes.CLUSTER, id, nodes.addresses(), Optional.empty(), Optional.empty(), proof),
+                receiver);
+    }
+
+    private void exchange(Optional<Proof> one, Optional<Proof> other) {
+        TcpTransport a = start(A, one, ofA);
+        TcpTransport b = start(B, other, ofB);
+        repeat(() -> a.send(B, frame("to b")), () -> ofB.has("to b"), log::text);
+        repeat(() -> b.send(A, frame("to a")), () -> ofA.has("to a"), log::text);
+        assertThat(log.lines("WARN")).isEmpty();
+    }
+
+    @Test
+    void whoKnowsTheSecretIsLetIn() {
+        exchange(proof("s"), proof("s"));
+    }
+
+    @Test
+    void soIsWhoShowsTheFormerOne() {
+        exchange(proof("new", "old"), proof("old", "new"));
+    }
+
+    @Test
+    void anotherSecretIsNamedOnBothSides() {
+        TcpTransport a = start(A, proof("s"), ofA);
+        start(B, proof("t"), ofB);
+        repeat(
+                () -> a.send(B, frame("to b")),
+                () -> !log.lines("WARN", "a: b at", "has another secret").isEmpty()
+                        && !log.lines("WARN", "b: closes the connection", "has not shown that it knows our secret")
+                                .isEmpty(),
+                log::text);
+        assertThat(ofB.all()).isEmpty();
+    }
+
+    @Test
+    void aSecretOnOneSideIsNamedOnBoth() {
+        TcpTransport a = start(A, proof("s"), ofA);
+        TcpTransport b = start(B, Optional.empty(), ofB);
+        repeat(
+                () -> a.send(B, frame("to b")),
+                () -> !log.lines("WARN", "a: b at", "there 'no secret', here 'a secret'")
+                                .isEmpty()
+                        && !log.lines("WARN", "b: refuses", "a: it has a secret, this node no secret")
+                                .isEmpty(),
+                log::text);
+        repeat(
+                () -> b.send(A, frame("to a")),
+                () -> !log.lines("WARN", "a: refuses", "b: it has no secret, this node a secret")
+                        .isEmpty(),
+                log::text);
+        assertThat(ofA.all()).isEmpty();
+        assertThat(ofB.all()).isEmpty();
+    }
+
+    /** In the name of a node that is connected, of one that is not, and of contenders: no name is taken by words. */
+    @Test
+    void wordsAloneTakeNoNameAndNoPlace() throws Exception {
+        TcpTransport a = start(A, proof("s"), ofA);
+        Dialler[] strangers = new Dialler[8];
+        for (int i = 0; i < strangers.length; i++) {
+            strangers[i] = new Dialler(nodes.port("a"));
+            strangers[i].send(Wire.HELLO, AS_B.toBytes());
+            Challenge challenge = Challenge.read(strangers[i].read(Wire.CHALLENGE));
+            assertThat(challenge.shown()).hasSize(Proof.LENGTH);
+        }
+        // The strangers wait for a second, and the node of that name does not wait for them.
+        TcpTransport b = start(B, proof("s"), ofB);
+        repeat(() -> b.send(A, frame("to a")), () -> ofA.has("to a"), log::text);
+        a.send(B, frame("to b"));
+        await(() -> ofB.has("to b"), log::text);
+        for (Dialler stranger : strangers) {
+            assertThat(stranger.awaitClosed()).as("bytes that it was told").isZero();
+            stranger.close();
+        }
+        assertThat(log.lines("two processes")).isEmpty();
+    }
+
+    @Test
+    void whatIsShownWrongIsRefused() throws Exception {
+        start(A, proof("s"), ofA);
+        try (Dialler stranger = new Dialler(nodes.port("a"))) {
+            stranger.send(Wire.HELLO, AS_B.toBytes());
+            stranger.read(Wire.CHALLENGE);
+            stranger.send(Wire.PROOF, new byte[Proof.LENGTH]);
+            assertThat(Welcome.read(stranger.read(Wire.WELCOME)).answer()).isEqualTo(Answer.SECRET);
+            assertThat(stranger.awaitClosed()).isZero();
+        }
+        await(() -> !log.lines("it has another secret, this node a secret").isEmpty(), log::text);
+    }
+
+    /** What a node has shown serves neither on another connection, nor for the other side. */
+    @Test
+    void whatWasShownServesOnce() throws Exception {
+        start(A, proof("s"), ofA);
+        byte[] shown;
+        try (Dialler member = new Dialler(nodes.port("a"))) {
+            member.send(Wire.HELLO, AS_B.toBytes());
+            Challenge challenge = Challenge.read(member.read(Wire.CHALLENGE));
+            shown = proof("s").orElseThrow().of(Challenge.text(Wire.PROOF, AS_B.toBytes(), challenge.nonce()));
+            member.send(Wire.PROOF, shown);
+            assertThat(Welcome.read(member.read(Wire.WELCOME)).answer()).isEqualTo(Answer.ADMITTED);
+        }
+        for (boolean isReflected : new boolean[] {false, true}) {
+            try (Dialler stranger = new Dialler(nodes.port("a"))) {
+                stranger.send(Wire.HELLO, AS_B.toBytes());
+                Challenge challenge = Challenge.read(stranger.read(Wire.CHALLENGE));
+                stranger.send(Wire.PROOF, isReflected ? challenge.shown() : shown);
+                assertThat(Welcome.read(stranger.read(Wire.WELCOME)).answer())
+                        .as("reflected: " + isReflected)
+                        .isEqualTo(Answer.SECRET);
+            }
+        }
+    }
+
+    /** Somebody listens where a node was. */
+    private void dialled(String line, Answering answering) throws Exception {
+        try (ServerSocket stranger = new ServerSocket(nodes.port("b"), 5, Nodes.loopback())) {
+            TcpTransport a = start(A, proof("s"), ofA);
+            a.send(B, frame("to b"));
+            try (Dialler ofStranger = new Dialler(stranger.accept())) {
+                answering.answer(ofStranger, Hello.read(ofStranger.read(Wire.HELLO)));
+                assertThat(ofStranger.awaitClosed()).as("bytes of frames").isZero();
+            }
+        }
+        await(() -> !log.lines("b at", line).isEmpty(), log::text);
+    }
+
+    /** What a stranger says to a HELLO. */
+    private interface Answering {
+        void answer(Dialler to, Hello hello) throws Exception;
+    }
+
+    @Test
+    void whoeverIsDialledHasToShowItToo() throws Exception {
+        dialled(
+                "has not shown that it knows the secret",
+                (to, hello) -> to.send(
+                        Wire.WELCOME, new Welcome(Answer.ADMITTED, Wire.VERSION_MAX, hello.nonce(), "", "").toBytes()));
+    }
+
+    @Test
+    void andShowItRight() throws Exception {
+        dialled(
+                "has another secret",
+                (to, hello) -> to.send(Wire.CHALLENGE, new Challenge(7, new byte[Proof.LENGTH]).toBytes()));
+    }
+
+    /** Who has shown it, or somebody in between, sends what no node sends. */
+    @Test
+    void framesThatNoNodeSendsEndTheConnection() throws Exception {
+        start(A, Optional.empty(), (sender, frame) -> false);
+        try (Dialler dialler = new Dialler(nodes.port("a"))) {
+            assertThat(dialler.greet(hello(Nodes.CLUSTER, "b", "a")).answer()).isEqualTo(Answer.ADMITTED);
+            for (int i = 0; i < Connection.FAILED_MAX; i++) {
+                dialler.send(Wire.DATA, new byte[3]);
+            }
+            assertThat(dialler.awaitClosed()).isZero();
+        }
+        await(
+                () -> !log.lines("16 frames in a row that no node of this cluster sends")
+                        .isEmpty(),
+                log::text);
+    }
+
+    /** Signs of life are no frames: whoever has nothing else gives way after a second. */
+    @Test
+    void signsOfLifeKeepNoName() throws Exception {
+        start(A, Optional.empty(), ofA);
+        try (Dialler pinging = new Dialler(nodes.port("a"))) {
+            assertThat(pinging.greet(hello(Nodes.CLUSTER, "b", "a")).answer()).isEqualTo(Answer.ADMITTED);
+            TcpTransport b = start(B, Optional.empty(), ofB);
+            repeat(
+                    () -> {
+                        b.send(A, frame("to a"));
+                        try {
+                            pinging.send(Wire.PING, new byte[0]);
+                        } catch (java.io.IOException e) {
+                            // It was closed, as it should be.
+                        }
+                    },
+                    () -> ofA.has("to a"),
+                    log::text);
+        }
+    }
+}
