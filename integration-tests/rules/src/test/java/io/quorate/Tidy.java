@@ -3,6 +3,7 @@ package io.quorate;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The rules of style that a machine can check, for one Java file. The formatter does the rest. */
@@ -14,7 +15,11 @@ final class Tidy {
         DISABLED_TEST,
         CONSOLE,
         SLEEP,
-        ABSOLUTE_PATH
+        ABSOLUTE_PATH,
+        /** Catches all that code of others may declare, and not what it may throw all the same. */
+        HALF_CAUGHT,
+        /** A logger may throw. */
+        UNGUARDED_LOG
     }
 
     /** One thing that is wrong. {@code file} is relative to the root of the repository. */
@@ -33,6 +38,16 @@ final class Tidy {
     private static final Pattern ABSOLUTE_PATH =
             Pattern.compile("(\\W|^)(/(home|Users|root|work|tmp|opt|var|mnt)/" + "|[A-Z]:\\\\\\\\)");
 
+    private static final Pattern HALF_CAUGHT = Pattern.compile("RuntimeException \\| Error\\b");
+    private static final Pattern LOG =
+            Pattern.compile("(^|[^\\w.])(LOG|log)\\.(at\\w+|trace|debug|info|warn|error)\\(");
+
+    /** The modules in which everything is caught. */
+    private static final List<String> CATCHING =
+            List.of("plugin-api/api/src/main/", "plugin-impls/spring-boot/src/main/", "plugin-impls/vertx/src/main/");
+
+    private static final String GUARDED = "plugin-api/api/src/main/";
+
     private final String file;
     private final List<Finding> findings = new ArrayList<>();
 
@@ -46,6 +61,7 @@ final class Tidy {
         List<String> lines = text.lines().toList();
         for (int index = 0; index < lines.size(); index++) {
             tidy.line(index + 1, lines.get(index));
+            tidy.log(index + 1, lines.get(index), index == 0 ? "" : lines.get(index - 1));
         }
         return tidy.findings;
     }
@@ -58,11 +74,24 @@ final class Tidy {
         search(OPEN_TASK, number, line, Rule.OPEN_TASK);
         search(DISABLED_TEST, number, line, Rule.DISABLED_TEST);
         search(ABSOLUTE_PATH, number, line, Rule.ABSOLUTE_PATH);
+        if (CATCHING.stream().anyMatch(file::startsWith)) {
+            search(HALF_CAUGHT, number, line, Rule.HALF_CAUGHT);
+        }
         boolean isOfLibrary = file.startsWith("plugin-");
         if (isOfLibrary && file.contains("/src/main/")) {
             search(CONSOLE, number, line, Rule.CONSOLE);
         } else if (isOfLibrary) {
             search(SLEEP, number, line, Rule.SLEEP);
+        }
+    }
+
+    private void log(int number, String line, String before) {
+        Matcher log = LOG.matcher(line);
+        if (file.startsWith(GUARDED) && log.find()) {
+            String left = line.substring(0, log.start(2)).strip();
+            if (!(left.isEmpty() ? before.strip() : left).endsWith("log(() ->")) {
+                found(number, Rule.UNGUARDED_LOG);
+            }
         }
     }
 

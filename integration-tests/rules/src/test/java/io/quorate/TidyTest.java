@@ -112,6 +112,24 @@ class TidyTest {
     }
 
     @Test
+    void whatCodeOfOthersMayThrowIsFound() {
+        String catching = "} catch (RuntimeException | Error e) {";
+        assertThat(rules("plugin-api/api/src/main/java/A.java", catching)).containsExactly(Rule.HALF_CAUGHT);
+        assertThat(rules("plugin-impls/vertx/src/main/java/A.java", catching)).containsExactly(Rule.HALF_CAUGHT);
+        assertThat(inTest(catching)).isEmpty();
+    }
+
+    @Test
+    void aLineOfTheLogThatMayThrowIsFound() {
+        String file = "plugin-api/api/src/main/java/A.java";
+        assertThat(rules(file, "    LOG.warn(1);")).containsExactly(Rule.UNGUARDED_LOG);
+        assertThat(rules(file, "all.forEach(each -> log.info(each));")).containsExactly(Rule.UNGUARDED_LOG);
+        assertThat(rules(file, "Guard.log(() -> LOG.warn(1));")).isEmpty();
+        assertThat(rules(file, "Guard.log(() ->\n    LOG.warn(1));")).isEmpty();
+        assertThat(rules(file, "new Monitors(log);")).isEmpty();
+    }
+
+    @Test
     void missingPackageInfoIsFound() {
         List<Path> files = List.of(
                 Path.of("plugin-m/src/main/java/a/A.java"),

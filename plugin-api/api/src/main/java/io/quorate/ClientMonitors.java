@@ -2,6 +2,7 @@ package io.quorate;
 
 import io.quorate.core.step.Connection;
 import io.quorate.runtime.Engine;
+import io.quorate.runtime.Guard;
 import io.quorate.spi.Clock;
 import io.quorate.spi.NodeId;
 import java.time.Duration;
@@ -71,7 +72,7 @@ final class ClientMonitors {
             } catch (Throwable e) {
                 // It stays here, so that it can be removed.
                 translated.hasThrown = true;
-                LOG.error("A monitor threw, and hears no more of callbacks", e);
+                Guard.log(() -> LOG.error("A monitor threw, and hears no more of callbacks", e));
             }
         }
     }

@@ -5,6 +5,7 @@ import io.quorate.runtime.CheckedProvider;
 import io.quorate.runtime.ElectionDriver;
 import io.quorate.runtime.Engine;
 import io.quorate.runtime.FileTermStore;
+import io.quorate.runtime.Guard;
 import io.quorate.runtime.MemoryTermStore;
 import io.quorate.runtime.Plugins;
 import io.quorate.runtime.Rehearsal;
@@ -169,8 +170,8 @@ public class ElectionClient implements Closeable {
                 .orElseGet(MemoryTermStore::new);
         ElectionDriver driver = new ElectionDriver(
                 config.nodeSettings(), config.secret(), algorithm, transport, store, Clock.SYSTEM, Surroundings.REAL);
-        config.warnings().forEach(warning -> LOG.warn("Node {}: {}", config.nodeId(), warning));
-        config.hints().forEach(hint -> LOG.info("Node {}: {}", config.nodeId(), hint));
+        config.warnings().forEach(warning -> Guard.log(() -> LOG.warn("Node {}: {}", config.nodeId(), warning)));
+        config.hints().forEach(hint -> Guard.log(() -> LOG.info("Node {}: {}", config.nodeId(), hint)));
         return new ElectionClient(
                 driver,
                 new ClientSettings(
@@ -295,7 +296,7 @@ public class ElectionClient implements Closeable {
                 join(user);
             } catch (IllegalArgumentException e) {
                 // Too long a path or id: that latch's fault, so it must not keep the others from joining.
-                LOG.error("{} cannot join", user, e);
+                Guard.log(() -> LOG.error("{} cannot join", user, e));
             }
         }
     }
@@ -317,7 +318,8 @@ public class ElectionClient implements Closeable {
         } catch (IOException e) {
             startFailed(e);
             throw new UncheckedIOException(e.getMessage(), e);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
+            // Justification: catches everything. The transport is foreign code, and may throw what it does not declare.
             startFailed(e);
             throw e;
         }
@@ -407,9 +409,9 @@ public class ElectionClient implements Closeable {
             engineClosed.complete(null);
         }
         if (!told.isDone() && !latchCallbacks.haveReturned(engine, told)) {
-            LOG.warn(
+            Guard.log(() -> LOG.warn(
                     "Callbacks of latches have not returned for {}; their client is closed all the same",
-                    latchCallbacks.limit());
+                    latchCallbacks.limit()));
         }
     }
 

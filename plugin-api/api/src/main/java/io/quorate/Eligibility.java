@@ -1,6 +1,7 @@
 package io.quorate;
 
 import io.quorate.runtime.Engine;
+import io.quorate.runtime.Guard;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -195,7 +196,8 @@ final class Eligibility {
             }
         });
         if (isNews[0]) {
-            LOG.warn("The supplier of eligibleWhile is asked again with each heartbeat: {}", reason, cause);
+            Guard.log(() ->
+                    LOG.warn("The supplier of eligibleWhile is asked again with each heartbeat: {}", reason, cause));
         }
     }
 }

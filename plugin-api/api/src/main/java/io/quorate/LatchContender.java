@@ -2,6 +2,7 @@ package io.quorate;
 
 import io.quorate.core.step.Tenure;
 import io.quorate.runtime.Engine;
+import io.quorate.runtime.Guard;
 import io.quorate.runtime.SerialDispatcher;
 import io.quorate.spi.Check;
 import io.quorate.spi.Clock;
@@ -335,10 +336,10 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
             lock.unlock();
         }
         if (holdsUp) {
-            LOG.warn(
+            Guard.log(() -> LOG.warn(
                     "{}: an isLeader callback has not returned for {}; whoever waits for leadership goes on",
                     this,
-                    callbacks.limit());
+                    callbacks.limit()));
         }
     }
 
@@ -364,7 +365,8 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
     private void rejoinAfter(CompletableFuture<Void> returned) {
         engine.orTimeout(returned, callbacks.limit()).whenComplete((nothing, timeout) -> {
             if (timeout != null) {
-                LOG.warn("{}: a notLeader callback has not returned for {}; contending again", this, callbacks.limit());
+                Guard.log(() -> LOG.warn(
+                        "{}: a notLeader callback has not returned for {}; contending again", this, callbacks.limit()));
             }
             if (life == Life.STARTED) {
                 candidacy.thenAccept(Engine.Candidacy::rejoin);
@@ -481,7 +483,8 @@ final class LatchContender implements Engine.ContenderListener, PathUser, PathCo
     }
 
     private void warnOfLateCallback() {
-        LOG.warn("{}: a callback has not returned for {}; it is closed all the same", this, callbacks.limit());
+        Guard.log(() ->
+                LOG.warn("{}: a callback has not returned for {}; it is closed all the same", this, callbacks.limit()));
     }
 
     /** The exception for a thread that waits for a latch that cannot lead. */

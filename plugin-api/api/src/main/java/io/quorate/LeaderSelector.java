@@ -1,5 +1,6 @@
 package io.quorate;
 
+import io.quorate.runtime.Guard;
 import java.io.Closeable;
 import java.util.Collection;
 import java.util.Objects;
@@ -72,11 +73,12 @@ public class LeaderSelector implements Closeable {
                     listener.takeLeadership(client);
                 }
             } catch (InterruptedException e) {
-                LOG.debug("{} was interrupted", LeaderSelector.this);
-            } catch (Exception e) {
-                // Justification: the application's code may throw what it likes; the selector must go on.
+                Guard.log(() -> LOG.debug("{} was interrupted", LeaderSelector.this));
+            } catch (Throwable e) {
+                // Justification: catches everything. The listener is the application's; the selector must go on. An
+                // error most of all: it would lead and throw without end, and nobody else would lead.
                 hasFailed = true;
-                LOG.error("{}: takeLeadership threw; leadership is given up", LeaderSelector.this, e);
+                Guard.log(() -> LOG.error("{}: takeLeadership threw; leadership is given up", LeaderSelector.this, e));
             } finally {
                 end();
                 finished(this, hasFailed);
@@ -256,7 +258,8 @@ public class LeaderSelector implements Closeable {
         attempt = next;
         try {
             executor.execute(next);
-        } catch (RejectedExecutionException e) {
+        } catch (Throwable e) {
+            // Justification: catches everything. The executor is the application's, and what it throws is the caller's.
             attempt = null;
             throw e;
         }
@@ -266,8 +269,10 @@ public class LeaderSelector implements Closeable {
     private void queueAgain() {
         try {
             queue();
-        } catch (RejectedExecutionException e) {
-            LOG.error("{}: the executor takes no further attempt; it no longer queues by itself", this, e);
+        } catch (Throwable e) {
+            // Justification: catches everything. The executor is the application's, and this may be its thread.
+            Guard.log(() ->
+                    LOG.error("{}: the executor takes no further attempt; it no longer queues by itself", this, e));
         }
     }
 
@@ -306,7 +311,7 @@ public class LeaderSelector implements Closeable {
                 // Ends with close(): the thread may be the application's.
                 isClosed.await(pause, TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {
-                LOG.debug("{}: the pause after a failure was interrupted", this);
+                Guard.log(() -> LOG.debug("{}: the pause after a failure was interrupted", this));
             }
         }
     }

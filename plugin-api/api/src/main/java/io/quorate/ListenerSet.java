@@ -1,5 +1,6 @@
 package io.quorate;
 
+import io.quorate.runtime.Guard;
 import io.quorate.runtime.SerialDispatcher;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -181,8 +182,8 @@ final class ListenerSet<T> implements Listenable<T> {
                         dispatcher.execute(this::goOn);
                     }
                 });
-            } catch (RuntimeException | Error e) {
-                LOG.error("{}: the executor of listener {} refused a callback", owner, listener, e);
+            } catch (Throwable e) {
+                Guard.log(() -> LOG.error("{}: the executor of listener {} refused a callback", owner, listener, e));
                 if (isTaken.compareAndSet(false, true)) {
                     isBusy = false;
                     // As if it had thrown: what it should have done is not done.
@@ -214,7 +215,7 @@ final class ListenerSet<T> implements Listenable<T> {
                 call.notice.accept(listener);
                 return false;
             } catch (Throwable e) {
-                LOG.error("{}: listener {} threw", owner, listener, e);
+                Guard.log(() -> LOG.error("{}: listener {} threw", owner, listener, e));
                 call.threw.run();
                 return true;
             }

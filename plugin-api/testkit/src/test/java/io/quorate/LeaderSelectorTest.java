@@ -7,9 +7,11 @@ import io.quorate.core.directory.PathView;
 import io.quorate.core.step.Connection;
 import io.quorate.core.step.Tenure;
 import io.quorate.spi.NodeId;
+import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.Deadline;
 import io.quorate.testkit.simulation.FakeEngine;
 import io.quorate.testkit.simulation.FakeEngine.FakeCandidacy;
+import java.io.IOException;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.List;
@@ -22,10 +24,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the contract cannot show of a selector: a tenure that ends by itself, and the thread in the pause. */
 @Timeout(60)
@@ -281,6 +286,48 @@ class LeaderSelectorTest {
         Deadline.until(() -> pauseMillis(selector) != 50, selector);
         assertThat(pauseMillis(selector)).isEqualTo(100);
         selector.close();
+    }
+
+    /** What Java lets a method throw that declares nothing. */
+    static Stream<Throwable> anything() {
+        return Stream.of(
+                new NoClassDefFoundError("of the test"),
+                new StackOverflowError("of the test"),
+                new OutOfMemoryError("of the test"),
+                new AssertionError("of the test"),
+                new IOException("of the test"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("anything")
+    void whateverItsListenerThrowsIsSaidAndPauses(Throwable thrown) {
+        try (CapturedLog log = new CapturedLog()) {
+            LeaderSelector selector = new LeaderSelector(client, "/p", new LeaderSelectorListenerAdapter() {
+                @Override
+                public void takeLeadership(ElectionClient source) throws Exception {
+                    LeaderSelectorTest.<RuntimeException>sneak(thrown);
+                }
+            });
+            selector.autoRequeue();
+            for (int turn = 1; turn <= 3; turn++) {
+                int candidacies = turn;
+                if (turn == 1) {
+                    selector.start();
+                }
+                Deadline.until(() -> engine.candidacies().size() == candidacies, selector);
+                engine.last().grant(turn);
+                long pause = 50L << turn - 1;
+                Deadline.until(() -> pauseMillis(selector) == pause, selector);
+            }
+            selector.close();
+            assertThat(log.text().lines().filter(line -> line.contains("takeLeadership threw")))
+                    .hasSize(3);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+        throw (T) thrown;
     }
 
     // Doubled with each listener that throws, it takes twenty seconds to get there.

@@ -12,6 +12,7 @@ import io.quorate.core.message.Nack;
 import io.quorate.core.message.Registrations;
 import io.quorate.core.message.Release;
 import io.quorate.core.message.Vote;
+import io.quorate.core.step.Fatal;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.support.Configurations;
 import io.quorate.core.support.Heartbeats;
@@ -333,8 +334,9 @@ final class Voter implements OwnVote.Ballots {
         Optional<Message> answer;
         try {
             answer = context.algorithm().answerAsWitness(elect.to(), elect.message());
-        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+        } catch (Throwable e) {
             // Justification: somebody else's algorithm. Whoever asked goes without this answer.
+            Fatal.throwIfFatal(e);
             context.noteOnce(
                     "witness",
                     from,

@@ -226,23 +226,23 @@ public final class ElectionDriver implements Engine {
     }
 
     private void logStart(Node.Birth birth) {
-        log.info(
+        Guard.log(() -> log.info(
                 "node {} of cluster '{}' starts: voters {}, algorithm {}, incarnation {}",
                 settings.self(),
                 settings.clusterId(),
                 shown(voters),
                 algorithm.name(),
-                birth.incarnation());
+                birth.incarnation()));
         long nominated =
                 settings.lease().suspicion() + algorithm.usualFailover(settings.timing(), Math.max(1, voters.size()));
         if (nominated > settings.lease().support()) {
-            log.warn(
+            Guard.log(() -> log.warn(
                     "node {}: algorithm {} usually needs {} ms to nominate a successor, which is more than the support"
                             + " time of {} ms: fail-over will take longer than the lease",
                     settings.self(),
                     algorithm.name(),
                     nominated / 1_000_000,
-                    settings.lease().support() / 1_000_000);
+                    settings.lease().support() / 1_000_000));
         }
     }
 
@@ -261,7 +261,7 @@ public final class ElectionDriver implements Engine {
             });
             closeParts();
         }
-        log.info("node {} is closed", settings.self());
+        Guard.log(() -> log.info("node {} is closed", settings.self()));
     }
 
     private void beginFarewell() {
@@ -793,8 +793,8 @@ public final class ElectionDriver implements Engine {
     public Optional<Instant> certificateEnd() {
         try {
             return transport.certificateEnd();
-        } catch (RuntimeException e) {
-            // Justification: the transport is foreign code; one that throws does not know.
+        } catch (Throwable e) {
+            // Justification: catches everything. The transport is foreign code; one that throws does not know.
             return Optional.empty();
         }
     }

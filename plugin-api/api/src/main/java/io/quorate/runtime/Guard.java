@@ -1,11 +1,12 @@
 package io.quorate.runtime;
 
+import io.quorate.core.step.Fatal;
 import io.quorate.spi.NodeId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Runs code that is not ours: listeners, callbacks, and loggers. What it throws harms nobody else. */
-final class Guard {
+public final class Guard {
 
     private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
 
@@ -19,12 +20,12 @@ final class Guard {
      * @return whether it returned without throwing
      * @throws VirtualMachineError what it threw, unless that is a {@link StackOverflowError}
      */
-    static boolean tell(NodeId self, Runnable listener) {
+    public static boolean tell(NodeId self, Runnable listener) {
         try {
             listener.run();
             return true;
         } catch (Throwable e) {
-            throwIfFatal(e);
+            Fatal.throwIfFatal(e);
             log(() -> LOG.error("node {}: a listener threw", self, e));
             return false;
         }
@@ -32,7 +33,7 @@ final class Guard {
 
     // Justification: catches everything. The application's code may throw what it likes; the next callback must run.
     /** Runs a callback on a thread that others follow on. Whatever it throws is logged. */
-    static void callback(Runnable callback) {
+    public static void callback(Runnable callback) {
         try {
             callback.run();
         } catch (Throwable e) {
@@ -43,20 +44,9 @@ final class Guard {
         }
     }
 
-    /**
-     * Passes on what no part of a node can be asked to survive.
-     *
-     * @throws VirtualMachineError if it is one and no {@link StackOverflowError}, which ends where the recursion began
-     */
-    static void throwIfFatal(Throwable e) {
-        if (e instanceof VirtualMachineError fatal && !(e instanceof StackOverflowError)) {
-            throw fatal;
-        }
-    }
-
     // Justification: catches everything and tells nobody. Whoever would be told is the one that throws.
     /** Runs a call of a logger; an appender that throws must not end the node that it reports on. */
-    static void log(Runnable call) {
+    public static void log(Runnable call) {
         try {
             call.run();
         } catch (Throwable e) {

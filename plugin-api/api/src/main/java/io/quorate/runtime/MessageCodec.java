@@ -32,6 +32,7 @@ import io.quorate.core.message.RegistrationsAck;
 import io.quorate.core.message.Release;
 import io.quorate.core.message.Vote;
 import io.quorate.core.message.VotersWanted;
+import io.quorate.core.step.Fatal;
 import io.quorate.core.voters.Round;
 import io.quorate.core.voters.Seat.Accepted;
 import io.quorate.spi.ElectionAlgorithm;
@@ -347,8 +348,9 @@ public final class MessageCodec {
         WireWriter inner = new WireWriter();
         try {
             message.writeTo(inner);
-        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+        } catch (Throwable e) {
             // Justification: somebody else's algorithm. It loses this message only.
+            Fatal.throwIfFatal(e);
             throw new UnwritableMessageException(message.getClass().getName() + " cannot be written: " + e, e);
         }
         if (inner.length() > ALGORITHM_MESSAGE_MAX) {
@@ -536,7 +538,8 @@ public final class MessageCodec {
             Message message = algorithm.readMessage(inner);
             inner.expectEnd();
             return Optional.of(new Elect(election, birth, from, to, isToWitness, message));
-        } catch (MalformedInputException | RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+        } catch (Throwable e) {
+            Fatal.throwIfFatal(e);
             // Justification: somebody else's algorithm, given bytes that nobody vouches for.
             onUnreadable.accept("algorithm " + algorithm.name() + " cannot read one: " + e.getMessage());
             return Optional.empty();

@@ -3,6 +3,7 @@ package io.quorate.runtime;
 import io.quorate.core.Node;
 import io.quorate.core.message.ContenderRecord;
 import io.quorate.core.step.Connection;
+import io.quorate.core.step.Fatal;
 import io.quorate.core.step.Tenure;
 import io.quorate.spi.NodeId;
 import java.util.ArrayList;
@@ -251,7 +252,7 @@ final class Monitors {
             return true;
         } catch (Throwable e) {
             // Justification: catches everything but what nobody survives. The monitor is the application's.
-            Guard.throwIfFatal(e);
+            Fatal.throwIfFatal(e);
             Guard.log(() -> log.error("node {}: a monitor threw, and is told nothing more", self, e));
             return false;
         }

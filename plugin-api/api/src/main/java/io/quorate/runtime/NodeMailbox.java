@@ -182,7 +182,7 @@ final class NodeMailbox implements Mailbox {
         Runnable turn = () -> {
             try {
                 answer.complete(question.get());
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) {
                 // Justification: whoever asks gets no answer, and that is all: a question changes nothing.
                 answer.completeExceptionally(e);
             }
@@ -276,7 +276,7 @@ final class NodeMailbox implements Mailbox {
             turn(passTime);
             flush();
             return arrived.isEmpty() && opened.isEmpty() && calls.isEmpty() ? Math.max(0, until - clock.nanoTime()) : 0;
-        } catch (RuntimeException | Error bug) {
+        } catch (Throwable bug) {
             // Justification: outside of all turns nobody else notices. The thread lives on: it has to answer.
             broken(bug);
             return REST_NANOS;
@@ -352,7 +352,7 @@ final class NodeMailbox implements Mailbox {
     private void turn(Runnable work) {
         try {
             work.run();
-        } catch (RuntimeException | Error bug) {
+        } catch (Throwable bug) {
             // Justification: the last line of defence; the application must not be left in a belief that is not true.
             broken(bug);
         }
@@ -365,7 +365,7 @@ final class NodeMailbox implements Mailbox {
         isBroken = true;
         try {
             onBug.accept(bug);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             // Justification: whoever would be told is the one that throws. It was told, and has begun with what
             // matters.
         }

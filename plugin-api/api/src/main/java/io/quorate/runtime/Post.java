@@ -2,6 +2,7 @@ package io.quorate.runtime;
 
 import io.quorate.core.message.NodeMessage;
 import io.quorate.core.settings.NodeSettings;
+import io.quorate.core.step.Fatal;
 import io.quorate.core.step.NodeEvent;
 import io.quorate.core.step.Notices;
 import io.quorate.spi.ElectionAlgorithm;
@@ -129,7 +130,7 @@ final class Post {
         try {
             codec.write(message, part);
         } catch (MessageCodec.UnwritableMessageException e) {
-            log.debug("a message to {} is not sent: {}", to, e.getMessage());
+            Guard.log(() -> log.debug("a message to {} is not sent: {}", to, e.getMessage()));
             part.truncate(before);
             unsent++;
             return;
@@ -190,7 +191,8 @@ final class Post {
     private void give(NodeId to, byte[] frame, long now) {
         try {
             transport.send(to, frame);
-        } catch (RuntimeException | LinkageError | AssertionError e) {
+        } catch (Throwable e) {
+            Fatal.throwIfFatal(e);
             lost++;
             if (notices.isDue("transport", to, now)) {
                 Guard.log(() -> log.warn("node {}: the transport throws at a frame to {}, which is lost", self, to, e));
@@ -203,7 +205,8 @@ final class Post {
     void reach(NodeId node, HostAndPort address) {
         try {
             transport.reach(node, address);
-        } catch (RuntimeException | LinkageError | AssertionError e) {
+        } catch (Throwable e) {
+            Fatal.throwIfFatal(e);
             Guard.log(() ->
                     log.warn("node {}: the transport throws when it is told that {} is at {}", self, node, address, e));
         }
@@ -272,7 +275,7 @@ final class Post {
     void tell(Opened.Dropped dropped, long now, Consumer<NodeEvent> events) {
         try {
             onDropped(dropped, now, events);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             onHarmful(dropped.from().orElse(self), dropped.reason().name(), now, e, events);
         }
     }
@@ -300,14 +303,14 @@ final class Post {
             return true;
         } catch (MalformedInputException e) {
             malformed++;
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             onHarmful(frame.from(), reading, now, e, events);
         }
         return false;
     }
 
     private void onHarmful(NodeId from, String what, long now, Throwable thrown, Consumer<NodeEvent> events) {
-        Guard.throwIfFatal(thrown);
+        Fatal.throwIfFatal(thrown);
         harmful++;
         if (notices.isDue("harm", from, now)) {
             Guard.log(() -> log.warn(

@@ -110,7 +110,7 @@ public final class Rehearsal {
                 thread.start();
             } catch (OutOfMemoryError e) {
                 // Justification: the system has no thread left, and the client has started without this one.
-                LOG.debug("No thread for the rehearsal, and nothing depends on it", e);
+                Guard.log(() -> LOG.debug("No thread for the rehearsal, and nothing depends on it", e));
             }
         }
     }

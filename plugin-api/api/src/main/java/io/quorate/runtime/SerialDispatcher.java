@@ -68,7 +68,7 @@ public final class SerialDispatcher implements Executor {
     private void schedule() {
         try {
             pool.execute(this::runAll);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             int waiting = refused();
             Guard.log(() -> LOG.error("No thread for {} callbacks; they wait for the next one", waiting, e));
         }

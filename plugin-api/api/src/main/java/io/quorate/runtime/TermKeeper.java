@@ -126,7 +126,7 @@ final class TermKeeper implements AutoCloseable {
             NodeEvent event = answer;
             try {
                 store.store(next);
-            } catch (IOException | RuntimeException | Error e) {
+            } catch (Throwable e) {
                 // Justification for the others: without an answer the voter would never ask again.
                 String reason = e.getMessage() == null ? e.toString() : e.getMessage();
                 event = onFailure.apply(reason);
@@ -151,10 +151,10 @@ final class TermKeeper implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (!isClosed) {
-            LOG.warn(
+            Guard.log(() -> LOG.warn(
                     "node {}: its disk has not ended a write yet; the directory stays locked until it has, and a start"
                             + " before that fails",
-                    self);
+                    self));
         }
     }
 }

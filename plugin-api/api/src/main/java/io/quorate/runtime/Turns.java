@@ -28,7 +28,7 @@ record Turns(
         boolean isTaken = mailbox.post(() -> {
             try {
                 over.get().ifPresentOrElse(answer::completeExceptionally, () -> question.accept(answer));
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) {
                 // Justification: the node ends; whoever asked is in no list yet of those that are told.
                 answer.completeExceptionally(e);
                 throw e;

@@ -89,7 +89,7 @@ public final class Keyring {
             Optional<String> news = lookAtFiles();
             isFailureSaid = false;
             return news;
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             // Justification: files, clocks and providers are code of others. The next look comes.
             boolean isNews = !isFailureSaid;
             isFailureSaid = true;

@@ -140,7 +140,7 @@ final class Candidacy implements FencedLeaderLatchListener, LeaderObserverListen
             // The thread was the candidate's, and its work is over: at the end of leadership, or by itself.
             granted.yield();
             return;
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             pauseMillis = Math.min(PAUSE_MILLIS_MAX, Math.max(PAUSE_MILLIS_MIN, 2 * pauseMillis));
             LOG.warn(
                     "Role {}: onGranted threw; leadership is given up, and contended for again after {} ms",
@@ -161,7 +161,7 @@ final class Candidacy implements FencedLeaderLatchListener, LeaderObserverListen
         }
         try {
             candidate.onRevoked(revoked);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             LOG.warn("Role {}: onRevoked threw", events.role(), e);
         }
         events.revoked(revoked);

@@ -53,7 +53,7 @@ record Events(
     private void publish(String event, Runnable publication) {
         try {
             publication.run();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.warn("Role {}: a listener of the event {} threw", role, event, e);
         }
     }

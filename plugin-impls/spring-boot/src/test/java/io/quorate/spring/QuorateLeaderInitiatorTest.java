@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.quorate.testkit.SimulatedCluster;
 import io.quorate.testkit.SimulatedClusterExtension;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,9 +15,12 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.integration.leader.Candidate;
 import org.springframework.integration.leader.Context;
@@ -265,13 +269,34 @@ class QuorateLeaderInitiatorTest {
         assertThat(blocking.heard).doesNotContain("OnGrantedEvent " + ROLE);
     }
 
-    @Test
-    void aCandidateThatThrowsGivesLeadershipUp() {
+    static Stream<Throwable> anything() {
+        return Stream.of(
+                new IllegalStateException("no disk"),
+                new NoClassDefFoundError("no class"),
+                new OutOfMemoryError("no memory"),
+                // As Kotlin throws it, or Lombok.
+                new IOException("no disk"));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
+    @ParameterizedTest
+    @MethodSource("anything")
+    void aCandidateThatThrowsGivesLeadershipUp(Throwable thrown) {
         Recorder broken = new Recorder("n1") {
             @Override
             public void onGranted(Context context) {
                 heard.add("granted");
-                throw new IllegalStateException("no disk");
+                QuorateLeaderInitiatorTest.<RuntimeException>sneak(thrown);
+            }
+
+            @Override
+            public void onRevoked(Context context) {
+                super.onRevoked(context);
+                QuorateLeaderInitiatorTest.<RuntimeException>sneak(thrown);
             }
         };
         Recorder second = new Recorder("n2");
@@ -279,6 +304,7 @@ class QuorateLeaderInitiatorTest {
         broken.awaits("granted");
         started(second);
         broken.awaits("revoked, leads false");
+        broken.awaits("OnRevokedEvent " + ROLE);
         second.awaits("OnGrantedEvent " + ROLE);
         assertThat(cluster.leader(PATH)).contains("n2");
     }
@@ -300,13 +326,14 @@ class QuorateLeaderInitiatorTest {
         assertThat(initiator[0].isRunning()).isFalse();
     }
 
-    @Test
-    void aListenerThatThrowsCostsNoLeadership() {
+    @ParameterizedTest
+    @MethodSource("anything")
+    void aListenerThatThrowsCostsNoLeadership(Throwable thrown) {
         Recorder first = new Recorder("n1");
         QuorateLeaderInitiator initiator = initiator(first);
         initiator.setApplicationEventPublisher(event -> {
             first.publish((ApplicationEvent) event);
-            throw new IllegalStateException("a listener");
+            QuorateLeaderInitiatorTest.<RuntimeException>sneak(thrown);
         });
         initiator.start();
         cluster.awaitLeader(PATH);

@@ -146,7 +146,7 @@ final class Reports {
     private static void say(Runnable line) {
         try {
             line.run();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             // Justification: whoever would be told is the one that throws.
         }
     }

@@ -71,7 +71,7 @@ final class Resolver {
             String spelt = spelling(host, attempt);
             try {
                 threads.execute(() -> to.found(lookUp(spelt)));
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) {
                 // Justification: the system has no thread left, which is an Error, or this is closed. The next attempt
                 // comes.
                 to.found(NOTHING);
@@ -115,7 +115,7 @@ final class Resolver {
     private InetAddress[] lookUp(String host) {
         try {
             return system.addresses(host);
-        } catch (UnknownHostException | RuntimeException | Error e) {
+        } catch (Throwable e) {
             // Justification: an application may have put a resolver of its own into the JDK. Without an answer the peer
             // would never be tried again.
             return NOTHING;

@@ -124,7 +124,7 @@ final class Secured {
                 }
                 try {
                     task.run();
-                } catch (RuntimeException | Error e) {
+                } catch (Throwable e) {
                     // Justification: the engine keeps what its own parts throw; this is somebody else's, and the loop
                     // ends the connection.
                     failure = e;

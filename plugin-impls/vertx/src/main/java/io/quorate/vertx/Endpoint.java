@@ -259,7 +259,7 @@ final class Endpoint implements Deployable {
                     .write(message)
                     .onSuccess(done -> peer.gate.onWritten())
                     .onFailure(failure -> onFailed(peer, failure));
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             // Justification: the bus is foreign code. If it throws, the write has failed and counts as a failure.
             onFailed(peer, e);
         }
@@ -371,7 +371,7 @@ final class Endpoint implements Deployable {
         Object body;
         try {
             body = message.body();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             // Justification: the sender chose the codec, and it may throw anything at what the sender wrote.
             return Optional.empty();
         }
@@ -386,7 +386,7 @@ final class Endpoint implements Deployable {
         try {
             // The event bus does not tell whose connection a message came over.
             receiver.received(Optional.empty(), frame);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             // Justification: the receiver must not throw; if it does, that must not look like a fault of the network.
             // Vert.x would say an Error to nobody.
             inputsDropped.increment();

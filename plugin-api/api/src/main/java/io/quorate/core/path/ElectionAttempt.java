@@ -1,6 +1,7 @@
 package io.quorate.core.path;
 
 import io.quorate.core.message.Elect;
+import io.quorate.core.step.Fatal;
 import io.quorate.core.step.StepContext;
 import io.quorate.core.step.Timers;
 import io.quorate.spi.Check;
@@ -193,8 +194,9 @@ final class ElectionAttempt {
             }
             effects = machine.on(context.now(), event);
             effects.forEach(this::check);
-        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+        } catch (Throwable e) {
             // Justification: somebody else's algorithm. It loses this election only; patience carries on.
+            Fatal.throwIfFatal(e);
             stop();
             nominee = Optional.empty();
             String reason = "algorithm " + context.algorithm().name() + " failed at " + event + ": " + e;
