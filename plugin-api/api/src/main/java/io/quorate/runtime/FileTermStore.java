@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,6 +16,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -37,12 +40,25 @@ public final class FileTermStore implements TermStore {
 
     static final String LOCK = "quorate.lock";
 
+    /**
+     * Locked before {@link #LOCK}, so that a process never opens that file twice. With POSIX, whoever closes a file gives
+     * up every lock that the process has on it, so the very attempt to lock it a second time would free it. The JDK
+     * knows which files are locked in this process, for all class loaders, and nobody can change that. What it knows
+     * of this file stays when a second channel of it is closed, and that other processes may lock it then does no
+     * harm: it guards against this process alone.
+     */
+    static final String GUARD = "quorate.guard";
+
     private static final String CURE = ". Restore the file as it was when the node stopped; no older copy. Without it"
             + " this node has forgotten which terms it voted in, and terms could go down: either start it with a node"
             + " id that the cluster never had, and an empty directory; or stop all nodes of the cluster before this"
             + " one is started with an empty directory";
 
     private static final String REMINDER = "There is a term file beside this one. Both belong to a running node.\n";
+
+    // Justification for a static that changes: a channel of a lock that is another's in this process must never be
+    // closed, by nobody and no collector. There is one for each lock file at most, and only if the guard was deleted.
+    private static final Map<Object, FileChannel> NEVER_CLOSED = new HashMap<>();
 
     /** The lock is not, or perhaps not, this node's any more. */
     private static final class ForeignLockException extends IOException {
@@ -57,15 +73,20 @@ public final class FileTermStore implements TermStore {
     private final Path file;
     private final Path temporary;
     private final Path lockPath;
+    private final Path guardPath;
     private final NodeId self;
     private final String clusterId;
     private final TermFiles files;
 
-    private @Nullable FileChannel lockFile;
-    /** What tells the lock file from another one under its name; null where the file system has nothing such. */
-    private @Nullable Object lockFileKey;
-    /** Under which this directory is known as open; null if it is not. */
-    private @Nullable String openKey;
+    private @Nullable Held lock;
+    private @Nullable Held guard;
+
+    /**
+     * A locked file.
+     *
+     * @param key tells it from another one under its name; null where the file system has nothing such
+     */
+    private record Held(Path path, FileChannel channel, FileLock lock, @Nullable Object key) {}
 
     private Stored stored = Stored.NOTHING;
 
@@ -93,6 +114,7 @@ public final class FileTermStore implements TermStore {
         this.file = this.directory.resolve(FILE);
         this.temporary = this.directory.resolve(TEMPORARY);
         this.lockPath = this.directory.resolve(LOCK);
+        this.guardPath = this.directory.resolve(GUARD);
         this.self = Objects.requireNonNull(self, "self");
         this.clusterId = clusterId;
         this.files = files;
@@ -123,12 +145,14 @@ public final class FileTermStore implements TermStore {
 
     @Override
     public Stored open() throws IOException {
-        Check.state(lockFile == null, "%s: is open already", file);
+        Check.state(guard == null, "%s: is open already", file);
         boolean isOpen = false;
         try {
             makeDirectory();
-            FileChannel locked = lock();
-            stored = read(locked);
+            guard = lockGuard();
+            Held locked = lock();
+            lock = locked;
+            stored = read(locked.channel);
             deleteTemporary();
             isOpen = true;
             return stored;
@@ -141,12 +165,12 @@ public final class FileTermStore implements TermStore {
 
     @Override
     public void store(Stored next) throws IOException {
-        FileChannel locked = lockFile;
+        Held locked = lock;
         if (locked == null) {
             throw new IllegalStateException(file + ": is not open");
         }
         MemoryTermStore.checkRises(stored, next);
-        checkLockFile();
+        checkLocks();
         try {
             replace(new TermFile(self, clusterId, next).write());
         } catch (ForeignLockException e) {
@@ -158,24 +182,26 @@ public final class FileTermStore implements TermStore {
                     e);
         }
         stored = next;
-        remember(locked);
+        remember(locked.channel);
     }
 
     @Override
     public void close() {
-        if (lockFile != null) {
+        close(lock);
+        lock = null;
+        // Last: from here on, another store of this process may open the lock file.
+        close(guard);
+        guard = null;
+    }
+
+    private static void close(@Nullable Held held) {
+        if (held != null) {
             try {
-                // The lock file stays: deleting it would let two processes hold a lock, each on its own file.
-                lockFile.close();
+                // The file stays: deleting it would let two processes hold a lock, each on its own file.
+                held.channel.close();
             } catch (IOException e) {
                 // Justification: the descriptor is given up in any case, and the lock goes with it.
             }
-            lockFile = null;
-        }
-        // Last: from here on, another store of this process may open the lock file.
-        if (openKey != null) {
-            OpenDirectories.giveBack(openKey);
-            openKey = null;
         }
     }
 
@@ -198,40 +224,81 @@ public final class FileTermStore implements TermStore {
         }
     }
 
-    private FileChannel lock() throws IOException {
-        String key = OpenDirectories.key(directory);
-        if (!OpenDirectories.take(key, "node " + self + " of cluster '" + clusterId + "'")) {
+    private Held lockGuard() throws IOException {
+        FileChannel channel = openForLock(guardPath);
+        FileLock taken = null;
+        try {
+            taken = tryLock(channel, guardPath);
+        } catch (OverlappingFileLockException e) {
+            // Another store of this process has it.
+        } finally {
+            if (taken == null) {
+                channel.close();
+            }
+        }
+        return held(guardPath, channel, taken);
+    }
+
+    private Held lock() throws IOException {
+        synchronized (NEVER_CLOSED) {
+            isThere(lockPath);
+            Object key = Files.exists(lockPath) ? attributes(lockPath).fileKey() : null;
+            FileChannel kept = key == null ? null : NEVER_CLOSED.get(key);
+            FileChannel channel = kept == null ? openForLock(lockPath) : kept;
+            FileLock taken = null;
+            boolean isOfThisProcess = false;
+            try {
+                taken = tryLock(channel, lockPath);
+            } catch (OverlappingFileLockException e) {
+                isOfThisProcess = true;
+            } finally {
+                if (isOfThisProcess && key != null) {
+                    NEVER_CLOSED.put(key, channel);
+                } else if (taken == null) {
+                    channel.close();
+                }
+                if (!isOfThisProcess && key != null) {
+                    // It is this store's now, or closed.
+                    NEVER_CLOSED.remove(key);
+                }
+            }
+            return held(lockPath, channel, taken);
+        }
+    }
+
+    private Held held(Path path, FileChannel channel, @Nullable FileLock taken) throws IOException {
+        if (taken == null) {
             throw locked();
         }
-        openKey = key;
-        Path path = lockPath;
+        return new Held(path, channel, taken, attributes(path).fileKey());
+    }
+
+    private static FileChannel openForLock(Path path) throws IOException {
         isThere(path);
-        FileChannel channel;
         try {
-            channel = TermFiles.openPrivate(path);
+            return TermFiles.openPrivate(path);
         } catch (IOException e) {
             throw new IOException(
                     path + ": cannot be opened for writing (" + e + "). Let this user write to the"
                             + " directory and its files",
                     e);
         }
-        boolean locked;
+    }
+
+    /**
+     * Answers null if another process has the lock.
+     *
+     * @throws OverlappingFileLockException if this process has it
+     */
+    private static @Nullable FileLock tryLock(FileChannel channel, Path path) throws IOException {
         try {
-            locked = tryLock(channel);
+            return channel.tryLock();
         } catch (IOException e) {
-            channel.close();
             throw new IOException(
                     path + ": cannot be locked (" + e + "). The directory needs a local file system that"
                             + " keeps locks",
                     e);
         }
-        if (!locked) {
-            channel.close();
-            throw locked();
-        }
-        lockFile = channel;
-        lockFileKey = attributes(path).fileKey();
-        return channel;
     }
 
     private IOException locked() {
@@ -240,16 +307,25 @@ public final class FileTermStore implements TermStore {
                 + " give this node a directory of its own");
     }
 
-    /** Not by the lock: opening the file under its name, and closing it, would give it up. */
-    private void checkLockFile() throws IOException {
+    private void checkLocks() throws IOException {
+        check(guard);
+        check(lock);
+    }
+
+    private static void check(@Nullable Held held) throws IOException {
+        if (held == null) {
+            return;
+        }
+        String fault = held.lock.isValid() ? "was deleted or replaced" : "was closed, so that its lock was lost,";
         try {
-            if (Objects.equals(attributes(lockPath).fileKey(), lockFileKey)) {
+            // By its key: opening the file under its name, and closing it, would give the lock up.
+            if (held.lock.isValid() && Objects.equals(attributes(held.path).fileKey(), held.key)) {
                 return;
             }
         } catch (NoSuchFileException e) {
             // As if it were another one.
         }
-        throw new ForeignLockException(lockPath + ": was deleted or replaced while this node runs, so another process"
+        throw new ForeignLockException(held.path + ": " + fault + " while this node runs, so another process"
                 + " may use the directory. This node stores nothing more, and votes in no new terms: stop it, see that"
                 + " no other process uses the directory, and start it again");
     }
@@ -287,15 +363,6 @@ public final class FileTermStore implements TermStore {
             }
         } catch (IOException e) {
             // Nothing that was stored is lost, and the next time it is tried again.
-        }
-    }
-
-    private static boolean tryLock(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock() != null;
-        } catch (OverlappingFileLockException e) {
-            // Held in this JVM.
-            return false;
         }
     }
 
@@ -351,7 +418,7 @@ public final class FileTermStore implements TermStore {
             files.force(channel);
         }
         // Once more: a disk that hung for a minute gave somebody the time to start a second process.
-        checkLockFile();
+        checkLocks();
         files.rename(temporary, file);
         files.forceDirectory(directory);
     }

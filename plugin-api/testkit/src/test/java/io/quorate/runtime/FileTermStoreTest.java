@@ -26,6 +26,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
@@ -75,7 +76,7 @@ class FileTermStoreTest {
         try (FileTermStore store = store()) {
             assertThat(store.open()).isEqualTo(SOME);
             assertThat(Files.list(directory).map(path -> path.getFileName().toString()))
-                    .containsExactlyInAnyOrder(FileTermStore.FILE, FileTermStore.LOCK);
+                    .containsExactlyInAnyOrder(FileTermStore.FILE, FileTermStore.LOCK, FileTermStore.GUARD);
         }
     }
 
@@ -142,7 +143,8 @@ class FileTermStoreTest {
     void aDirectoryThatCannotBeWrittenIsRefused() {
         Path readOnly = Path.of("/proc/self");
         assumeTrue(Files.isDirectory(readOnly));
-        assertRefused(new FileTermStore(readOnly, NODE, "cluster"), FileTermStore.LOCK, "cannot be opened for writing");
+        assertRefused(
+                new FileTermStore(readOnly, NODE, "cluster"), FileTermStore.GUARD, "cannot be opened for writing");
     }
 
     @Test
@@ -306,6 +308,80 @@ class FileTermStoreTest {
             try (Child child = new Child(directory)) {
                 assertThat(child.answer()).contains("is locked by another");
             }
+        }
+    }
+
+    // Whatever an application does with the properties of the system: a test may put back what it found before.
+    @Test
+    @Timeout(60)
+    void replacedSystemPropertiesNeitherFreeTheLockNorKeepIt() throws Exception {
+        Properties original = System.getProperties();
+        Properties whileOpen;
+        try {
+            try (FileTermStore first = store()) {
+                first.open();
+                whileOpen = (Properties) original.clone();
+                Properties others = (Properties) original.clone();
+                others.keySet().removeIf(key -> key.toString().startsWith("io.quorate"));
+                System.setProperties(others);
+                assertRefused(store(), "is locked by another");
+                try (Child child = new Child(directory)) {
+                    assertThat(child.answer()).contains("is locked by another");
+                }
+            }
+            System.setProperties(whileOpen);
+            try (FileTermStore second = store()) {
+                second.open();
+            }
+        } finally {
+            System.setProperties(original);
+        }
+    }
+
+    // With POSIX such an attempt frees the lock of the first store, so it must not get as far as that.
+    @Test
+    @Timeout(60)
+    void aDeletedGuardFreesNoLockAndEndsTheWriting() throws Exception {
+        try (FileTermStore first = store()) {
+            first.open();
+            first.store(SOME);
+            Files.delete(directory.resolve(FileTermStore.GUARD));
+            for (int attempt = 0; attempt < 3; attempt++) {
+                assertRefused(store(), "is locked by another");
+            }
+            try (Child child = new Child(directory)) {
+                assertThat(child.answer()).contains("is locked by another");
+            }
+            assertThatIOException()
+                    .isThrownBy(() -> first.store(new Stored(SOME.termCeiling() + 1)))
+                    .withMessageContainingAll(FileTermStore.GUARD, "deleted or replaced");
+        }
+        try (FileTermStore second = store()) {
+            assertThat(second.open()).isEqualTo(SOME);
+        }
+    }
+
+    // An interrupt closes the channel that it meets, and the lock goes with it.
+    @Test
+    @Timeout(60)
+    void aLockThatIsLostToAnInterruptEndsTheWriting() throws Exception {
+        TermFiles interrupting = new TermFiles() {
+            @Override
+            public void forceDirectory(Path path) throws IOException {
+                super.forceDirectory(path);
+                Thread.currentThread().interrupt();
+            }
+        };
+        try (FileTermStore store = new FileTermStore(directory, NODE, "cluster", interrupting)) {
+            store.open();
+            store.store(SOME);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThatIOException()
+                    .isThrownBy(() -> store.store(new Stored(SOME.termCeiling() + 1)))
+                    .withMessageContainingAll(FileTermStore.LOCK, "lock was lost", "another process");
+        }
+        try (FileTermStore store = store()) {
+            assertThat(store.open()).isEqualTo(SOME);
         }
     }
 
