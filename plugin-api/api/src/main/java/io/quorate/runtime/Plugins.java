@@ -1,29 +1,51 @@
 package io.quorate.runtime;
 
+import io.quorate.core.step.Fatal;
 import io.quorate.spi.ElectionAlgorithm;
 import io.quorate.spi.TransportProvider;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds algorithms and transports by name among the services of the class path.
  *
  * <p>Looks with the context class loader of the calling thread, then with the one that loaded this library. Ambiguity
- * is an error: which of two equal names would win is decided by the order of the class path. Safe for any thread.
+ * is an error: which of two equal names would win is decided by the order of the class path. A provider that cannot be
+ * loaded is passed over, and the log says so once for each look: a context class loader may have a broken one, or a copy
+ * of this library with providers that are none of this one. Safe for any thread.
  */
 public final class Plugins {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Plugins.class);
+
+    /** So many faults of one class loader end the look at it: one that fails for ever would be asked for ever. */
+    private static final int FAULTS_MAX = 100;
+
     private Plugins() {}
+
+    /** What is found, with its name, and why others are not. */
+    private record Found<T>(Map<Class<?>, T> providers, Map<Class<?>, String> names, Set<String> faults) {
+
+        private Found() {
+            this(new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashSet<>());
+        }
+    }
 
     /**
      * The algorithm of this name.
      *
-     * @throws IllegalArgumentException if there is none, or more than one, or a provider cannot be loaded; the message
-     *                                  lists all names that were found, with their classes
+     * @throws IllegalArgumentException if there is none, or more than one; the message lists all names that were found,
+     *                                  with their classes, and what cannot be loaded
      */
     public static ElectionAlgorithm algorithm(String name) {
         return find(ElectionAlgorithm.class, ElectionAlgorithm::name, "algorithm", name);
@@ -36,55 +58,86 @@ public final class Plugins {
 
     /** The only transport if there is one only, else that of this name; errors as with {@link #algorithm}. */
     public static TransportProvider transportOrOnly(String name) {
-        Map<Class<?>, TransportProvider> found = all(TransportProvider.class, "transport", name);
-        return found.size() == 1
-                ? found.values().iterator().next()
-                : choose(found, TransportProvider::name, "transport", name);
+        Found<TransportProvider> found = all(TransportProvider.class, TransportProvider::name);
+        return found.providers.size() == 1
+                ? found.providers.values().iterator().next()
+                : choose(found, "transport", name);
     }
 
     private static <T> T find(Class<T> service, Function<T, String> nameOf, String kind, String name) {
-        return choose(all(service, kind, name), nameOf, kind, name);
+        return choose(all(service, nameOf), kind, name);
     }
 
-    private static <T> Map<Class<?>, T> all(Class<T> service, String kind, String name) {
-        Map<Class<?>, T> found = new LinkedHashMap<>();
-        try {
-            // A class that both loaders see is one provider, not two.
-            load(service, Thread.currentThread().getContextClassLoader(), found);
-            load(service, Plugins.class.getClassLoader(), found);
-        } catch (ServiceConfigurationError e) {
-            throw new IllegalArgumentException(kind + " '" + name + "': " + e.getMessage(), e);
+    private static <T> Found<T> all(Class<T> service, Function<T, String> nameOf) {
+        Found<T> found = new Found<>();
+        // A class that both loaders see is one provider, not two.
+        load(service, nameOf, Thread.currentThread().getContextClassLoader(), found);
+        load(service, nameOf, Plugins.class.getClassLoader(), found);
+        if (!found.faults.isEmpty()) {
+            Guard.log(() -> LOG.warn(
+                    "Providers of {} that cannot be loaded are passed over: {}",
+                    service.getName(),
+                    String.join("; ", found.faults)));
         }
         return found;
     }
 
-    private static <T> T choose(Map<Class<?>, T> found, Function<T, String> nameOf, String kind, String name) {
-        List<T> named = found.values().stream()
-                .filter(provider -> nameOf.apply(provider).equals(name))
-                .toList();
+    // Justification: catches everything that the node can survive. A provider is foreign code, and so is the class
+    // path.
+    private static <T> void load(
+            Class<T> service, Function<T, String> nameOf, @Nullable ClassLoader loader, Found<T> found) {
+        Iterator<ServiceLoader.Provider<T>> providers =
+                ServiceLoader.load(service, loader).stream().iterator();
+        for (int faults = 0; faults < FAULTS_MAX; ) {
+            try {
+                if (!providers.hasNext()) {
+                    return;
+                }
+                ServiceLoader.Provider<T> next = providers.next();
+                if (!found.providers.containsKey(next.type())) {
+                    add(next, nameOf, found);
+                }
+            } catch (Throwable e) {
+                Fatal.throwIfFatal(e);
+                faults++;
+                found.faults.add(e.toString());
+            }
+        }
+    }
+
+    private static <T> void add(ServiceLoader.Provider<T> next, Function<T, String> nameOf, Found<T> found) {
+        T provider = next.get();
+        String name;
+        try {
+            name = nameOf.apply(provider);
+        } catch (Throwable e) {
+            // Justification: as above.
+            Fatal.throwIfFatal(e);
+            found.faults.add(next.type().getName() + " has no name: " + e);
+            return;
+        }
+        found.providers.put(next.type(), provider);
+        found.names.put(next.type(), name);
+    }
+
+    private static <T> T choose(Found<T> found, String kind, String name) {
+        List<T> named = new ArrayList<>();
+        found.providers.forEach((type, provider) -> {
+            if (name.equals(found.names.get(type))) {
+                named.add(provider);
+            }
+        });
         if (named.size() == 1) {
             return named.get(0);
         }
         String fault = named.isEmpty() ? "is not on the class path" : "is the name of " + named.size() + " providers";
-        throw new IllegalArgumentException(
-                kind + " '" + name + "': " + fault + "; found " + list(found.values(), nameOf));
+        throw new IllegalArgumentException(kind + " '" + name + "': " + fault + "; found " + list(found.names)
+                + (found.faults.isEmpty() ? "" : "; cannot be loaded: " + String.join("; ", found.faults)));
     }
 
-    private static <T> void load(Class<T> service, ClassLoader loader, Map<Class<?>, T> found) {
-        ServiceLoader.load(service, loader).stream()
-                .filter(provider -> !found.containsKey(provider.type()))
-                .forEach(provider -> found.put(provider.type(), provider.get()));
-    }
-
-    private static <T> String list(Iterable<T> providers, Function<T, String> nameOf) {
-        StringBuilder list = new StringBuilder();
-        for (T provider : providers) {
-            list.append(list.isEmpty() ? "" : ", ")
-                    .append(nameOf.apply(provider))
-                    .append(" (")
-                    .append(provider.getClass().getName())
-                    .append(')');
-        }
-        return list.isEmpty() ? "none" : list.toString();
+    private static String list(Map<Class<?>, String> names) {
+        List<String> list = new ArrayList<>();
+        names.forEach((type, name) -> list.add(name + " (" + type.getName() + ')'));
+        return list.isEmpty() ? "none" : String.join(", ", list);
     }
 }

@@ -14,9 +14,14 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Providers are found by name, and ambiguity is an error. The class path of these tests is made by each test. */
 class PluginsTest {
+
+    private static final String BROKEN = "io.quorate.runtime.PluginsTest$Broken";
+    private static final String NAMELESS = "io.quorate.runtime.PluginsTest$Nameless";
 
     private final ClassLoader original = Thread.currentThread().getContextClassLoader();
 
@@ -46,6 +51,21 @@ class PluginsTest {
 
     /** Another provider named a. */
     public static final class Rival extends First {}
+
+    /** As a provider whose library is missing. */
+    public static final class Broken extends First {
+        public Broken() {
+            throw new NoClassDefFoundError("a class of the test");
+        }
+    }
+
+    /** It cannot even say what it is. */
+    public static final class Nameless extends First {
+        @Override
+        public String name() {
+            throw new StackOverflowError("of the test");
+        }
+    }
 
     @AfterEach
     void restore() throws IOException {
@@ -105,6 +125,16 @@ class PluginsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Plugins.transport("a"))
                 .withMessageContaining("no.such.Provider");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"no.such.Provider", "io.quorate.runtime.PluginsTest", BROKEN, NAMELESS})
+    void aProviderIsFoundBehindOneThatIsBroken(String broken) throws Exception {
+        provide(broken, First.class.getName());
+        assertThat(Plugins.transport("a")).isInstanceOf(First.class);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Plugins.transport("c"))
+                .withMessageContainingAll("is not on the class path; found a (", "cannot be loaded", broken);
     }
 
     @Test
