@@ -8,6 +8,7 @@ import io.quorate.runtime.FileTermStore;
 import io.quorate.runtime.Guard;
 import io.quorate.runtime.MemoryTermStore;
 import io.quorate.runtime.Plugins;
+import io.quorate.runtime.RecordMethods;
 import io.quorate.runtime.Rehearsal;
 import io.quorate.runtime.SerialDispatcher;
 import io.quorate.runtime.Surroundings;
@@ -413,6 +414,7 @@ public class ElectionClient implements Closeable {
                     "Callbacks of latches have not returned for {}; their client is closed all the same",
                     latchCallbacks.limit()));
         }
+        RecordMethods.forgetLast();
     }
 
     private static CompletableFuture<Void> tell(List<Farewell> farewells) {

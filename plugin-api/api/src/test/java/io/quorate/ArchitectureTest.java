@@ -66,6 +66,12 @@ class ArchitectureTest {
                                 .resideInAPackage(root + ".core..")
                                 .should()
                                 .dependOnClassesThat(WORLD),
+                "no thread of the JDK waits for what is late",
+                        noClasses()
+                                .that()
+                                .resideInAPackage(root + "..")
+                                .should()
+                                .callMethodWhere(JDK_TIMER),
                 "no file of core knows one that knows it",
                         slices().assignedFrom(files(root + ".core", true))
                                 .should()
@@ -184,6 +190,17 @@ class ArchitectureTest {
                             && !call.getOriginOwner().getSimpleName().equals("Tenure");
         }
     };
+
+    /** Its thread keeps the context class loader of whoever was the first to call. */
+    private static final DescribedPredicate<JavaMethodCall> JDK_TIMER =
+            new DescribedPredicate<>("use the timer of CompletableFuture") {
+                @Override
+                public boolean test(JavaMethodCall call) {
+                    return call.getTargetOwner().getName().equals("java.util.concurrent.CompletableFuture")
+                            && List.of("orTimeout", "completeOnTimeout", "delayedExecutor")
+                                    .contains(call.getName());
+                }
+            };
 
     @TestFactory
     Stream<DynamicTest> everyRuleHolds() {

@@ -6,6 +6,7 @@ import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -77,7 +78,12 @@ final class CallbackPool implements Executor {
     private volatile boolean isStalled;
 
     CallbackPool() {
-        this(new Daemons());
+        this(daemons("quorate-callback-"));
+    }
+
+    /** Makes daemon threads, which keep nothing of whoever caused them; a number follows the name. */
+    static ThreadFactory daemons(String name) {
+        return new Daemons(name);
     }
 
     CallbackPool(ThreadFactory factory) {
@@ -328,12 +334,16 @@ final class CallbackPool implements Executor {
 
     /** Threads that keep nothing of the application whose call happened to start them: it could never be unloaded. */
     private static final class Daemons implements ThreadFactory {
-        private int number;
+        private final String name;
+        private final AtomicInteger number = new AtomicInteger();
 
-        /** Under the pool's lock. */
+        private Daemons(String name) {
+            this.name = name;
+        }
+
         @Override
         public Thread newThread(Runnable work) {
-            Thread thread = new Thread(null, work, "quorate-callback-" + ++number, 0, false);
+            Thread thread = new Thread(null, work, name + number.incrementAndGet(), 0, false);
             thread.setDaemon(true);
             thread.setContextClassLoader(CallbackPool.class.getClassLoader());
             return thread;

@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -91,7 +90,7 @@ public interface Engine extends AutoCloseable {
      * @return the same future
      */
     default <T> CompletableFuture<T> orTimeout(CompletableFuture<T> future, Duration limit) {
-        return future.orTimeout(limit.toNanos(), TimeUnit.NANOSECONDS);
+        return Timeouts.orTimeout(future, limit);
     }
 
     /** The id of this node. */
