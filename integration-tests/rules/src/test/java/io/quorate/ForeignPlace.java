@@ -244,9 +244,7 @@ enum ForeignPlace {
     },
 
     /** The election is lost, which {@code explain()} says. Patience carries on: somebody leads. */
-    ALGORITHM(
-            ElectionAlgorithm.class,
-            "Configurations, ElectionAttempt, ElectionDriver, MessageCodec, Plugins, StepContext, Voter") {
+    ALGORITHM(ElectionAlgorithm.class, "ElectionAttempt, ElectionDriver, MessageCodec, Plugins, StepContext, Voter") {
         @Override
         void run(ForeignScene scene) {
             scene.algorithmsFail();
@@ -260,7 +258,8 @@ enum ForeignPlace {
 
     /** Said once a minute for each peer. The frame is lost. */
     TRANSPORT(Transport.class, "CheckedProvider, ElectionDriver, Post", "PostTest"),
-    LOOP(EventLoop.class, "LoopTurns", "NodeMailboxTest"),
+    /** A loop that refuses has gone: the node ends on a thread of its own. Else whoever wakes it next tries again. */
+    LOOP(EventLoop.class, "LoopTurns", "LoopTurnsTest"),
 
     /** Passed over, and said once per look. What {@code create} throws is thrown to whoever starts the client. */
     TRANSPORT_PROVIDER(TransportProvider.class, "CheckedProvider, ElectionClient, Plugins", "PluginsTest"),

@@ -328,7 +328,7 @@ final class Voter implements OwnVote.Ballots {
 
     /** ADR-0025: a voter that does not contend answers those algorithms that count voters. */
     void answerAsWitness(NodeId from, Elect elect) {
-        if (!context.algorithm().countsVoters() || support.isSilent()) {
+        if (!context.countsVoters() || support.isSilent()) {
             return;
         }
         Optional<Message> answer;
@@ -341,7 +341,7 @@ final class Voter implements OwnVote.Ballots {
                     "witness",
                     from,
                     "algorithm %s failed as a witness, at a message of %s: %s; no answer",
-                    context.algorithm().name(),
+                    context.algorithmName(),
                     from,
                     e);
             return;

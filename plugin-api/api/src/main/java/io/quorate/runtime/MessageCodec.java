@@ -93,11 +93,15 @@ public final class MessageCodec {
     private static final int ACCEPTANCE = 29;
 
     private final ElectionAlgorithm algorithm;
+    /** Asked for once: it is needed where the algorithm has thrown. */
+    private final String algorithmName;
+
     private final Names names = new Names();
 
     /** @param algorithm whose messages travel inside {@link Elect} */
     public MessageCodec(ElectionAlgorithm algorithm) {
         this.algorithm = algorithm;
+        this.algorithmName = algorithm.name();
     }
 
     // ---------------------------------------------------------------- writing
@@ -541,7 +545,7 @@ public final class MessageCodec {
         } catch (Throwable e) {
             Fatal.throwIfFatal(e);
             // Justification: somebody else's algorithm, given bytes that nobody vouches for.
-            onUnreadable.accept("algorithm " + algorithm.name() + " cannot read one: " + e.getMessage());
+            onUnreadable.accept("algorithm " + algorithmName + " cannot read one: " + e.getMessage());
             return Optional.empty();
         }
     }

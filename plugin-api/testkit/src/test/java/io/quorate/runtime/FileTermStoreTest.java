@@ -459,6 +459,7 @@ class FileTermStoreTest {
         assertThat(permissions(made)).isEqualTo("rwx------");
         assertThat(permissions(made.resolve(FileTermStore.FILE))).isEqualTo("rw-------");
         assertThat(permissions(made.resolve(FileTermStore.LOCK))).isEqualTo("rw-------");
+        assertThat(permissions(made.resolve(FileTermStore.GUARD))).isEqualTo("rw-------");
     }
 
     // A left-over of an older version is made private; a directory that the operator made keeps what he gave it.
@@ -488,7 +489,7 @@ class FileTermStoreTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {FileTermStore.FILE, FileTermStore.LOCK})
+    @ValueSource(strings = {FileTermStore.FILE, FileTermStore.LOCK, FileTermStore.GUARD})
     @Timeout(60)
     void whatIsNoRegularFileIsRefused(String name) throws Exception {
         keep(SOME);

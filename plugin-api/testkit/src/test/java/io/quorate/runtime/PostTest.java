@@ -16,6 +16,7 @@ import io.quorate.spi.WireWriter;
 import io.quorate.testkit.CapturedLog;
 import io.quorate.testkit.simulation.HighestUp;
 import io.quorate.testkit.simulation.LocalNetwork;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,8 +24,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -323,8 +327,24 @@ class PostTest {
                 }));
     }
 
-    @Test
-    void aTransportThatThrowsLosesAFrameAndNoMore() {
+    static Stream<Throwable> anything() {
+        return Stream.of(
+                new IllegalStateException("thrown by the test"),
+                new NoClassDefFoundError("thrown by the test"),
+                new StackOverflowError("thrown by the test"),
+                new Error("thrown by the test"),
+                // As Kotlin throws it, without declaring it.
+                new IOException("thrown by the test"));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
+    @ParameterizedTest
+    @MethodSource("anything")
+    void aTransportThatThrowsLosesAFrameAndNoMore(Throwable thrown) {
         Post post = new Post(
                 drivers.settings(drivers.id(1)),
                 Optional.empty(),
@@ -337,7 +357,7 @@ class PostTest {
 
                     @Override
                     public void send(NodeId to, byte[] frame) {
-                        throw new IllegalStateException("thrown by the test");
+                        PostTest.<RuntimeException>sneak(thrown);
                     }
 
                     @Override

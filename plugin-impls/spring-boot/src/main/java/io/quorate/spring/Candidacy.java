@@ -142,12 +142,13 @@ final class Candidacy implements FencedLeaderLatchListener, LeaderObserverListen
             return;
         } catch (Throwable e) {
             pauseMillis = Math.min(PAUSE_MILLIS_MAX, Math.max(PAUSE_MILLIS_MIN, 2 * pauseMillis));
+            // Before the log, which may throw as well.
+            granted.yield();
             LOG.warn(
                     "Role {}: onGranted threw; leadership is given up, and contended for again after {} ms",
                     events.role(),
                     pauseMillis,
                     e);
-            granted.yield();
             return;
         }
         pauseMillis = 0;

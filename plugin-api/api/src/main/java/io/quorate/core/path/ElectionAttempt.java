@@ -76,7 +76,7 @@ final class ElectionAttempt {
         members = new ArrayList<>(ranked);
         Collections.reverse(members);
         contenders = members.size();
-        if (context.algorithm().countsVoters()) {
+        if (context.countsVoters()) {
             context.voters().ids().stream().filter(v -> !members.contains(v)).forEach(members::add);
         }
     }
@@ -199,7 +199,7 @@ final class ElectionAttempt {
             Fatal.throwIfFatal(e);
             stop();
             nominee = Optional.empty();
-            String reason = "algorithm " + context.algorithm().name() + " failed at " + event + ": " + e;
+            String reason = "algorithm " + context.algorithmName() + " failed at " + event + ": " + e;
             failure = Optional.of(reason);
             List.copyOf(listeners).forEach(listener -> listener.onFailure(reason));
             return;

@@ -18,6 +18,9 @@ public final class StepContext {
 
     private final NodeSettings settings;
     private final ElectionAlgorithm algorithm;
+    // Asked for once, at the start, which fails if the algorithm throws. Later that would end the node.
+    private final String algorithmName;
+    private final boolean countsVoters;
     private final Jitter jitter;
     private final Trace trace;
     private final Comparator<ContenderRecord> ranking;
@@ -55,6 +58,8 @@ public final class StepContext {
         this.trace = trace;
         this.settings = settings;
         this.algorithm = algorithm;
+        this.algorithmName = algorithm.name();
+        this.countsVoters = algorithm.countsVoters();
         this.jitter = jitter;
         this.incarnation = incarnation;
         this.ranking = ContenderRecord.ranking(settings.rankOrder());
@@ -71,6 +76,16 @@ public final class StepContext {
     /** The algorithm that nominates. */
     public ElectionAlgorithm algorithm() {
         return algorithm;
+    }
+
+    /** Its name. */
+    public String algorithmName() {
+        return algorithmName;
+    }
+
+    /** Whether voters that do not contend answer in its elections. */
+    public boolean countsVoters() {
+        return countsVoters;
     }
 
     /** Draws the delays that should differ between nodes. */
@@ -126,12 +141,12 @@ public final class StepContext {
 
     /** Of list 1 whoever was told it has the same as those whose settings name it; later ones have a digest themselves. */
     private long digest(VoterList of) {
-        return NodeSettings.configHash(settings, algorithm.name(), of.number() == 1 ? of.ids() : List.of());
+        return NodeSettings.configHash(settings, algorithmName, of.number() == 1 ? of.ids() : List.of());
     }
 
     /** A digest of what must be equal on all nodes, whoever votes: cluster id, support time and drift. */
     public long clusterHash() {
-        return NodeSettings.configHash(settings, algorithm.name(), List.of()) >>> Integer.SIZE;
+        return NodeSettings.configHash(settings, algorithmName, List.of()) >>> Integer.SIZE;
     }
 
     /** The index of this node among the voters; -1 if it does not vote. */

@@ -46,7 +46,7 @@ public final class Configurations {
                 settings.lease().support(),
                 settings.lease().driftPercent(),
                 isDurable,
-                context.algorithm().name(),
+                context.algorithmName(),
                 settings.rankOrder());
     }
 
