@@ -23,7 +23,7 @@ final class Timeouts {
 
     private static ScheduledThreadPoolExecutor timer() {
         ScheduledThreadPoolExecutor timer =
-                new ScheduledThreadPoolExecutor(1, CallbackPool.daemons("quorate-timeouts"));
+                new ScheduledThreadPoolExecutor(1, CallbackPool.daemons("quorate-timeouts-"));
         timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         timer.allowCoreThreadTimeOut(true);
         // What is not late leaves nothing in the queue.
